@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
+import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { AttemptStatus, OwnParticipant, SubmissionType, Summary } from './participants.ts';
+
+export const Answer = z.object({
+  id: z.string(),
+  participantId: z.string(),
+  questionId: z.string(),
+  /** The option's whole text; empty when unanswered. */
+  selectedOption: z.string(),
+  isFlagged: z.boolean(),
+  revision: z.int(),
+  createdAt: Instant,
+  /** Administrators only. */
+  isCorrect: z.boolean().optional(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+const MAX_ROWS = 1_000;
+const selectedOption = z.string().max(4_000);
+
+/** One change of one answer. `revision` grows with each change of that question. */
+export const AnswerChange = z.object({
+  questionId: Id,
+  selectedOption,
+  isFlagged: z.boolean(),
+  revision: z.int().min(1).max(2_147_483_647),
+});
+export type AnswerChange = z.infer<typeof AnswerChange>;
+
+export const listAnswers = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/answers',
+  access: ['admin', 'participant'],
+  summary: 'Stored answers of an attempt',
+  params: IdParams,
+  responses: { 200: z.array(Answer) },
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+});
+
+export const saveAnswers = endpoint({
+  method: 'PUT',
+  path: '/api/participants/:id/answers',
+  access: ['participant'],
+  summary: 'Save changes, all or nothing; acknowledged means on stable storage',
+  params: IdParams,
+  body: z.object({ answers: z.array(AnswerChange).min(1).max(MAX_ROWS) }),
+  responses: {
+    200: z.object({
+      saved: z.array(z.object({ questionId: z.string(), revision: z.int() })),
+      /** Rows whose revision was lower than the stored one: nothing changed, this is what is stored. */
+      stale: z
+        .array(
+          z.object({
+            questionId: z.string(),
+            revision: z.int(),
+            selectedOption: z.string(),
+            isFlagged: z.boolean(),
+          }),
+        )
+        .optional(),
+      status: AttemptStatus,
+      remainingMs: z.int(),
+      violationCount: z.int(),
+    }),
+  },
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
+  bodyLimit: REQUEST_LIMITS.saveAnswersBytes,
+});
+
+export const submitParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/submit',
+  access: ['participant'],
+  summary: 'A set of saves and the end of the attempt; sending it again answers the same',
+  params: IdParams,
+  body: z.object({
+    answers: z
+      .array(
+        z.object({
+          participantId: Id.optional(),
+          questionId: Id,
+          selectedOption: selectedOption.nullable().optional(),
+          isFlagged: z.boolean().optional(),
+          revision: z.int().min(1).max(2_147_483_647).optional(),
+        }),
+      )
+      .max(MAX_ROWS)
+      .default([]),
+    // Accepted for compatibility with the seed; the server decides all of it.
+    participant: z.record(z.string(), z.unknown()).optional(),
+  }),
+  responses: {
+    200: z.object({
+      participant: OwnParticipant,
+      summary: Summary,
+      receipt: z.object({ id: z.string() }),
+    }),
+  },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
+  bodyLimit: REQUEST_LIMITS.submitBytes,
+});
+
+/** What arrived after the end: kept apart, never scored. */
+export const LateAnswer = z.object({
+  questionId: z.string(),
+  selectedOption: z.string(),
+  isFlagged: z.boolean(),
+  revision: z.int().nullable(),
+  receivedAt: Instant,
+});
+
+export const listLateAnswers = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/late-answers',
+  access: ['admin'],
+  summary: 'Changes that arrived after the end of an attempt',
+  params: IdParams,
+  responses: { 200: z.array(LateAnswer) },
+  errors: ['NOT_FOUND'],
+});
+
+export type SubmissionTypeName = z.infer<typeof SubmissionType>;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call. Closed by default: an endpoint without an access level does not compile. */
+export type Access = 'public' | readonly ('admin' | 'participant')[];
+
+/** One row of the endpoint table. Paths use `:name` for parameters. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: `/${string}`;
+  access: Access;
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Success status to body; `null` is an answer without a body. */
+  responses: { [status: number]: z.ZodType | null };
+  /** What it can refuse with, beyond the refusals that every endpoint shares. */
+  errors: readonly ErrorCode[];
+  /** Bytes of body taken; the general limit when absent. */
+  bodyLimit?: number;
+  /** Other media type of the answer (a file). */
+  produces?: string;
+  /** Other media types of the body, beside JSON. */
+  consumes?: readonly string[];
+}
+
+/** Keeps the literal types of a row, so that routes and clients know its exact shapes. */
+export function endpoint<const E extends Endpoint>(row: E): E {
+  return row;
+}
+
+export const Id = z.uuid('Not an id');
+export const IdParams = z.object({ id: Id });
+
+/** ISO 8601 in UTC, as every time on the wire. */
+export const Instant = z.iso.datetime({ offset: true });
+
+/** The shape of every refusal. */
+export const ErrorBody = z.object({
+  statusCode: z.int(),
+  error: z.string(),
+  code: z.string(),
+  message: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export type ParamsOf<E extends Endpoint> = In<E['params']>;
+export type QueryOf<E extends Endpoint> = In<E['query']>;
+export type BodyOf<E extends Endpoint> = In<E['body']>;
+export type ParsedParamsOf<E extends Endpoint> = Out<E['params']>;
+export type ParsedQueryOf<E extends Endpoint> = Out<E['query']>;
+export type ParsedBodyOf<E extends Endpoint> = Out<E['body']>;
+export type ResponseOf<E extends Endpoint> = {
+  [S in keyof E['responses']]: E['responses'][S] extends z.ZodType
+    ? z.output<E['responses'][S]>
+    : undefined;
+}[keyof E['responses']];

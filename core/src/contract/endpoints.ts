@@ -1,0 +1,51 @@
+import * as answers from './answers.ts';
+import * as auth from './auth.ts';
+import * as categories from './categories.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as invitations from './invitations.ts';
+import * as participants from './participants.ts';
+import * as questions from './questions.ts';
+import * as quizzes from './quizzes.ts';
+import * as smtpSettings from './smtp-settings.ts';
+import * as stats from './stats.ts';
+
+/**
+ * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
+ * route stops the start), the web client is made from its rows, and /api/openapi.json is its print.
+ */
+export const ENDPOINTS = {
+  login: auth.login,
+  me: auth.me,
+  logout: auth.logout,
+  listCategories: categories.listCategories,
+  createCategory: categories.createCategory,
+  updateCategory: categories.updateCategory,
+  deleteCategory: categories.deleteCategory,
+  listQuizzes: quizzes.listQuizzes,
+  createQuiz: quizzes.createQuiz,
+  updateQuiz: quizzes.updateQuiz,
+  deleteQuiz: quizzes.deleteQuiz,
+  listQuestions: questions.listQuestions,
+  createQuestion: questions.createQuestion,
+  updateQuestion: questions.updateQuestion,
+  deleteQuestion: questions.deleteQuestion,
+  importQuestions: questions.importQuestions,
+  inviteToQuiz: invitations.inviteToQuiz,
+  listOutbox: invitations.listOutbox,
+  readOutboxMessage: invitations.readOutboxMessage,
+  startParticipant: participants.startParticipant,
+  listParticipants: participants.listParticipants,
+  exportParticipants: participants.exportParticipants,
+  getParticipant: participants.getParticipant,
+  heartbeat: participants.heartbeat,
+  giveFeedback: participants.giveFeedback,
+  listAnswers: answers.listAnswers,
+  saveAnswers: answers.saveAnswers,
+  submitParticipant: answers.submitParticipant,
+  listLateAnswers: answers.listLateAnswers,
+  getSmtpSettings: smtpSettings.getSmtpSettings,
+  putSmtpSettings: smtpSettings.putSmtpSettings,
+  getStats: stats.getStats,
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;

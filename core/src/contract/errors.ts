@@ -1,0 +1,55 @@
+/**
+ * The one table of errors: stable code, HTTP status, the sentence the user sees. A route names codes;
+ * nothing else in the system writes a status or such a sentence.
+ */
+export const ERRORS = {
+  INVALID_INPUT: [400, 'Some values are not valid'],
+  NO_EMAILS: [400, 'Please enter at least one email address'],
+  NO_VALID_QUESTIONS: [400, 'No valid questions found in the CSV file'],
+  INVALID_QUESTIONS: [400, 'Some rows are not valid questions. Nothing was imported'],
+  LOOKS_LIKE_CODE: [400, 'This looks like a one-time password. Choose another.'],
+  PASSWORD_NEEDED: [400, 'Type the password again: host, port or user name changed'],
+  FORBIDDEN_HOST: [400, 'This mail server address is not allowed'],
+  NOT_SIGNED_IN: [401, 'Sign in to continue'],
+  INVALID_CREDENTIALS: [401, 'Invalid credentials'],
+  SESSION_REPLACED: [401, 'You signed in somewhere else. This page no longer saves'],
+  FORBIDDEN: [403, 'Unauthorized'],
+  FOREIGN_ORIGIN: [403, 'This request came from another site and was refused'],
+  ALREADY_COMPLETED: [403, 'You have already completed this test'],
+  CODE_EXPIRED: [
+    403,
+    'This one-time password has expired. Ask the person who invited you to send a new one',
+  ],
+  QUIZ_INACTIVE: [403, 'This assessment is no longer active and cannot be accessed.'],
+  ATTEMPT_CLOSED: [403, 'This attempt has ended. Answers can no longer be changed'],
+  NOT_IN_PROGRESS: [403, 'Questions can be read only while your attempt is in progress'],
+  FOR_ASSESSMENT_ONLY: [403, 'Questions can be read only for the assessment'],
+  MESSAGE_SEALED: [403, 'Only the recipient can read a message while a mail server is configured'],
+  FEEDBACK_CLOSED: [403, 'Feedback is taken until ten minutes after the end'],
+  NOT_FOUND: [404, 'Not found'],
+  STALE: [409, 'Somebody else changed this in the meantime. Load it again to see their version'],
+  NO_QUESTIONS: [409, 'No questions found for this Assessment'],
+  QUIZ_NOT_OPEN: [409, 'Invitations cannot be sent for inactive Assessments'],
+  REVISION_CONFLICT: [409, 'This answer was changed somewhere else. The stored value is shown'],
+  QUESTION_IN_USE: [409, 'A participant has started. Questions can be edited but not deleted'],
+  CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],
+  ADMIN_EXISTS: [409, 'An administrator with this address exists already'],
+  LAST_ADMIN: [409, 'The last administrator cannot be deleted'],
+  OWN_ACCOUNT: [409, 'You cannot delete your own account'],
+  FEEDBACK_GIVEN: [409, 'Feedback was given already'],
+  MESSAGE_GONE: [409, 'This message has been handed over. Its one-time password is no longer kept'],
+  TOO_LARGE: [413, 'The request is too large'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not understood here'],
+  THROTTLED: [429, 'Too many wrong attempts. Try again in a moment'],
+  INTERNAL: [500, 'Something went wrong on our side'],
+  UNAVAILABLE: [503, 'The service is busy for a moment. Try again'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+/** A stable constant that programs may depend on; the sentence may change, the code does not. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One field or row and what is wrong with it. `path` is dotted: `answers.3.selectedOption`. */
+export interface ErrorIssue {
+  path: string;
+  message: string;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const limit = z.int().min(1).max(100).nullable();
+
+/** The violation policy as an administrator sends it; see domain/violation-policy.ts. */
+export const PolicySettings = z.object({
+  preset: z.enum(['strict', 'review', 'off', 'custom']),
+  camera: z.boolean(),
+  microphone: z.boolean(),
+  fullscreen: z.boolean(),
+  limits: z.object({ combined: limit, face: limit, voice: limit, fullscreen: limit }),
+  combinedTypes: z.array(z.enum(['face_not_detected', 'voice_detected'])).max(2),
+  tabHidden: z.enum(['dismiss', 'warn', 'record']),
+  tabHiddenMs: z.int().min(0).max(60_000),
+  face: z.object({ everyMs: z.int().min(250).max(60_000), misses: z.int().min(1).max(60) }),
+  sound: z.object({
+    everyMs: z.int().min(50).max(10_000),
+    everyMsIos: z.int().min(50).max(10_000),
+    level: z.number().min(0).max(120),
+    samples: z.int().min(1).max(100),
+    speechShare: z.number().min(0).max(1),
+    speechWindowMs: z.int().min(100).max(60_000),
+    redAbove: z.number().min(0).max(120),
+  }),
+  cooldownMs: z.int().min(0).max(600_000),
+  dismissDelayMs: z.int().min(0).max(60_000),
+});
+
+export const Policy = PolicySettings.extend({ version: z.int().min(1) });
+export type Policy = z.infer<typeof Policy>;

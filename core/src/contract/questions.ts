@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
+import { decodeOptions } from '../domain/question-options.ts';
+import { endpoint, Id, IdParams } from './endpoint.ts';
+
+/** A question as administrators see it, with its key. */
+export const Question = z.object({
+  id: z.string(),
+  quizId: z.string(),
+  type: z.literal('multiple_choice'),
+  question: z.string(),
+  options: z.array(z.string()),
+  correctAnswer: z.string(),
+  orderNumber: z.int(),
+  version: z.int(),
+});
+export type Question = z.infer<typeof Question>;
+
+/** A question of a paper, as its candidate sees it: no key, the paper's order. */
+export const PaperQuestion = z.object({
+  id: z.string(),
+  quizId: z.string(),
+  type: z.literal('multiple_choice'),
+  question: z.string(),
+  options: z.array(z.string()),
+  orderNumber: z.int(),
+});
+export type PaperQuestion = z.infer<typeof PaperQuestion>;
+
+/** An array, a JSON array in a string or a comma-separated string (seed 3); always texts afterwards. */
+const Options = z.preprocess(
+  (input) => decodeOptions(input) ?? input,
+  z.array(z.string()).max(20, 'A question has at most 4 options'),
+);
+
+export const QuestionBody = z.object({
+  quizId: Id.optional(),
+  type: z.literal('multiple_choice').default('multiple_choice'),
+  question: z.string('Please enter a question'),
+  options: Options,
+  correctAnswer: z.string('Please select the correct answer'),
+  orderNumber: z.int().min(1).max(100_000).optional(),
+});
+
+export const QuestionParams = z.object({ id: Id, questionId: Id });
+
+export const listQuestions = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/questions',
+  access: ['admin', 'participant'],
+  summary: 'Questions of an assessment; a participant gets the own paper with forAssessment=true',
+  params: IdParams,
+  query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
+  responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
+  errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
+});
+
+export const createQuestion = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions',
+  access: ['admin'],
+  summary: 'Add a question',
+  params: IdParams,
+  body: QuestionBody,
+  responses: { 201: Question },
+  errors: ['NOT_FOUND'],
+});
+
+export const updateQuestion = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id/questions/:questionId',
+  access: ['admin'],
+  summary: 'Edit a question: a new version for later starts; papers that exist keep theirs',
+  params: QuestionParams,
+  body: QuestionBody.extend({ version: z.int().min(1).optional() }),
+  responses: { 200: Question },
+  errors: ['NOT_FOUND', 'STALE'],
+});
+
+export const deleteQuestion = endpoint({
+  method: 'DELETE',
+  path: '/api/quizzes/:id/questions/:questionId',
+  access: ['admin'],
+  summary: 'Delete a question of an assessment that nobody has started',
+  params: QuestionParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+});
+
+/** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
+export const importQuestions = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/csv',
+  access: ['admin'],
+  summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
+  params: IdParams,
+  query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
+  body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
+  responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
+  errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
+  bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
+  consumes: ['text/csv'],
+});

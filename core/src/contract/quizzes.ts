@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { QUIZ_LIMITS } from '../domain/limits.ts';
+import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { Policy, PolicySettings } from './policy.ts';
+
+/** An assessment. `isOpen` is the server's word: active, not archived, end date not passed. */
+export const Quiz = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  categoryId: z.string(),
+  category: z.string(),
+  /** minutes */
+  duration: z.int(),
+  totalQuestions: z.int(),
+  questionCount: z.int(),
+  endDate: Instant.nullable(),
+  finishAfterEnd: z.boolean(),
+  isActive: z.boolean(),
+  isOpen: z.boolean(),
+  policy: Policy,
+  version: z.int(),
+  createdAt: Instant,
+});
+export type Quiz = z.infer<typeof Quiz>;
+
+/** A whole number that may arrive as a text, as form fields do. */
+const whole = (min: number, max: number, message: string) =>
+  z.preprocess(
+    (v) => (typeof v === 'string' && /^\s*-?\d+\s*$/.test(v) ? Number(v) : v),
+    z.int(message).min(min, message).max(max, message),
+  );
+
+const fields = {
+  title: z
+    .string('Enter a title')
+    .trim()
+    .min(1, 'Enter a title')
+    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`),
+  description: z
+    .string()
+    .trim()
+    .max(QUIZ_LIMITS.descriptionMaxCharacters, `At most ${QUIZ_LIMITS.descriptionMaxCharacters} characters`)
+    .nullable()
+    .optional(),
+  categoryId: z.uuid('Choose a category'),
+  duration: whole(
+    QUIZ_LIMITS.durationMinMinutes,
+    QUIZ_LIMITS.durationMaxMinutes,
+    `Duration is ${QUIZ_LIMITS.durationMinMinutes} to ${QUIZ_LIMITS.durationMaxMinutes} minutes`,
+  ),
+  totalQuestions: whole(
+    QUIZ_LIMITS.totalQuestionsMin,
+    QUIZ_LIMITS.totalQuestionsMax,
+    `Total questions is ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
+  ),
+  endDate: Instant.nullable().optional(),
+  finishAfterEnd: z.boolean().optional(),
+  policy: PolicySettings.partial({ preset: true }).optional(),
+};
+
+export const CreateQuizBody = z.object({ ...fields, isActive: z.boolean().optional() });
+export const UpdateQuizBody = z.object({
+  ...fields,
+  isActive: z.boolean().optional(),
+  version: z.int().min(1).optional(),
+});
+
+export const listQuizzes = endpoint({
+  method: 'GET',
+  path: '/api/quizzes',
+  access: ['admin'],
+  summary: 'All assessments that are not archived, newest first',
+  responses: { 200: z.array(Quiz) },
+  errors: [],
+});
+
+export const createQuiz = endpoint({
+  method: 'POST',
+  path: '/api/quizzes',
+  access: ['admin'],
+  summary: 'Create an assessment',
+  body: CreateQuizBody,
+  responses: { 201: Quiz },
+  errors: ['NOT_FOUND'],
+});
+
+export const updateQuiz = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id',
+  access: ['admin'],
+  summary: 'Change an assessment; running attempts keep their deadline',
+  params: IdParams,
+  body: UpdateQuizBody,
+  responses: { 200: Quiz },
+  errors: ['NOT_FOUND', 'STALE'],
+});
+
+export const deleteQuiz = endpoint({
+  method: 'DELETE',
+  path: '/api/quizzes/:id',
+  access: ['admin'],
+  summary: 'Archive an assessment; its results stay, running attempts go on',
+  params: z.object({ id: Id }),
+  responses: { 204: null },
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { MAIL_LIMITS } from '../domain/limits.ts';
+import { endpoint } from './endpoint.ts';
+
+/** The mail server. The password is never sent out. */
+export const SmtpSettings = z.object({
+  id: z.string(),
+  host: z.string(),
+  port: z.int(),
+  username: z.string(),
+  hasPassword: z.boolean(),
+  fromEmail: z.string(),
+  isActive: z.boolean(),
+});
+export type SmtpSettings = z.infer<typeof SmtpSettings>;
+
+export const SmtpSettingsBody = z.object({
+  host: z
+    .string('Enter a host')
+    .trim()
+    .min(1, 'Enter a host')
+    .max(253)
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'A host name or address, without http:// and without a port'),
+  port: z.coerce.number('Enter a port').int('Enter a port').min(1, 'A port is 1 to 65535').max(65_535, 'A port is 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
+  username: z.string('Enter a user name').trim().min(1, 'Enter a user name').max(320),
+  /** May be left out while host, port and user name stay the same. */
+  password: z.string().min(1, 'Enter a password').max(1_000).optional(),
+  fromEmail: z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters),
+  isActive: z.boolean().default(true),
+});
+
+export const getSmtpSettings = endpoint({
+  method: 'GET',
+  path: '/api/smtp-settings',
+  access: ['admin'],
+  summary: 'The mail server, or null',
+  responses: { 200: SmtpSettings.nullable() },
+  errors: [],
+});
+
+export const putSmtpSettings = endpoint({
+  method: 'PUT',
+  path: '/api/smtp-settings',
+  access: ['admin'],
+  summary: 'Set the mail server; waiting messages go out',
+  body: SmtpSettingsBody,
+  responses: { 200: SmtpSettings },
+  errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST'],
+});

@@ -1,0 +1,137 @@
+import { ATTEMPT_LIMITS } from './limits.ts';
+
+/** Where an attempt stands (seed 4). It only moves forward: in_progress to one of the other two. */
+export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
+
+/** How an attempt ended (product 4.4); `database` is an administrator or operator. */
+export type SubmissionType = 'manual' | 'auto' | 'dismissed' | 'database';
+
+/** Why the server will close an attempt by itself at `closeAt`. */
+export type CloseReason = 'auto' | 'dismissed' | 'database';
+
+/** When an attempt is due, and why. */
+export interface DueTime {
+  deadlineAt: Date;
+  closeAt: Date;
+  closeReason: CloseReason;
+}
+
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
+const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
+
+/**
+ * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the
+ * quiz lets people finish after its end. Fixed at the start; only an audited extension moves it.
+ *
+ * @param durationMinutes of the quiz
+ * @param extraTimeFactor of the invitation, 1 = none
+ */
+export function dueTimeAtStart(
+  startedAt: Date,
+  durationMinutes: number,
+  extraTimeFactor: number,
+  endDate: Date | null,
+  finishAfterEnd: boolean,
+): DueTime {
+  const full = later(startedAt, Math.round(durationMinutes * 60_000 * extraTimeFactor));
+  const deadlineAt = endDate === null || finishAfterEnd ? full : earlier(full, endDate);
+  return { deadlineAt, closeAt: later(deadlineAt, ATTEMPT_LIMITS.graceMs), closeReason: 'auto' };
+}
+
+/** The other reasons an attempt can be due; the earliest one wins (product 4.4). */
+export function dueTimeAfter(
+  current: DueTime,
+  reason: Exclude<CloseReason, 'auto'>,
+  now: Date,
+): DueTime {
+  const delay = reason === 'dismissed' ? ATTEMPT_LIMITS.dismissDelayMs : ATTEMPT_LIMITS.endNowDelayMs;
+  const closeAt = later(now, delay);
+  if (closeAt.getTime() >= current.closeAt.getTime()) return current;
+  return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
+}
+
+/**
+ * After an outage that covered a due time, candidates first get a moment to send what they hold
+ * (product 4.1). An attempt that was not due during the outage keeps its times.
+ *
+ * @param aliveUntil the last moment the service is known to have been up
+ * @param readyAt when it was ready again
+ */
+export function closeAtAfterOutage(closeAt: Date, aliveUntil: Date, readyAt: Date): Date {
+  const covered = closeAt.getTime() > aliveUntil.getTime() && closeAt.getTime() <= readyAt.getTime();
+  return covered ? later(readyAt, ATTEMPT_LIMITS.outageReprieveMs) : closeAt;
+}
+
+/** Whether saves and a submit are still taken: while in progress, up to and including `closeAt`. */
+export function acceptsSaves(status: AttemptStatus, closeAt: Date, now: Date): boolean {
+  return status === 'in_progress' && now.getTime() <= closeAt.getTime();
+}
+
+/** Milliseconds until the deadline, never negative. */
+export function remainingMs(deadlineAt: Date, now: Date): number {
+  return Math.max(0, deadlineAt.getTime() - now.getTime());
+}
+
+/** The three things that an end fixes. */
+export interface AttemptEnd {
+  status: 'completed' | 'dismissed';
+  submissionType: SubmissionType;
+  submittedAt: Date;
+}
+
+/**
+ * What an attempt becomes when it ends. A manual submit counts at the moment it arrived but never
+ * later than the grace allows; an automatic end counts at the deadline, whenever the server got to
+ * it; the other two at the moment they were due.
+ */
+export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): AttemptEnd {
+  switch (how) {
+    case 'manual':
+      return {
+        status: 'completed',
+        submissionType: 'manual',
+        submittedAt: earlier(now, later(due.deadlineAt, ATTEMPT_LIMITS.graceMs)),
+      };
+    case 'auto':
+      return { status: 'completed', submissionType: 'auto', submittedAt: due.deadlineAt };
+    case 'database':
+      return { status: 'completed', submissionType: 'database', submittedAt: earlier(now, due.closeAt) };
+    case 'dismissed':
+      return { status: 'dismissed', submissionType: 'dismissed', submittedAt: earlier(now, due.closeAt) };
+  }
+}
+
+/** Whole seconds between start and end, or start and now while in progress; never negative. */
+export function timeSpentSeconds(startedAt: Date, submittedAt: Date | null, now: Date): number {
+  return Math.max(0, Math.floor(((submittedAt ?? now).getTime() - startedAt.getTime()) / 1_000));
+}
+
+/** What is stored for a question, or comes in for it. */
+export interface AnswerState {
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number;
+}
+
+/** An incoming answer; a submit's row may come without a revision (product 4.5). */
+export interface IncomingAnswer {
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number | null;
+}
+
+/** What a save does to the stored value of its question. */
+export type SaveVerdict = 'write' | 'same' | 'stale' | 'conflict' | 'keep';
+
+/**
+ * The revision rule (invariants I7 to I9). `write` stores the incoming value, `same` and `stale`
+ * change nothing and are acknowledged, `conflict` is a 409, `keep` is a row without a revision where
+ * something is stored already.
+ */
+export function judgeSave(stored: AnswerState | null, incoming: IncomingAnswer): SaveVerdict {
+  if (incoming.revision === null) return stored === null ? 'write' : 'keep';
+  if (stored === null || incoming.revision > stored.revision) return 'write';
+  if (incoming.revision < stored.revision) return 'stale';
+  const equal = incoming.optionId === stored.optionId && incoming.isFlagged === stored.isFlagged;
+  return equal ? 'same' : 'conflict';
+}

@@ -1,0 +1,125 @@
+/**
+ * Every number of the seed's section 9 and of the product decisions, with its unit in the name.
+ * A number that a rule needs is taken from here; no other file writes it again.
+ */
+
+/** Assessment settings (seed 5 and 9). */
+export const QUIZ_LIMITS = {
+  durationMinMinutes: 1,
+  durationMaxMinutes: 180,
+  durationDefaultMinutes: 25,
+  totalQuestionsMin: 5,
+  totalQuestionsMax: 100,
+  titleMaxCharacters: 200,
+  descriptionMaxCharacters: 4_000,
+} as const;
+
+/** Questions and their CSV form (seed 5, product 8). */
+export const QUESTION_LIMITS = {
+  optionsMin: 2,
+  optionsMax: 4,
+  textMaxCharacters: 4_000,
+  csvMaxBytes: 1_048_576,
+  csvMaxRows: 1_000,
+  csvMinFields: 3,
+} as const;
+
+/** The attempt (product 4). */
+export const ATTEMPT_LIMITS = {
+  /** A save or submit that is already on its way when the time is up is still taken. */
+  graceMs: 10_000,
+  /** How soon after `closeAt` the server has closed an attempt at the latest. */
+  closingLagMs: 15_000,
+  /** Between the violation that reaches a limit and the end. */
+  dismissDelayMs: 1_000,
+  /** An administrator's "end now" leaves the browser this long to send what it holds. */
+  endNowDelayMs: 10_000,
+  /** After an outage that covered a deadline, candidates may first send what they hold. */
+  outageReprieveMs: 60_000,
+  heartbeatEveryMs: 10_000,
+  /** Feedback is taken this long after the end. */
+  feedbackWindowMs: 600_000,
+  /** The stand-in of the dismissed screen when the server cannot be reached; never stored. */
+  implausibleTimeSpentSeconds: 120,
+  plausibleTimeSpentMaxSeconds: 7_200,
+} as const;
+
+/** What the server's clock tolerates and how it reports itself (product 4.1). */
+export const CLOCK_LIMITS = {
+  /** Database and carried time may differ this much before the carried time wins and an alarm is raised. */
+  toleranceMs: 5_000,
+  livenessEveryMs: 5_000,
+} as const;
+
+/** One-time passwords and the captcha (seed 5, product 5). */
+export const CODE_LIMITS = {
+  captchaCharacters: 5,
+  oneTimeCodeCharacters: 15,
+  oneTimeCodeGroup: 5,
+  oneTimeCodeValidDays: 30,
+} as const;
+
+/** Sessions and wrong passwords (product 5). */
+export const SESSION_LIMITS = {
+  candidateBeforeStartMs: 12 * 3_600_000,
+  candidateAfterDeadlineMs: 15 * 60_000,
+  candidateAfterEndMs: 15 * 60_000,
+  adminIdleMs: 30 * 60_000,
+  adminTotalMs: 12 * 3_600_000,
+  adminPasswordMinCharacters: 12,
+  adminPasswordMaxCharacters: 200,
+  throttleMaxSeconds: 30,
+} as const;
+
+/** Invitations and their mail (product 8). */
+export const MAIL_LIMITS = {
+  addressesPerCall: 1_000,
+  /** Local part 64, domain 255, path 254: RFC 5321 section 4.5.3.1 and its erratum 1690. */
+  addressMaxCharacters: 254,
+  parallelDeliveries: 5,
+  retryFirstMs: 5_000,
+  retryLongestMs: 15 * 60_000,
+  giveUpAfterMs: 24 * 3_600_000,
+  smtpDefaultPort: 587,
+} as const;
+
+/** Sizes of requests (product 8) and of lists (product 3). */
+export const REQUEST_LIMITS = {
+  timeoutMs: 15_000,
+  bodyBytes: 1_048_576,
+  saveAnswersBytes: 65_536,
+  /** What the browser sends at most, so that a full request still fits the server's limit. */
+  saveAnswersClientBytes: 49_152,
+  submitBytes: 2_097_152,
+  questionsCsvBytes: 4_194_304,
+  listRowsMax: 1_000,
+} as const;
+
+/** Screens (seed 9). */
+export const SCREEN_LIMITS = {
+  pageSizes: [5, 10, 25, 50, 100],
+  pageSizeDefault: 10,
+  toastMs: 5_000,
+  toastSwipePx: 50,
+  tooltipOpenMs: 700,
+  tooltipSkipMs: 300,
+  autoLogoutSeconds: 5,
+  /** Share of the time left at which the timer turns yellow, then red. */
+  timerYellowShare: 0.25,
+  timerRedShare: 0.1,
+  spokenMinutesLeft: [10, 5, 1],
+  timestampCheckMs: 30_000,
+  warningPopupMs: 3_000,
+  streamCheckMs: 2_000,
+  fullscreenPollMs: 25,
+  cameraWidthPx: 640,
+  cameraHeightPx: 480,
+  iosStartDelayMs: 100,
+  monitorStartMs: 2_000,
+  monitorStartIosMs: 5_000,
+  monitorReviewStartMs: 1_000,
+  monitorReviewStartIosMs: 3_000,
+} as const;
+
+/** Shown in System Information (seed 2). */
+export const PLATFORM_VERSION = '1.0.0';

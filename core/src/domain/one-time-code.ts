@@ -1,0 +1,43 @@
+import { CODE_LIMITS } from './limits.ts';
+
+/** Uppercase letters and digits without I, O, 0 and 1 (seed 5): 32 signs, 5 bits each. */
+export const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/**
+ * Turns random bytes into signs of the code alphabet. The alphabet has 32 signs, so the low five
+ * bits of each byte choose one without bias.
+ *
+ * @param bytes at least `length` random bytes
+ */
+export function codeFromBytes(bytes: Uint8Array, length: number): string {
+  let code = '';
+  for (let i = 0; i < length; i += 1) {
+    const byte = bytes[i];
+    if (byte === undefined) throw new RangeError(`a code of ${length} signs needs ${length} bytes`);
+    code += CODE_ALPHABET.charAt(byte & 31);
+  }
+  return code;
+}
+
+/** A typed code without the spaces, hyphens and case that people add (product 5). */
+export function normaliseCode(typed: string): string {
+  return typed.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** Whether a typed password has the shape of a one-time code, whatever its case and grouping. */
+export function isCodeShaped(typed: string): boolean {
+  const code = normaliseCode(typed);
+  return (
+    code.length === CODE_LIMITS.oneTimeCodeCharacters &&
+    [...code].every((sign) => CODE_ALPHABET.includes(sign))
+  );
+}
+
+/** `ABCDEFGHJKLMNPQ` as people read it: `ABCDE-FGHJK-LMNPQ`. */
+export function groupCode(code: string): string {
+  const groups: string[] = [];
+  for (let i = 0; i < code.length; i += CODE_LIMITS.oneTimeCodeGroup) {
+    groups.push(code.slice(i, i + CODE_LIMITS.oneTimeCodeGroup));
+  }
+  return groups.join('-');
+}

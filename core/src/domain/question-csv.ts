@@ -1,0 +1,107 @@
+import { QUESTION_LIMITS } from './limits.ts';
+import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
+import { unguardCell } from './spreadsheet-guard.ts';
+
+/** One row as the CSV reader gives it: the line where it starts (header = 1) and its fields. */
+export interface CsvRow {
+  line: number;
+  fields: readonly string[];
+}
+
+/** A row after judging: a question, or the sentence that says what is wrong with it. */
+export type JudgedRow =
+  | { line: number; fields: string[]; question: QuestionDraft; problem: null }
+  | { line: number; fields: string[]; question: null; problem: string };
+
+/** What a whole file amounts to. */
+export interface JudgedFile {
+  rows: JudgedRow[];
+  /** The first row was skipped as the header, but would be a valid question. */
+  headerLooksLikeQuestion: boolean;
+  /** A problem of the file as a whole, in the words a person sees; `null` when there is none. */
+  problem: string | null;
+}
+
+export const CSV_MESSAGES = {
+  none: 'No valid questions found in the CSV file',
+  notCsv: 'Only .csv files can be uploaded',
+  tooLarge: 'The file is larger than 1 MiB. Split it into smaller files',
+  tooManyRows: `The file has more than ${QUESTION_LIMITS.csvMaxRows} rows. Split it into smaller files`,
+} as const;
+
+const LETTERS = 'ABCD';
+
+/**
+ * Judges the rows of a question file by the rules of product 8 and with the seed's line messages.
+ * Blank rows are left out.
+ *
+ * @param keepFirstRow the file has no header: its first row is a question too
+ */
+export function judgeQuestionRows(rows: readonly CsvRow[], keepFirstRow = false): JudgedFile {
+  const filled = rows.filter((row) => row.fields.some((field) => field.trim() !== ''));
+  const first = filled[0];
+  const headerLooksLikeQuestion = first !== undefined && judgeRow(first).question !== null;
+  const judged = (keepFirstRow ? filled : filled.slice(1)).map(judgeRow);
+  const problem =
+    judged.length > QUESTION_LIMITS.csvMaxRows
+      ? CSV_MESSAGES.tooManyRows
+      : judged.every((row) => row.question === null) && judged.every((row) => row.problem === null)
+        ? CSV_MESSAGES.none
+        : null;
+  return { rows: judged, headerLooksLikeQuestion, problem };
+}
+
+function judgeRow(row: CsvRow): JudgedRow {
+  const fields = row.fields.map((field) => unguardCell(field.trim()).trim());
+  const refuse = (sentence: string): JudgedRow => ({
+    line: row.line,
+    fields,
+    question: null,
+    problem: `Line ${row.line}: ${sentence}`,
+  });
+
+  const question = fields[0] ?? '';
+  const key = fields.at(-1) ?? '';
+  const options = fields.slice(1, -1);
+  while (options.at(-1) === '') options.pop();
+
+  if (
+    fields.length < QUESTION_LIMITS.csvMinFields ||
+    question === '' ||
+    options.length < QUESTION_LIMITS.optionsMin
+  ) {
+    return refuse('Each question must have at least a question and 2 options');
+  }
+  if (fields.some((field) => field.length > QUESTION_LIMITS.textMaxCharacters)) {
+    return refuse(QUESTION_MESSAGES.tooLong);
+  }
+  if (options.length > QUESTION_LIMITS.optionsMax) return refuse(QUESTION_MESSAGES.tooManyOptions);
+  const blank = options.indexOf('');
+  if (blank >= 0) return refuse(`Option ${LETTERS.charAt(blank)} is blank`);
+  if (new Set(options).size < options.length) return refuse(QUESTION_MESSAGES.equalOptions);
+
+  const correctAnswer = findKey(key, options);
+  if (typeof correctAnswer !== 'string') return refuse(correctAnswer.problem);
+  return { line: row.line, fields, question: { question, options, correctAnswer }, problem: null };
+}
+
+/** One letter A-D in any case is always the letter; anything else is compared with the option texts. */
+function findKey(key: string, options: readonly string[]): string | { problem: string } {
+  if (/^[a-d]$/i.test(key)) {
+    const letter = key.toUpperCase();
+    const option = options[LETTERS.indexOf(letter)];
+    return (
+      option ?? {
+        problem: `Option ${letter} is out of range (only ${options.length} options provided)`,
+      }
+    );
+  }
+  // The exact text first: "pH" and "PH" may be two different options.
+  const option =
+    options.find((o) => o === key) ?? options.find((o) => o.toLowerCase() === key.toLowerCase());
+  return (
+    option ?? {
+      problem: `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`,
+    }
+  );
+}

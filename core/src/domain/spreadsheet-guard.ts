@@ -1,0 +1,15 @@
+/**
+ * Spreadsheets run a cell that starts with one of these signs as a formula. One apostrophe in front
+ * makes it text; the import removes exactly one, so that export then import gives the same text.
+ */
+const RUNS = /^[=+\-@\t\r']/;
+
+/** A text as it may stand in a CSV cell (product 8). */
+export function guardCell(text: string): string {
+  return RUNS.test(text) ? `'${text}` : text;
+}
+
+/** The text behind a guarded cell; a cell that was not guarded stays as it is. */
+export function unguardCell(cell: string): string {
+  return cell.startsWith("'") && RUNS.test(cell.slice(1)) ? cell.slice(1) : cell;
+}

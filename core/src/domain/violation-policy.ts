@@ -1,0 +1,80 @@
+/**
+ * The violation policy document (product 6). One per quiz and version; the instructions page, the
+ * browser and the server read the same one, and an attempt stores the version it ran under.
+ */
+export interface ViolationPolicy {
+  version: number;
+  preset: 'strict' | 'review' | 'off' | 'custom';
+  camera: boolean;
+  microphone: boolean;
+  fullscreen: boolean;
+  /** How many are allowed to happen; the one that reaches the number ends the attempt. `null` = never. */
+  limits: {
+    combined: number | null;
+    face: number | null;
+    voice: number | null;
+    fullscreen: number | null;
+  };
+  combinedTypes: ('face_not_detected' | 'voice_detected')[];
+  tabHidden: 'dismiss' | 'warn' | 'record';
+  tabHiddenMs: number;
+  face: { everyMs: number; misses: number };
+  sound: {
+    everyMs: number;
+    everyMsIos: number;
+    level: number;
+    samples: number;
+    speechShare: number;
+    speechWindowMs: number;
+    redAbove: number;
+  };
+  cooldownMs: number;
+  dismissDelayMs: number;
+}
+
+/** A policy as an administrator chooses it; the server gives it its version. */
+export type PolicySettings = Omit<ViolationPolicy, 'version'>;
+
+/** The default: the seed's five limits fitted together; whichever is reached first ends the attempt. */
+export const STRICT_POLICY: PolicySettings = {
+  preset: 'strict',
+  camera: true,
+  microphone: true,
+  fullscreen: true,
+  limits: { combined: 3, face: 3, voice: 5, fullscreen: 5 },
+  combinedTypes: ['face_not_detected', 'voice_detected'],
+  tabHidden: 'dismiss',
+  tabHiddenMs: 2_000,
+  face: { everyMs: 1_000, misses: 2 },
+  sound: {
+    everyMs: 300,
+    everyMsIos: 500,
+    level: 120,
+    samples: 2,
+    speechShare: 0.6,
+    speechWindowMs: 2_000,
+    redAbove: 40,
+  },
+  cooldownMs: 10_000,
+  dismissDelayMs: 1_000,
+};
+
+/** Nothing ends by itself; everything is recorded for a person to judge. */
+export const REVIEW_POLICY: PolicySettings = {
+  ...STRICT_POLICY,
+  preset: 'review',
+  limits: { combined: null, face: null, voice: null, fullscreen: null },
+  tabHidden: 'record',
+};
+
+/** No camera, microphone or fullscreen is asked for. */
+export const OFF_POLICY: PolicySettings = {
+  ...REVIEW_POLICY,
+  preset: 'off',
+  camera: false,
+  microphone: false,
+  fullscreen: false,
+};
+
+/** The settings behind each named preset. */
+export const POLICY_PRESETS = { strict: STRICT_POLICY, review: REVIEW_POLICY, off: OFF_POLICY } as const;

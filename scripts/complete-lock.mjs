@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+/**
+ * Completes package-lock.json with the packages of other platforms. A registry mirror that does not
+ * carry them makes `npm install` leave them out, and `npm ci` then refuses the lock file ("Missing:
+ * … from lock file"), on every machine. Run it after adding or raising a dependency.
+ *
+ *   node scripts/complete-lock.mjs [--check]   --check: change nothing, exit 1 when some are missing
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isEntry, root } from './toolchain.mjs';
+
+const OPERATING_SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'wasi', 'win32'];
+const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+
+/**
+ * The optional packages that the lock file's packages name and that have no entry.
+ *
+ * @param {Record<string, any>} packages the `packages` of a lock file
+ * @returns {{ name: string, version: string, dev: boolean }[]}
+ */
+export function missingPackages(packages) {
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    Object.entries(entry.optionalDependencies ?? {})
+      .filter(([name]) => !isLocked(packages, path, name))
+      .map(([name, version]) => ({ name, version, dev: entry.dev === true })),
+  );
+}
+
+/** Whether `name`, required by the package at `path`, has an entry there or in a folder above. */
+function isLocked(packages, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
+    if (`${folder}/node_modules/${name}` in packages) return true;
+    if (!folder.includes('/node_modules/')) return `node_modules/${name}` in packages;
+  }
+}
+
+/** What a lock file says about a package that is only for another platform. */
+function entryOf({ name, version, dev }) {
+  const words = name.split(/[/-]/);
+  const os = OPERATING_SYSTEMS.find((word) => words.includes(word));
+  const cpu = PROCESSORS.find((word) => words.includes(word));
+  if (os === undefined || cpu === undefined || !/^\d+\.\d+\.\d+/.test(version)) {
+    throw new Error(`${name}@${version} is not a package for one platform: install it`);
+  }
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev ? { dev } : {}),
+    // Without it npm takes a package for musl to be one for every Linux, and fetches it.
+    ...(words.includes('musl') ? { libc: ['musl'] } : {}),
+    optional: true,
+    os: [os],
+  };
+}
+
+if (isEntry(import.meta.url)) {
+  const path = join(root, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  const missing = missingPackages(lock.packages);
+  if (process.argv.includes('--check')) {
+    for (const { name, version } of missing) console.log(`missing: ${name}@${version}`);
+    process.exitCode = missing.length === 0 ? 0 : 1;
+  } else {
+    for (const one of missing) lock.packages[`node_modules/${one.name}`] = entryOf(one);
+    const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
+    lock.packages = Object.fromEntries(sorted);
+    if (missing.length > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+  }
+  console.log(`${missing.length} packages of other platforms were missing`);
+}

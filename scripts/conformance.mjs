@@ -1,0 +1,167 @@
+#!/usr/bin/env node
+/**
+ * Judges docs/conformance.md: every sentence of the seed has a row, every row an owner, and every
+ * row of a finished part a place and a test that are really there.
+ *
+ *   node scripts/conformance.mjs [--strict]   --strict: as if the part under way were finished
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isEntry, root } from './toolchain.mjs';
+
+/**
+ * Rows of the parts up to this one must be bound to a test. Set it to 2 when the main job is done,
+ * to 3 when the administrator's portal is, and so on; 1 means that nothing is finished yet.
+ */
+const FINISHED_PART = 1;
+
+const PARTS = [2, 3, 4, 5, 6];
+const SECTIONS = Array.from({ length: 10 }, (_, section) => section);
+const DOCUMENT = 'docs/conformance.md';
+
+/**
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {number} section
+ * @property {number} number
+ * @property {number | undefined} part the owner
+ * @property {string[]} places
+ * @property {{ path: string, title: string | undefined }[]} holders
+ *
+ * @typedef {object} Tree what the rows point into
+ * @property {(path: string) => boolean} exists
+ * @property {(path: string) => string} read
+ */
+
+/**
+ * @param {string} text the document
+ * @param {Tree} tree
+ * @param {number} finishedPart
+ */
+export function judge(text, tree, finishedPart) {
+  /** @type {string[]} */
+  const problems = [];
+  const rows = text.split('\n').flatMap((line) => {
+    if (!/^\| *S\d/.test(line)) return [];
+    const row = parse(line);
+    if (typeof row !== 'string') return [row];
+    problems.push(row);
+    return [];
+  });
+
+  problems.push(...missing(rows, stated(text)));
+  for (const row of rows) {
+    const finished = row.part !== undefined && row.part <= finishedPart;
+    if (row.part === undefined) problems.push(`${row.id}: no owner (part 2 to part 6)`);
+    if (finished && row.holders.length === 0) {
+      problems.push(`${row.id}: part ${row.part} is finished, but no test holds this row`);
+    }
+    if (finished || row.holders.length > 0) {
+      for (const path of row.places.filter((place) => !tree.exists(place))) {
+        problems.push(`${row.id}: lives in ${path}, which does not exist`);
+      }
+    }
+    for (const { path, title } of row.holders) {
+      if (!tree.exists(path)) problems.push(`${row.id}: held by ${path}, which does not exist`);
+      else if (title !== undefined && !tree.read(path).includes(title)) {
+        problems.push(`${row.id}: ${path} holds no test titled "${title}"`);
+      }
+    }
+  }
+
+  const bound = rows.filter(({ holders }) => holders.length > 0).length;
+  const open = PARTS.map((part) => ({
+    part,
+    rows: rows.filter((row) => row.part === part && row.holders.length === 0).length,
+  })).filter((one) => one.rows > 0);
+  return { rows: rows.length, bound, open, problems };
+}
+
+/**
+ * One line of a table, or what is wrong with it.
+ *
+ * @param {string} line
+ * @returns {Row | string}
+ */
+function parse(line) {
+  const cells = line.split('|').map((cell) => cell.trim());
+  const [, id = '', sentence, places = '', holders = '', owner = ''] = cells;
+  const key = /^S(\d)\.(\d+)$/.exec(id);
+  if (key === null) return `${id}: an id is S, the section, a dot and a number`;
+  if (cells.length !== 8) return `${id}: a row has six columns, this one ${cells.length - 2}`;
+  if (!sentence) return `${id}: the sentence is missing`;
+  /** @type {Row['holders']} */
+  const held = [];
+  for (const holder of holders.split(';').map((part) => part.trim())) {
+    if (holder === '') continue;
+    const parts = /^`([^`]+)`(?: +"(.+)")?$/.exec(holder);
+    if (parts === null) return `${id}: "held by" is \`path\` "title", not ${holder}`;
+    held.push({ path: parts[1] ?? '', title: parts[2] });
+  }
+  const part = Number(/^part ([2-6])$/.exec(owner)?.[1]);
+  return {
+    id,
+    section: Number(key[1]),
+    number: Number(key[2]),
+    part: Number.isNaN(part) ? undefined : part,
+    places: [...places.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+    holders: held,
+  };
+}
+
+/** How many rows each section must have, from the document's own header. */
+function stated(text) {
+  const header = /<!-- rows: (.*?) -->/.exec(text)?.[1] ?? '';
+  return new Map(
+    [...header.matchAll(/S(\d)=(\d+)/g)].map(([, section, rows]) => [
+      Number(section),
+      Number(rows),
+    ]),
+  );
+}
+
+/**
+ * Sections whose numbers are not exactly 1, 2, 3 … up to the stated count.
+ *
+ * @param {Row[]} rows
+ * @param {Map<number, number>} counts
+ */
+function missing(rows, counts) {
+  /** @type {string[]} */
+  const problems = [];
+  for (const section of SECTIONS) {
+    const expected = counts.get(section);
+    if (expected === undefined) {
+      problems.push(`section ${section}: the header does not state its number of rows`);
+      continue;
+    }
+    const seen = rows.filter((row) => row.section === section).map(({ number }) => number);
+    for (const number of seen.filter((one, index) => seen.indexOf(one) !== index)) {
+      problems.push(`S${section}.${number}: there twice`);
+    }
+    for (let number = 1; number <= expected; number += 1) {
+      if (!seen.includes(number)) problems.push(`S${section}.${number}: missing`);
+    }
+    for (const number of seen.filter((one) => one < 1 || one > expected)) {
+      problems.push(`S${section}.${number}: the header states only ${expected} rows`);
+    }
+  }
+  return problems;
+}
+
+if (isEntry(import.meta.url)) {
+  const finishedPart = FINISHED_PART + (process.argv.includes('--strict') ? 1 : 0);
+  const { rows, bound, open, problems } = judge(
+    readFileSync(join(root, DOCUMENT), 'utf8'),
+    {
+      exists: (path) => existsSync(join(root, path)),
+      read: (path) => readFileSync(join(root, path), 'utf8'),
+    },
+    finishedPart,
+  );
+  for (const problem of problems) console.log(problem);
+  const waiting = open.map((one) => `part ${one.part}: ${one.rows}`).join(', ');
+  console.log(`${rows} rows, ${bound} bound to a test, unbound: ${waiting || 'none'}`);
+  if (problems.length > 0) console.log(`${problems.length} problem(s) in ${DOCUMENT}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/**
+ * The import rules of .dependency-cruiser.mjs over core, server and web.
+ *
+ *   node scripts/import-rules.mjs [--root <folder>] [--fewest <modules>]
+ *
+ * Fails on a forbidden import, and when fewer of our own modules were seen than FEWEST_MODULES:
+ * a parser that reads nothing finds nothing, and would otherwise pass for ever.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Visitor } from '@swc/core/Visitor.js';
+import { cruise } from 'dependency-cruiser';
+import config, { rules } from '../.dependency-cruiser.mjs';
+import { isEntry, root } from './toolchain.mjs';
+
+/** Raise this as the house grows; it should stay a little below the number the check prints. */
+const FEWEST_MODULES = 60;
+
+/** Fewer imports than this per module means that the parser did not read them. */
+const FEWEST_IMPORTS_PER_MODULE = 0.5;
+
+const PACKAGES = ['core/src', 'server/src', 'web/src'];
+
+/**
+ * The syntax visitor that dependency-cruiser walks with does not know `using` and would stop at it.
+ * Such a declaration is walked like any other.
+ */
+const visitStatement = Visitor.prototype.visitStatement;
+Visitor.prototype.visitStatement = function (/** @type {any} */ statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
+/**
+ * Checks one tree. `fewest` is the least number of own modules that must have been seen.
+ *
+ * @param {{ folder?: string, fewest?: number }} [options]
+ * @returns {Promise<{ modules: number, imports: number, problems: { rule: string, from: string, to: string, why: string }[] }>}
+ */
+export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = {}) {
+  const present = PACKAGES.filter((path) => existsSync(join(folder, path)));
+  const { output } = await cruise(present, {
+    ...config.options,
+    baseDir: folder,
+    validate: true,
+    ruleSet: { forbidden: rules },
+  });
+  if (typeof output === 'string') throw new Error('dependency-cruiser gave a report, not a result');
+
+  const own = output.modules.filter((module) =>
+    PACKAGES.some((path) => module.source.startsWith(`${path}/`)),
+  );
+  const imports = own.reduce((sum, module) => sum + module.dependencies.length, 0);
+  const why = new Map(rules.map((rule) => [rule.name, rule.comment]));
+
+  const problems = output.summary.violations.map((violation) => ({
+    rule: violation.rule.name,
+    from: violation.from,
+    to: violation.cycle?.map((step) => step.name).join(' -> ') ?? violation.to,
+    why: why.get(violation.rule.name) ?? '',
+  }));
+  if (own.length < fewest) {
+    problems.push({
+      rule: 'module-floor',
+      from: folder,
+      to: `${own.length} modules`,
+      why: `Only ${own.length} modules were seen, at least ${fewest} must be: the check is blind, or FEWEST_MODULES in scripts/import-rules.mjs is wrong.`,
+    });
+  }
+  if (own.length > 0 && imports < own.length * FEWEST_IMPORTS_PER_MODULE) {
+    problems.push({
+      rule: 'import-floor',
+      from: folder,
+      to: `${imports} imports`,
+      why: `Only ${imports} imports in ${own.length} modules: the parser does not read these files.`,
+    });
+  }
+  return { modules: own.length, imports, problems };
+}
+
+if (isEntry(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { root: { type: 'string' }, fewest: { type: 'string' } },
+  });
+  const { modules, imports, problems } = await checkImports({
+    folder: values.root === undefined ? root : resolve(values.root),
+    fewest: values.fewest === undefined ? FEWEST_MODULES : Number(values.fewest),
+  });
+  for (const { rule, from, to, why } of problems) {
+    console.log(`${rule}: ${from} -> ${to}\n    ${why}`);
+  }
+  console.log(`${modules} modules, ${imports} imports, ${problems.length} forbidden`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

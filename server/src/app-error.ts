@@ -1,0 +1,30 @@
+import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
+
+/** What an AppError may carry beside its code. */
+export interface AppErrorParts {
+  /** A sentence that knows more than the table's: seconds left, a count, a name. */
+  message?: string;
+  issues?: ErrorIssue[];
+  details?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+}
+
+/** The one class of refusals. Its code decides status and sentence by the table in the contract. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: ErrorIssue[] | undefined;
+  readonly details: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, parts: AppErrorParts = {}) {
+    super(parts.message ?? ERRORS[code][1]);
+    this.code = code;
+    this.issues = parts.issues;
+    this.details = parts.details;
+    this.retryAfterSeconds = parts.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code][0];
+  }
+}

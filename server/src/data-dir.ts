@@ -1,0 +1,101 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartProblem } from './start-problem.ts';
+
+const LOCK_FILE = 'invigil.lock';
+const PID_FILE = 'invigil.pid';
+const SQLITE_BUSY = 5;
+
+/** The right to use a data folder alone, until `release` or the end of the process. */
+export interface DataDirClaim {
+  /** Absolute and without symbolic links. */
+  readonly folder: string;
+  release(): void;
+}
+
+/** Kept here because a lock that is garbage collected is a lock that is gone. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Makes the data folder where it is missing (mode 0700) and claims it for this process.
+ *
+ * The lock must die with its holder, even after kill -9, and hold between containers that share a
+ * volume: that is an `fcntl` lock. Node has no call for one, but its SQLite takes exactly that on an
+ * empty file. Nothing is ever stored in it.
+ *
+ * @throws StartProblem when another process holds it, or the folder cannot be used
+ */
+export function claimDataDir(dataDir: string): DataDirClaim {
+  const folder = makeDataDir(dataDir);
+  const path = join(folder, LOCK_FILE);
+  let lock: DatabaseSync;
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    lock = new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw new StartProblem(`DATA_DIR ${folder} cannot be used: ${reason(error)}`);
+  }
+  try {
+    // Nothing is ever rolled back, so no journal: a file that could outlive us.
+    lock.exec('PRAGMA journal_mode = OFF');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+      throw new StartProblem(
+        `Invigil is already running on ${folder}${holder(folder)}. Stop it first, or choose another DATA_DIR.`,
+      );
+    }
+    throw new StartProblem(`DATA_DIR ${folder} cannot be locked: ${reason(error)}`);
+  }
+  held.add(lock);
+  writeFileSync(join(folder, PID_FILE), `${process.pid}\n`, { mode: 0o600 });
+  return {
+    folder,
+    release() {
+      if (!held.delete(lock)) return;
+      rmSync(join(folder, PID_FILE), { force: true });
+      lock.close();
+    },
+  };
+}
+
+/**
+ * Makes the data folder where it is missing, for us alone (mode 0700).
+ *
+ * @returns its path without symbolic links
+ * @throws StartProblem when it cannot be made or written to
+ */
+export function makeDataDir(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new StartProblem(`DATA_DIR ${dataDir} cannot be used: ${reason(error)}`);
+  }
+}
+
+/** The other process may be in another container, where its number means nothing: a hint only. */
+function holder(folder: string): string {
+  try {
+    return ` (process ${Number.parseInt(readFileSync(join(folder, PID_FILE), 'utf8'), 10)})`;
+  } catch {
+    return '';
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

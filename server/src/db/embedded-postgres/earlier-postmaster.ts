@@ -1,0 +1,147 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartProblem } from '../../start-problem.ts';
+import type { SupervisorLog } from './log.ts';
+import { inspectProcess, type ProcessFacts, processesWorkingIn } from './process-table.ts';
+
+/** Waiting for what an earlier start left behind, in all. */
+const PATIENCE_MS = 10_000;
+/** After this a fast shutdown that has not ended becomes an immediate one; the log repairs it. */
+const FAST_STOP_MS = 6_000;
+const POLL_MS = 50;
+/** How far the start of a process may lie after the time in its own lock file before it is another. */
+const CLOCK_SLACK_MS = 60_000;
+
+interface LockFile {
+  pid: number;
+  /** Milliseconds since 1970. */
+  startedAtMs: number;
+}
+
+/**
+ * Clears the way for a new postmaster on `cluster`. The caller holds the claim on the data folder,
+ * so a postmaster that still runs there belongs to an Invigil that was killed: it is stopped.
+ *
+ * PostgreSQL itself recovers from a lock file whose process is gone. It refuses for ever when the
+ * number in the file now belongs to an unrelated process (the rule after a container restarts), is
+ * a zombie's, or the file is empty (a power cut): then, and only then, the file is removed here.
+ *
+ * @throws StartProblem when something still runs there after about ten seconds
+ */
+export async function clearEarlierPostmaster(
+  cluster: string,
+  log: SupervisorLog,
+  signal?: AbortSignal,
+): Promise<void> {
+  const began = performance.now();
+  let asked: 'SIGINT' | 'SIGQUIT' | null = null;
+  for (;;) {
+    const alive = earlierProcesses(cluster);
+    if (alive.length === 0) break;
+    const waited = performance.now() - began;
+    const numbers = alive.map((facts) => facts.pid).join(', ');
+    if (waited > PATIENCE_MS) {
+      throw new StartProblem(
+        `PostgreSQL of an earlier start still runs on ${cluster} (process ${numbers}) and does not stop. End it and start again.`,
+      );
+    }
+    if (asked === null) {
+      log.warn(
+        { processes: numbers },
+        'PostgreSQL of an earlier start is still running; stopping it',
+      );
+      asked = 'SIGINT';
+      signalAll(rootsOf(alive), asked, cluster);
+    } else if (asked === 'SIGINT' && waited > FAST_STOP_MS) {
+      asked = 'SIGQUIT';
+      signalAll(alive, asked, cluster);
+    }
+    await delay(POLL_MS, undefined, signal === undefined ? {} : { signal });
+  }
+  if (wouldBlock(cluster)) {
+    log.warn({ cluster }, 'Removing a PostgreSQL lock file that nobody holds');
+    rmSync(lockFilePath(cluster), { force: true });
+  }
+}
+
+/** The postmaster named by the lock file, and every process whose working folder is the cluster. */
+function earlierProcesses(cluster: string): ProcessFacts[] {
+  const found = new Map<number, ProcessFacts>();
+  for (const facts of processesWorkingIn(cluster)) {
+    if (facts.name === 'postgres') found.set(facts.pid, facts);
+  }
+  const file = readLockFile(cluster);
+  if (file !== null && file !== 'unreadable' && file.pid !== process.pid) {
+    const facts = inspectProcess(file.pid);
+    if (facts !== null && isPostmasterOf(cluster, facts, file)) found.set(facts.pid, facts);
+  }
+  return [...found.values()];
+}
+
+/**
+ * The working folder decides. Where it cannot be seen (another user's process in a container
+ * without the ptrace right, or macOS), the command line and the start time do.
+ */
+function isPostmasterOf(cluster: string, facts: ProcessFacts, file: LockFile): boolean {
+  if (facts.name !== 'postgres') return false;
+  if (facts.workingFolder !== null) return facts.workingFolder === cluster;
+  if (facts.startedAtMs !== null && facts.startedAtMs > file.startedAtMs + CLOCK_SLACK_MS)
+    return false;
+  return facts.commandLine.includes(`-D ${cluster}`);
+}
+
+/** The postmaster, or the orphans it left: those whose parent is not one of them. */
+function rootsOf(processes: ProcessFacts[]): ProcessFacts[] {
+  return processes.filter((one) => !processes.some((other) => other.pid === one.parentPid));
+}
+
+function signalAll(processes: ProcessFacts[], name: 'SIGINT' | 'SIGQUIT', cluster: string): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'ESRCH') continue;
+      throw new StartProblem(
+        `PostgreSQL of an earlier start still runs on ${cluster} (process ${pid}) and belongs to another user. End it and start again.`,
+      );
+    }
+  }
+}
+
+/** Whether PostgreSQL would refuse because of a lock file, now that none of its processes lives. */
+function wouldBlock(cluster: string): boolean {
+  const file = readLockFile(cluster);
+  if (file === null) return false;
+  return file === 'unreadable' || exists(file.pid);
+}
+
+/** Also true for a zombie, whose number PostgreSQL takes for a live process. */
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** First line: process number; third line: its start in seconds since 1970. */
+function readLockFile(cluster: string): LockFile | 'unreadable' | null {
+  let text: string;
+  try {
+    text = readFileSync(lockFilePath(cluster), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  const lines = text.split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  const startedAtMs = Number.parseInt(lines[2] ?? '', 10) * 1000;
+  return pid > 1 && startedAtMs > 0 ? { pid, startedAtMs } : 'unreadable';
+}
+
+function lockFilePath(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chown, lchown, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartProblem } from '../../start-problem.ts';
+import { binariesVersion, completeBinaries, copyBinaries } from './binaries.ts';
+import {
+  databaseUserIdentity,
+  type Identity,
+  namespaceIdentity,
+  ownIdentity,
+  tryAs,
+  userIdentity,
+} from './identity.ts';
+import type { SupervisorLog } from './log.ts';
+
+/** Who runs PostgreSQL, from which files, on which folder. */
+export interface Placement {
+  identity: Identity;
+  /** Folder with `bin`, `lib` and `share`. */
+  native: string;
+  /** `18.4` */
+  version: string;
+  /** Holds the cluster and its socket: the data folder, or a state folder of the system. */
+  base: string;
+  /** The cluster's folder. The major version is in its name: another major cannot read it. */
+  cluster: string;
+}
+
+export interface PlacementRequest {
+  /** Absolute, without symbolic links, claimed by this process. */
+  dataDir: string;
+  native: string;
+  /** Where the cluster goes when PostgreSQL cannot reach `dataDir`. */
+  stateRoot: string;
+  log: SupervisorLog;
+}
+
+/** In the data folder, when the database is elsewhere: holds the path of the other folder. */
+const ELSEWHERE_FILE = 'database-folder.txt';
+
+/**
+ * Decides where PostgreSQL runs and as whom. A cluster that exists keeps its place and its owner;
+ * a new one goes into the data folder whenever some identity can reach it.
+ *
+ * @throws StartProblem when nothing fits, or when an existing database would be passed over: a
+ *   start with an empty database beside a full one looks like data loss
+ */
+export async function choosePlacement(request: PlacementRequest): Promise<Placement> {
+  const { dataDir, log } = request;
+  const home = databaseFolder(dataDir);
+  const native = await completeBinaries(request.native, home, log);
+  const version = await binariesVersion(native);
+  const name = `postgres-${version.split('.')[0]}`;
+  const existing = statSync(join(home, name), { throwIfNoEntry: false });
+  if (existing === undefined) refuseOtherMajor(home, name, dataDir);
+
+  const unable: Identity[] = [];
+  for (const find of candidates(existing, join(home, name), log)) {
+    const identity = await find();
+    if (identity === null) continue;
+    if (await reaches(identity, home)) {
+      if (existing !== undefined) await handOver(join(home, name), identity);
+      return settle(identity, native, version, home, name, log);
+    }
+    unable.push(identity);
+  }
+
+  const identity = unable[0];
+  if (identity === undefined) {
+    throw new StartProblem(
+      'PostgreSQL refuses to run as root, and this system allows neither a user namespace nor another user for it. Start Invigil as a normal user, or set DATABASE_URL.',
+    );
+  }
+  if (existing !== undefined) {
+    throw new StartProblem(
+      `The database in ${join(home, name)} cannot be reached by ${identity.name}, who has to run it. Give that user the way to the folder, or move DATA_DIR.`,
+    );
+  }
+  const elsewhere = makeElsewhere(request);
+  return settle(identity, native, version, elsewhere, name, log);
+}
+
+/** Makes `folder`, if it is missing, and everything in it belong to whom `identity` needs. */
+export async function handOver(folder: string, identity: Identity): Promise<void> {
+  const { owner } = identity;
+  if (owner === null || statSync(folder).uid === owner.uid) return;
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), owner.uid, owner.gid);
+  }
+  // The folder itself last: its owner tells whether all of it was handed over.
+  await chown(folder, owner.uid, owner.gid);
+}
+
+type Candidate = () => Promise<Identity | null>;
+
+function candidates(
+  existing: { uid: number; gid: number } | undefined,
+  cluster: string,
+  log: SupervisorLog,
+): Candidate[] {
+  const me = process.geteuid?.() ?? 0;
+  if (me !== 0) {
+    if (existing !== undefined && existing.uid !== me) {
+      throw new StartProblem(
+        `The database in ${cluster} belongs to another user (number ${existing.uid}). Start Invigil as that user, or choose another DATA_DIR.`,
+      );
+    }
+    return [ownIdentity];
+  }
+  if (existing !== undefined && existing.uid !== 0) {
+    const { uid, gid } = existing;
+    return [() => userIdentity(uid, gid)];
+  }
+  return [namespaceIdentity, () => databaseUserIdentity(log)];
+}
+
+async function settle(
+  identity: Identity,
+  native: string,
+  version: string,
+  base: string,
+  name: string,
+  log: SupervisorLog,
+): Promise<Placement> {
+  let reachable = native;
+  if ((await tryAs(identity, join(native, 'bin', 'postgres'), '--version')) === null) {
+    reachable = await copyBinaries(native, base, log);
+    await handOver(reachable, identity);
+    if ((await tryAs(identity, join(reachable, 'bin', 'postgres'), '--version')) === null) {
+      throw new StartProblem(
+        `${identity.name} cannot run PostgreSQL from ${reachable}. Set DATABASE_URL to use a PostgreSQL server of your own.`,
+      );
+    }
+  }
+  return { identity, native: reachable, version, base, cluster: join(base, name) };
+}
+
+/**
+ * Whether `identity` can get into `folder`. For another user the data folder's own mode may be in
+ * the way (we make it 0700): passing through is then allowed, listing it is not, and what lies in it
+ * is private by its own modes.
+ */
+async function reaches(identity: Identity, folder: string): Promise<boolean> {
+  const enter = () => tryAs(identity, 'sh', '-c', 'cd "$0"', folder);
+  if ((await enter()) !== null) return true;
+  const { mode, uid } = statSync(folder);
+  if (identity.owner === null || uid !== process.geteuid?.()) return false;
+  chmodSync(folder, (mode & 0o7777) | 0o001);
+  if ((await enter()) !== null) return true;
+  chmodSync(folder, mode & 0o7777);
+  return false;
+}
+
+function databaseFolder(dataDir: string): string {
+  const note = join(dataDir, ELSEWHERE_FILE);
+  let folder: string;
+  try {
+    folder = readFileSync(note, 'utf8').trim();
+  } catch {
+    return dataDir;
+  }
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return folder;
+  throw new StartProblem(
+    `${note} says that the database is in ${folder}, and that folder is gone. Bring it back, or remove the file to begin with an empty database.`,
+  );
+}
+
+function makeElsewhere({ dataDir, stateRoot, log }: PlacementRequest): string {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const folder = join(stateRoot, hash);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  writeFileSync(join(dataDir, ELSEWHERE_FILE), `${folder}\n`, { mode: 0o600 });
+  log.warn(
+    { folder },
+    `The database user cannot reach ${dataDir}, so the database is kept in ${folder}`,
+  );
+  return folder;
+}
+
+function refuseOtherMajor(base: string, name: string, dataDir: string): void {
+  const other = readdirSync(base).find((entry) => /^postgres-\d+$/.test(entry));
+  if (other !== undefined) {
+    throw new StartProblem(
+      `${dataDir} holds a database of another PostgreSQL version (${other}; this Invigil brings ${name}). See "Another major version" in docs/operating.md.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { Client } from 'pg';
+import { SOCKET_PORT } from './socket-folder.ts';
+
+/** How to connect: spreads into the options of a `pg` pool or client. */
+export interface Connection {
+  /** The folder of the socket. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+/** Owns the cluster. */
+export const SUPERUSER = 'postgres';
+/** Role and database of the app. */
+const APP = 'invigil';
+
+/** For the supervisor and for tests that make databases of their own. */
+export function superuserConnection(socketFolder: string): Connection {
+  return { host: socketFolder, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' };
+}
+
+/** For the app: no superuser, so that no statement of its can run programs or read files. */
+export function appConnection(socketFolder: string): Connection {
+  return { host: socketFolder, port: SOCKET_PORT, user: APP, database: APP };
+}
+
+/** Makes the app's role and database where they are missing. Safe to repeat and to cut short. */
+export async function ensureDatabase(socketFolder: string): Promise<void> {
+  const client = new Client(superuserConnection(socketFolder));
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const found = await client.query<{ role: boolean; database: boolean }>(
+      `select exists (select from pg_roles where rolname = $1) as role,
+              exists (select from pg_database where datname = $1) as database`,
+      [APP],
+    );
+    if (found.rows[0]?.role !== true) await client.query(`create role ${APP} login createdb`);
+    if (found.rows[0]?.database !== true) {
+      await client.query(`create database ${APP} owner ${APP}`);
+    }
+  } finally {
+    await client.end();
+  }
+}

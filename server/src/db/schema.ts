@@ -1,0 +1,493 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/*
+ * Wrong states are impossible here where SQL can say so, and indexes are made for a million
+ * participants. Times are to the millisecond, like JavaScript's; no column has a default of now():
+ * the service clock's time is always a parameter (product 4.1).
+ */
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+export const admins = pgTable(
+  'admins',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastSignInAt: instant('last_sign_in_at'),
+  },
+  (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
+);
+
+/** A person known by e-mail. */
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    /** null once the person's data was erased; shown as 'Unknown' */
+    email: text('email'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)],
+);
+
+export const categories = pgTable('categories', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  description: text('description'),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const quizzes = pgTable(
+  'quizzes',
+  {
+    id: uuid('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description'),
+    categoryId: uuid('category_id')
+      .notNull()
+      .references(() => categories.id, { onDelete: 'restrict' }),
+    duration: smallint('duration').notNull(),
+    totalQuestions: smallint('total_questions').notNull(),
+    endDate: instant('end_date'),
+    finishAfterEnd: boolean('finish_after_end').notNull(),
+    isActive: boolean('is_active').notNull(),
+    archivedAt: instant('archived_at'),
+    policyVersion: integer('policy_version').notNull(),
+    version: integer('version').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    check('quizzes_duration', sql`${t.duration} between 1 and 180`),
+    check('quizzes_total_questions', sql`${t.totalQuestions} between 5 and 100`),
+    check('quizzes_title', sql`${t.title} <> ''`),
+    index('quizzes_listed').on(t.createdAt.desc(), t.id.desc()).where(sql`${t.archivedAt} is null`),
+    index('quizzes_category').on(t.categoryId),
+  ],
+);
+
+/** Violation policies, never changed once written: an attempt stores the version it ran under. */
+export const quizPolicies = pgTable(
+  'quiz_policies',
+  {
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    version: integer('version').notNull(),
+    settings: jsonb('settings').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.quizId, t.version] })],
+);
+
+export const questions = pgTable(
+  'questions',
+  {
+    id: uuid('id').primaryKey(),
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    orderNumber: integer('order_number').notNull(),
+    /** The version that later starts get. */
+    currentVersion: integer('current_version').notNull(),
+    /** One above the highest option id ever used, so that an id never comes to mean another text. */
+    nextOptionId: smallint('next_option_id').notNull(),
+    deletedAt: instant('deleted_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`)],
+);
+
+/** What a question said at one time. Papers point here, so an edit never reaches them. */
+export const questionVersions = pgTable(
+  'question_versions',
+  {
+    questionId: uuid('question_id')
+      .notNull()
+      .references(() => questions.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    question: text('question').notNull(),
+    optionIds: smallint('option_ids').array().notNull(),
+    optionTexts: text('option_texts').array().notNull(),
+    correctOptionId: smallint('correct_option_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.questionId, t.version] }),
+    check('question_versions_options', sql`cardinality(${t.optionIds}) between 2 and 4`),
+    check('question_versions_texts', sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`),
+    check('question_versions_key', sql`${t.correctOptionId} = any (${t.optionIds})`),
+  ],
+);
+
+/** user x quiz. Codes, delivery and the person's accommodations hang on it. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    extraTimeFactor: numeric('extra_time_factor', { precision: 4, scale: 2, mode: 'number' }).notNull(),
+    cameraEnabled: boolean('camera_enabled').notNull(),
+    microphoneEnabled: boolean('microphone_enabled').notNull(),
+    invitedBy: uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull(),
+    lastInvitedAt: instant('last_invited_at').notNull(),
+    revokedAt: instant('revoked_at'),
+    firstSignInAt: instant('first_sign_in_at'),
+  },
+  (t) => [
+    unique('invitations_user_quiz').on(t.userId, t.quizId),
+    unique('invitations_identity').on(t.id, t.userId, t.quizId),
+    index('invitations_of_quiz').on(t.quizId, t.createdAt),
+    check('invitations_extra_time', sql`${t.extraTimeFactor} between 1 and 10`),
+  ],
+);
+
+/** One-time passwords as keyed hashes; more than one may be valid for somebody in progress. */
+export const invitationCodes = pgTable(
+  'invitation_codes',
+  {
+    id: uuid('id').primaryKey(),
+    invitationId: uuid('invitation_id')
+      .notNull()
+      .references(() => invitations.id),
+    codeHash: bytes('code_hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('invitation_codes_hash').on(t.codeHash),
+    index('invitation_codes_of_invitation').on(t.invitationId),
+  ],
+);
+
+/** Mail on its way. The code is sealed, and wiped once the message was handed over. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    invitationId: uuid('invitation_id').references(() => invitations.id),
+    codeId: uuid('code_id').references(() => invitationCodes.id),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    /** What the template needs besides the code. */
+    variables: jsonb('variables').notNull(),
+    sealedCode: bytes('sealed_code'),
+    messageId: text('message_id').notNull(),
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull(),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull(),
+    nextAttemptAt: instant('next_attempt_at'),
+    /** While `sending`: after this moment the sender is taken for dead. */
+    claimedUntil: instant('claimed_until'),
+    sentAt: instant('sent_at'),
+  },
+  (t) => [
+    check('outbox_kind', sql`${t.kind} in ('invitation')`),
+    check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
+    check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
+    check('outbox_due', sql`(${t.state} in ('queued', 'uncertain')) = (${t.nextAttemptAt} is not null)`),
+    check('outbox_claim', sql`(${t.state} = 'sending') = (${t.claimedUntil} is not null)`),
+    index('outbox_queued').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
+    index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
+    index('outbox_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('outbox_of_invitation').on(t.invitationId),
+  ],
+);
+
+/** ONE attempt of ONE person at ONE quiz. */
+export const participants = pgTable(
+  'participants',
+  {
+    id: uuid('id').primaryKey(),
+    invitationId: uuid('invitation_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    quizId: uuid('quiz_id').notNull(),
+    attempt: smallint('attempt').notNull(),
+    replacedAt: instant('replaced_at'),
+    status: text('status').notNull(),
+    policyVersion: integer('policy_version').notNull(),
+    totalMarks: smallint('total_marks').notNull(),
+    startedAt: instant('started_at').notNull(),
+    deadlineAt: instant('deadline_at').notNull(),
+    /** When the server ends the attempt by itself, and why. */
+    closeAt: instant('close_at').notNull(),
+    closeReason: text('close_reason').notNull(),
+    submittedAt: instant('submitted_at'),
+    submissionType: text('submission_type'),
+    score: smallint('score'),
+    answeredCount: smallint('answered_count'),
+    receiptId: text('receipt_id'),
+    /** The session that may save; a takeover moves it in the same transaction (I17). */
+    sessionId: uuid('session_id'),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    countedViolations: integer('counted_violations').notNull(),
+    violationCalls: integer('violation_calls').notNull(),
+    fullscreenExits: integer('fullscreen_exits').notNull(),
+    tabSwitches: integer('tab_switches').notNull(),
+    consentTextVersion: text('consent_text_version'),
+    consentAt: instant('consent_at'),
+    consentAddress: text('consent_address'),
+    deviceCheck: jsonb('device_check'),
+  },
+  (t) => [
+    foreignKey({
+      name: 'participants_invitation',
+      columns: [t.invitationId, t.userId, t.quizId],
+      foreignColumns: [invitations.id, invitations.userId, invitations.quizId],
+    }),
+    foreignKey({
+      name: 'participants_policy',
+      columns: [t.quizId, t.policyVersion],
+      foreignColumns: [quizPolicies.quizId, quizPolicies.version],
+    }),
+    unique('participants_attempt').on(t.userId, t.quizId, t.attempt),
+    uniqueIndex('participants_current').on(t.userId, t.quizId).where(sql`${t.replacedAt} is null`),
+    index('participants_due').on(t.closeAt).where(sql`${t.status} = 'in_progress'`),
+    index('participants_started').on(t.startedAt.desc(), t.id.desc()).where(sql`${t.replacedAt} is null`),
+    index('participants_of_quiz')
+      .on(t.quizId, t.startedAt.desc(), t.id.desc())
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_scores').on(t.quizId, t.score.desc()).where(sql`${t.replacedAt} is null`),
+    index('participants_submitted')
+      .on(t.submittedAt.desc())
+      .where(sql`${t.replacedAt} is null and ${t.status} <> 'in_progress'`),
+    index('participants_of_invitation').on(t.invitationId),
+    check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
+    check(
+      'participants_ended_whole',
+      sql`(${t.status} = 'in_progress') = (${t.submittedAt} is null)
+        and (${t.submittedAt} is null) = (${t.submissionType} is null)
+        and (${t.submittedAt} is null) = (${t.score} is null)
+        and (${t.submittedAt} is null) = (${t.answeredCount} is null)
+        and (${t.submittedAt} is null) = (${t.receiptId} is null)`,
+    ),
+    check(
+      'participants_submission_type',
+      sql`${t.submissionType} in ('manual', 'auto', 'dismissed', 'database')
+        and (${t.status} = 'dismissed') = (${t.submissionType} = 'dismissed')`,
+    ),
+    check('participants_close_reason', sql`${t.closeReason} in ('auto', 'dismissed', 'database')`),
+    check('participants_score', sql`${t.score} between 0 and ${t.totalMarks}`),
+    check(
+      'participants_times',
+      sql`${t.deadlineAt} >= ${t.startedAt} and ${t.submittedAt} >= ${t.startedAt}`,
+    ),
+    check('participants_replaced_ended', sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`),
+    check('participants_attempt_number', sql`${t.attempt} >= 1`),
+  ],
+);
+
+/** The paper: per position the question version and its option ids in order. Written once. */
+export const paperQuestions = pgTable(
+  'paper_questions',
+  {
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    position: smallint('position').notNull(),
+    questionId: uuid('question_id').notNull(),
+    questionVersion: integer('question_version').notNull(),
+    optionOrder: smallint('option_order').array().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.participantId, t.questionId] }),
+    unique('paper_questions_position').on(t.participantId, t.position),
+    foreignKey({
+      name: 'paper_questions_version',
+      columns: [t.questionId, t.questionVersion],
+      foreignColumns: [questionVersions.questionId, questionVersions.version],
+    }),
+    index('paper_questions_of_question').on(t.questionId),
+  ],
+);
+
+/** The current value of one question of one attempt. Its revision only grows (I7). */
+export const answers = pgTable(
+  'answers',
+  {
+    participantId: uuid('participant_id').notNull(),
+    questionId: uuid('question_id').notNull(),
+    id: uuid('id').notNull(),
+    optionId: smallint('option_id'),
+    isFlagged: boolean('is_flagged').notNull(),
+    revision: integer('revision').notNull(),
+    createdAt: instant('created_at').notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.participantId, t.questionId] }),
+    // On the paper or not stored: no answer to a question that this candidate was not given.
+    foreignKey({
+      name: 'answers_on_paper',
+      columns: [t.participantId, t.questionId],
+      foreignColumns: [paperQuestions.participantId, paperQuestions.questionId],
+    }),
+    check('answers_revision', sql`${t.revision} >= 1`),
+  ],
+);
+
+/** What arrived after the end: kept apart, shown to administrators, never scored (I21). */
+export const lateAnswers = pgTable(
+  'late_answers',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id').notNull(),
+    questionId: uuid('question_id').notNull(),
+    optionId: smallint('option_id'),
+    isFlagged: boolean('is_flagged').notNull(),
+    revision: integer('revision'),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'late_answers_on_paper',
+      columns: [t.participantId, t.questionId],
+      foreignColumns: [paperQuestions.participantId, paperQuestions.questionId],
+    }),
+    unique('late_answers_once').on(t.participantId, t.questionId, t.revision).nullsNotDistinct(),
+  ],
+);
+
+/** What happened to an attempt. At most one end each (I4). */
+export const participantEvents = pgTable(
+  'participant_events',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    kind: text('kind').notNull(),
+    at: instant('at').notNull(),
+    details: jsonb('details'),
+  },
+  (t) => [
+    index('participant_events_newest')
+      .on(t.at.desc(), t.id.desc())
+      .where(sql`${t.kind} in ('started', 'ended')`),
+    index('participant_events_of').on(t.participantId, t.at),
+    uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
+    check('participant_events_kind', sql`${t.kind} in ('started', 'resumed', 'signed_in', 'ended')`),
+  ],
+);
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    participantId: uuid('participant_id')
+      .primaryKey()
+      .references(() => participants.id),
+    emoji: text('emoji').notNull(),
+    text: text('text'),
+    skipped: boolean('skipped').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [check('feedback_emoji', sql`${t.emoji} in ('smile', 'neutral', 'sad')`)],
+);
+
+/** Sessions by the hash of their token; ended ones stay a while so that their holder can be told why. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    tokenHash: bytes('token_hash').notNull(),
+    adminId: uuid('admin_id').references(() => admins.id, { onDelete: 'cascade' }),
+    invitationId: uuid('invitation_id').references(() => invitations.id),
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+    endReason: text('end_reason'),
+  },
+  (t) => [
+    uniqueIndex('sessions_token').on(t.tokenHash),
+    uniqueIndex('sessions_one_per_invitation')
+      .on(t.invitationId)
+      .where(sql`${t.endedAt} is null and ${t.invitationId} is not null`),
+    index('sessions_of_admin').on(t.adminId),
+    index('sessions_expiry').on(t.expiresAt),
+    check('sessions_one_owner', sql`num_nonnulls(${t.adminId}, ${t.invitationId}) = 1`),
+    check('sessions_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
+  ],
+);
+
+/** Wrong sign-ins per account and address (product 5), shared by all processes. */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    key: bytes('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    blockedUntil: instant('blocked_until').notNull(),
+  },
+  (t) => [index('sign_in_failures_until').on(t.blockedUntil)],
+);
+
+/** The mail server; one row at most. */
+export const smtpSettings = pgTable(
+  'smtp_settings',
+  {
+    id: uuid('id').primaryKey(),
+    one: boolean('one').notNull().default(true).unique(),
+    host: text('host').notNull(),
+    port: integer('port').notNull(),
+    username: text('username').notNull(),
+    sealedPassword: bytes('sealed_password').notNull(),
+    fromEmail: text('from_email').notNull(),
+    isActive: boolean('is_active').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [check('smtp_settings_one', sql`${t.one}`)],
+);
+
+/** Who did what to whom: ids, no names. Append-only; sealing into a chain comes with its own table. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull(),
+    adminId: uuid('admin_id'),
+    action: text('action').notNull(),
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
+    details: jsonb('details'),
+  },
+  (t) => [index('audit_entries_newest').on(t.at.desc(), t.id)],
+);
+
+/** Until when the service is known to have been up (product 4.1); one row. */
+export const liveness = pgTable(
+  'liveness',
+  {
+    one: boolean('one').primaryKey().default(true),
+    aliveAt: instant('alive_at').notNull(),
+  },
+  (t) => [check('liveness_one', sql`${t.one}`)],
+);

@@ -1,0 +1,195 @@
+import type pg from 'pg';
+import { newId } from '../../db/new-id.ts';
+import { BatchWriter } from './batch-writer.ts';
+
+/** One change, with the option already matched against the paper. */
+export interface AnswerChange {
+  questionId: string;
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number;
+}
+
+/** One save request: the changes of one candidate, all or nothing. */
+export interface AnswerSave {
+  participantId: string;
+  sessionId: string;
+  changes: readonly AnswerChange[];
+  now: Date;
+}
+
+/** What is stored for a question that a save did not write. */
+export interface StoredAnswer {
+  questionId: string;
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number;
+}
+
+/** What became of a save. `refused`: nothing was written; the caller finds out why. */
+export type SaveOutcome =
+  | { kind: 'refused' }
+  | {
+      kind: 'saved' | 'conflict';
+      deadlineAt: Date;
+      violationCount: number;
+      /** Rows that were not newer than what was stored; for a conflict, the stored values. */
+      unchanged: StoredAnswer[];
+    };
+
+/**
+ * Saves in one batch at most. The statement's cost is nearly all per row, so a larger batch wins
+ * little and makes everybody in it wait.
+ */
+const MOST_SAVES = 200;
+
+/*
+ * The whole decision about a save, in one statement and one round trip (I5, I7):
+ *
+ * - `gate` takes each participant's row shared and lets through only an attempt that is in progress,
+ *   not yet due at the service clock's time, and held by the asking session. Closing and takeover
+ *   take the row alone, so after either of them commits, this finds the new state (a lock that had
+ *   to wait is followed by a second look at the row) and the save is refused.
+ * - `clash` finds requests with a row whose revision is stored already with other content; such a
+ *   request writes nothing (all or nothing).
+ * - the insert is sorted by key, because unsorted batches of two processes deadlock.
+ *
+ * Race: two processes saving for one candidate in the same instant do not see each other's rows in
+ * `clash`. The `where` of the conflict clause is evaluated against the newest row, so a revision
+ * still cannot be overwritten by a lower or equal one; `unchanged` then reports it.
+ */
+const SAVE_SQL = `
+with input as (
+  select * from unnest(
+    $1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[],
+    $5::uuid[], $6::uuid[], $7::smallint[], $8::boolean[], $9::int[]
+  ) as i(request, participant_id, session_id, now, question_id, id, option_id, is_flagged, revision)
+), request as (
+  select distinct request, participant_id, session_id, now from input
+), gate as materialized (
+  select r.request, p.id as participant_id, p.deadline_at,
+    greatest(p.counted_violations, p.violation_calls) as violation_count
+  from request r
+  join participants p on p.id = r.participant_id
+  where p.status = 'in_progress' and p.close_at >= r.now and p.session_id = r.session_id
+  order by p.id
+  for share of p
+), clash as (
+  select distinct i.request
+  from input i
+  join answers a on a.participant_id = i.participant_id and a.question_id = i.question_id
+  where a.revision = i.revision
+    and (a.option_id is distinct from i.option_id or a.is_flagged <> i.is_flagged)
+), written as (
+  insert into answers
+    (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
+  select i.participant_id, i.question_id, i.id, i.option_id, i.is_flagged, i.revision, i.now, i.now
+  from input i
+  join gate g on g.request = i.request
+  where not exists (select from clash c where c.request = i.request)
+  order by i.participant_id, i.question_id
+  on conflict (participant_id, question_id) do update
+    set option_id = excluded.option_id, is_flagged = excluded.is_flagged,
+        revision = excluded.revision, saved_at = excluded.saved_at
+    where answers.revision < excluded.revision
+  returning participant_id, question_id
+)
+select g.request, g.deadline_at, g.violation_count,
+  exists (select from clash c where c.request = g.request) as clashed,
+  (select count(*)::int from written w where w.participant_id = g.participant_id) as written
+from gate g`;
+
+const STORED_SQL = `
+select question_id as "questionId", option_id as "optionId", is_flagged as "isFlagged", revision
+from answers where participant_id = $1 and question_id = any ($2::uuid[])`;
+
+interface GateRow {
+  request: number;
+  deadline_at: Date;
+  violation_count: number;
+  clashed: boolean;
+  written: number;
+}
+
+/**
+ * The answer path's database side: durable saves in grouped commits. Answers only after the commit.
+ */
+export class AnswerWriter {
+  readonly #pool: pg.Pool;
+  readonly #batches: BatchWriter<AnswerSave, SaveOutcome>;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    this.#batches = new BatchWriter<AnswerSave, SaveOutcome>({
+      keyOf: (save) => save.participantId,
+      write: (saves) => this.#write(saves),
+      most: MOST_SAVES,
+    });
+  }
+
+  /** Saves, all or nothing; resolves when the outcome is on stable storage. */
+  save(save: AnswerSave): Promise<SaveOutcome> {
+    return this.#batches.add(save);
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  idle(): Promise<void> {
+    return this.#batches.idle();
+  }
+
+  async #write(saves: AnswerSave[]): Promise<SaveOutcome[]> {
+    const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
+    const push = (values: unknown[]) => {
+      values.forEach((value, i) => {
+        columns[i]?.push(value);
+      });
+    };
+    saves.forEach((save, request) => {
+      const at = save.now.toISOString();
+      for (const c of save.changes) {
+        push([
+          request, save.participantId, save.sessionId, at,
+          c.questionId, newId(), c.optionId, c.isFlagged, c.revision,
+        ]);
+      }
+    });
+    const { rows } = await this.#pool.query<GateRow>({
+      name: 'save-answers',
+      text: SAVE_SQL,
+      values: columns,
+    });
+    const gates = new Map(rows.map((row) => [row.request, row]));
+    return Promise.all(saves.map((save, request) => this.#outcome(save, gates.get(request))));
+  }
+
+  async #outcome(save: AnswerSave, gate: GateRow | undefined): Promise<SaveOutcome> {
+    if (!gate) return { kind: 'refused' };
+    const kind = gate.clashed ? 'conflict' : 'saved';
+    const all = gate.written === save.changes.length;
+    return {
+      kind,
+      deadlineAt: gate.deadline_at,
+      violationCount: gate.violation_count,
+      unchanged: all ? [] : await this.#unchanged(save),
+    };
+  }
+
+  /** What is stored where a change was not newer; the rare second look. */
+  async #unchanged(save: AnswerSave): Promise<StoredAnswer[]> {
+    const revisions = new Map(save.changes.map((c) => [c.questionId, c]));
+    const { rows } = await this.#pool.query<StoredAnswer>({
+      name: 'stored-answers',
+      text: STORED_SQL,
+      values: [save.participantId, [...revisions.keys()]],
+    });
+    return rows.filter((row) => {
+      const change = revisions.get(row.questionId);
+      return (
+        change !== undefined &&
+        (row.revision !== change.revision ||
+          row.optionId !== change.optionId ||
+          row.isFlagged !== change.isFlagged)
+      );
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Answer } from '@invigil/core/contract/answers';
+import type { Paper } from './paper-cache.ts';
+import type { AnswerRow, LateAnswerRow } from './queries.ts';
+
+/** An answer as its candidate may see it; an administrator's view adds whether it is right. */
+export function presentAnswer(row: AnswerRow, paper: Paper, withKey: boolean): Answer {
+  const content = paper.byQuestion.get(row.questionId)?.content;
+  return {
+    id: row.id,
+    participantId: row.participantId,
+    questionId: row.questionId,
+    selectedOption: optionText(row.optionId, content),
+    isFlagged: row.isFlagged,
+    revision: row.revision,
+    createdAt: row.createdAt.toISOString(),
+    ...(withKey ? { isCorrect: row.optionId === content?.correctOptionId } : {}),
+  };
+}
+
+export function presentLateAnswer(row: LateAnswerRow, paper: Paper) {
+  return {
+    questionId: row.questionId,
+    selectedOption: optionText(row.optionId, paper.byQuestion.get(row.questionId)?.content),
+    isFlagged: row.isFlagged,
+    revision: row.revision,
+    receivedAt: row.receivedAt.toISOString(),
+  };
+}
+
+function optionText(id: number | null, content: { textOf: ReadonlyMap<number, string> } | undefined) {
+  return id === null ? '' : (content?.textOf.get(id) ?? '');
+}

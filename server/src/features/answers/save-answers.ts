@@ -1,0 +1,112 @@
+import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
+import { findCurrentParticipant, type ParticipantView } from '../participants/queries.ts';
+import type { StoredAnswer } from './answer-writer.ts';
+import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
+import type { Paper } from './paper-cache.ts';
+import { keepLateAnswers, listAnswers } from './queries.ts';
+
+type Change = WireAnswer & { revision: number };
+
+/**
+ * Saves changes, all or nothing. Steady state: the paper is remembered, the session's facts are
+ * remembered, one shared statement decides and writes.
+ *
+ * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED,
+ * NOT_SIGNED_IN.
+ */
+export async function saveAnswers(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  rows: readonly Change[],
+  now: Date,
+) {
+  const paper = await ctx.papers.find(participantId);
+  if (paper?.userId !== session.userId || paper.quizId !== session.quizId) {
+    throw new AppError('NOT_FOUND');
+  }
+  const matched = matchAnswers(paper, rows);
+  const outcome = await ctx.answerWriter.save({
+    participantId,
+    sessionId: session.id,
+    changes: matched.map((m, i) => ({ ...m, revision: rows[i]?.revision ?? 1 })),
+    now,
+  });
+  if (outcome.kind === 'refused') throw await refusal(ctx, session, participantId, matched, now);
+  if (outcome.kind === 'conflict') throw conflict(matched, outcome.unchanged);
+  const stale = outcome.unchanged.filter((stored) => isHigher(stored, matched));
+  return {
+    saved: matched.map((m) => ({ questionId: m.questionId, revision: m.revision ?? 1 })),
+    ...(stale.length > 0 ? { stale: stale.map((s) => presentStored(paper, s)) } : {}),
+    status: 'in_progress' as const,
+    remainingMs: remainingMs(outcome.deadlineAt, now),
+    violationCount: outcome.violationCount,
+  };
+}
+
+function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): boolean {
+  const sent = matched.find((m) => m.questionId === stored.questionId);
+  return sent?.revision != null && stored.revision > sent.revision;
+}
+
+function conflict(matched: readonly MatchedAnswer[], stored: readonly StoredAnswer[]): AppError {
+  const issues = matched.flatMap((m, index) => {
+    const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
+    return other ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }] : [];
+  });
+  return new AppError('REVISION_CONFLICT', { issues });
+}
+
+function presentStored(paper: Paper, stored: StoredAnswer) {
+  const content = paper.byQuestion.get(stored.questionId)?.content;
+  return {
+    questionId: stored.questionId,
+    revision: stored.revision,
+    selectedOption: stored.optionId === null ? '' : (content?.textOf.get(stored.optionId) ?? ''),
+    isFlagged: stored.isFlagged,
+  };
+}
+
+/** Why the gate refused; what came after the end is kept apart first (I21). */
+async function refusal(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  matched: readonly MatchedAnswer[],
+  now: Date,
+): Promise<AppError> {
+  const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  if (attempt?.id !== participantId) return new AppError('NOT_FOUND');
+  const end = await findSessionEnd(ctx.db, session.id);
+  if (end === 'signed_out') return new AppError('NOT_SIGNED_IN');
+  if (end !== null || (attempt.status === 'in_progress' && attempt.sessionId !== session.id)) {
+    return new AppError('SESSION_REPLACED');
+  }
+  await keepLate(ctx, participantId, matched, now);
+  return closed(attempt);
+}
+
+export function closed(attempt: Pick<ParticipantView, 'status' | 'submissionType'>): AppError {
+  return new AppError('ATTEMPT_CLOSED', {
+    details: { status: attempt.status, submissionType: attempt.submissionType },
+  });
+}
+
+/** Keeps those late rows that would have changed something; a mere repetition is not late. */
+export async function keepLate(
+  ctx: AppContext,
+  participantId: string,
+  matched: readonly MatchedAnswer[],
+  now: Date,
+): Promise<void> {
+  const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
+  const late = matched.filter((m) => {
+    const current = stored.get(m.questionId) ?? null;
+    if (m.revision === null && current === null && m.optionId === null && !m.isFlagged) return false;
+    return judgeSave(current, m) === 'write';
+  });
+  await keepLateAnswers(ctx.db, participantId, late, now);
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ADMIN,
+  inviteCandidate,
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+describe('signing in', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let n = 0;
+  const newEmail = () => `person-${(n += 1)}@example.org`;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin);
+    // Whatever was tried before this test is forgotten by the throttle.
+    await app.pool.query('delete from sign_in_failures');
+  });
+
+  const login = (email: string, password: string, address = '10.0.0.1') =>
+    app.call('login', { body: { email, password }, address });
+
+  it('refuses an empty form with issues at its fields', async () => {
+    const reply = await app.call('login', { body: { email: '', password: '' } });
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues.map((i: { path: string }) => i.path)).toEqual(['email', 'password']);
+  });
+
+  it('gives unknown, invited and admin addresses the same answer', async () => {
+    const invited = newEmail();
+    await inviteForCodes(app, admin, quiz.id, [invited]);
+    const wrongCode = 'AAAAA-BBBBB-CCCCC';
+    const replies = [];
+    for (const email of [newEmail(), invited, ADMIN.email]) {
+      for (const password of ['wrong password!', wrongCode]) {
+        await app.pool.query('delete from sign_in_failures');
+        const { status, body } = await login(email, password);
+        replies.push({ status, body });
+      }
+    }
+    expect(new Set(replies.map((r) => JSON.stringify(r))).size).toBe(1);
+    expect(replies[0]).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials', statusCode: 401 },
+    });
+  });
+
+  it('refuses a right code under another address', async () => {
+    const [mine, theirs] = [newEmail(), newEmail()];
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [mine, theirs]);
+    expect((await login(theirs, code)).status).toBe(401);
+  });
+
+  it('refuses a code that a newer invitation replaced, at once', async () => {
+    const email = newEmail();
+    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [second = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    expect((await login(email, first)).body.code).toBe('INVALID_CREDENTIALS');
+    await app.pool.query('delete from sign_in_failures');
+    expect((await login(email, second)).status).toBe(200);
+  });
+
+  it('refuses a code of 30 days that was never used, and takes it while its attempt runs', async () => {
+    const own = await startTestApp();
+    try {
+      const as = await signInAdmin(own);
+      const made = await makeQuiz(own, as, { duration: 180 });
+      const [late = '', early = ''] = await inviteForCodes(own, as, made.id, ['l@example.org', 'e@example.org']);
+      own.clock.advance({ days: 30, minutes: -10 });
+      const candidate = await signInCandidate(own, 'e@example.org', early);
+      await own.call('startParticipant', { as: candidate.cookie, body: {} });
+      own.clock.advance({ minutes: 11 });
+      const refused = await own.call('login', { body: { email: 'l@example.org', password: late } });
+      expect(refused).toMatchObject({ status: 403, body: { code: 'CODE_EXPIRED' } });
+      const again = await own.call('login', { body: { email: 'e@example.org', password: early } });
+      expect(again.status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('counts wrong codes 1, 2, 4 seconds and tells how long, but lets the right one in', async () => {
+    const email = newEmail();
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const wrong = 'AAAAA-BBBBB-CCCCC';
+    expect((await login(email, wrong)).status).toBe(401);
+    const blocked = await login(email, wrong);
+    expect(blocked).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(blocked.body.message).toBe('Too many wrong attempts. Try again in 1 second');
+    app.clock.advance({ seconds: 1 });
+    expect((await login(email, wrong)).status).toBe(401);
+    expect((await login(email, wrong)).headers['retry-after']).toBe('2');
+    expect((await login(email, code)).status).toBe(200);
+  });
+
+  it('throttles an admin password before it looks at it, per account and address', async () => {
+    for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
+      expect((await login(ADMIN.email, 'wrong password!')).status).toBe(401);
+      expect((await login(ADMIN.email, ADMIN.password)).headers['retry-after']).toBe(String(seconds));
+      app.clock.advance({ seconds });
+    }
+    expect((await login(ADMIN.email, 'wrong password!')).status).toBe(401);
+    expect((await login(ADMIN.email, ADMIN.password, '10.0.0.2')).status).toBe(200);
+  });
+
+  it('lets a whole hall behind one address in while somebody else is being guessed', async () => {
+    const emails = Array.from({ length: 60 }, newEmail);
+    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    for (let i = 0; i < 10; i += 1) await login(emails[0] ?? '', 'AAAAA-BBBBB-CCCCC');
+    const replies = await Promise.all(emails.map((email, i) => login(email, codes[i] ?? '')));
+    expect(replies.map((r) => r.status)).toEqual(emails.map(() => 200));
+  });
+
+  it('opens the quiz that the code names, in any case and grouping', async () => {
+    const email = newEmail();
+    const other = await makeQuiz(app, admin, { title: 'Other' });
+    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [second = ''] = await inviteForCodes(app, admin, other.id, [email]);
+    const reply = await login(email.toUpperCase(), ` ${first.toLowerCase().replaceAll('-', ' ')} `);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { role: 'participant', user: { email }, quiz: { id: quiz.id }, attempt: null },
+    });
+    expect((await login(email, second)).body.quiz.id).toBe(other.id);
+    expect(first).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
+  });
+
+  it('says so when the attempt has ended', async () => {
+    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    await app.call('submitParticipant', { as: candidate.cookie, params: { id: start.body.id }, body: {} });
+    expect(await login(candidate.email, candidate.code)).toMatchObject({
+      status: 403,
+      body: { code: 'ALREADY_COMPLETED', message: 'You have already completed this test' },
+    });
+  });
+
+  it('signs in to a quiz that is not open, and says that it is not', async () => {
+    const email = newEmail();
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const listed = (await app.call('listQuizzes', { as: admin })).body;
+    const body = { ...listed.find((q: { id: string }) => q.id === quiz.id), isActive: false };
+    expect((await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body })).status).toBe(200);
+    const reply = await login(email, code);
+    expect(reply).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
+    expect(await app.call('startParticipant', { as: reply.cookie, body: {} })).toMatchObject({
+      status: 403,
+      body: { code: 'QUIZ_INACTIVE' },
+    });
+  });
+
+  it('ends the older session of a candidate and tells it so', async () => {
+    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    expect((await app.call('me', { as: candidate.cookie })).status).toBe(200);
+    await signInCandidate(app, candidate.email, candidate.code);
+    expect(await app.call('me', { as: candidate.cookie })).toMatchObject({
+      status: 401,
+      body: { code: 'SESSION_REPLACED' },
+    });
+  });
+
+  it('kills a session at once on sign-out, and sets a cookie no script can read', async () => {
+    const reply = await login(ADMIN.email, ADMIN.password);
+    expect(reply.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Lax/);
+    expect((await app.call('logout', { as: reply.cookie })).status).toBe(204);
+    expect((await app.call('me', { as: reply.cookie })).status).toBe(401);
+  });
+
+  it('ends an admin session after 30 idle minutes and after 12 hours', async () => {
+    const own = await startTestApp();
+    try {
+      const idle = await signInAdmin(own);
+      own.clock.advance({ minutes: 29 });
+      expect((await own.call('me', { as: idle })).status).toBe(200);
+      own.clock.advance({ minutes: 31 });
+      expect((await own.call('me', { as: idle })).status).toBe(401);
+      const busy = await signInAdmin(own, 'busy@example.org');
+      for (let m = 0; m < 12 * 60; m += 29) {
+        expect((await own.call('me', { as: busy })).status).toBe(200);
+        own.clock.advance({ minutes: 29 });
+      }
+      expect((await own.call('me', { as: busy })).status).toBe(401);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import type { InvitationResult } from '@invigil/core/contract/invitations';
+import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { type InvitationVariables, invitationSubject } from '../../mail/invitation-message.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
+import { seal } from '../../security/sealing.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { isQuizOpen } from '../quizzes/present.ts';
+import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
+import {
+  cancelWaitingMessages,
+  ensureInvitations,
+  ensureUsers,
+  type InvitationRow,
+  insertCodes,
+  insertMessages,
+  listCurrentStatuses,
+  renewInvitations,
+  revokeCodes,
+} from './queries.ts';
+
+/**
+ * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
+ * replaces the code, except for somebody in progress, to whom nothing is sent.
+ *
+ * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
+ *
+ * @returns one result per address, duplicates merged, in the order given
+ */
+export async function inviteToQuiz(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  lines: readonly string[],
+  now: Date,
+): Promise<InvitationResult[]> {
+  const addresses = distinctAddresses(lines);
+  if (addresses.length === 0) throw new AppError('NO_EMAILS');
+  if (addresses.length > MAIL_LIMITS.addressesPerCall) {
+    const message = `At most ${MAIL_LIMITS.addressesPerCall} addresses at a time`;
+    throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
+  }
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    const quiz = await lockQuiz(tx, quizId, 'share');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    const valid = addresses.filter(isEmailAddress);
+    const byAddress = valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, now) : new Map();
+    afterCommit(() => ctx.wakeMail());
+    return addresses.map(
+      (email): InvitationResult =>
+        byAddress.get(emailKey(email)) ?? { email, status: 'invalid', reason: 'Not an email address' },
+    );
+  });
+}
+
+/** Trimmed, blanks dropped, the first spelling of each address kept. */
+function distinctAddresses(lines: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const line of lines) {
+    const address = line.trim();
+    if (address !== '' && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address);
+  }
+  return [...byKey.values()];
+}
+
+async function inviteAll(
+  tx: Tx,
+  ctx: AppContext,
+  adminId: string,
+  quiz: QuizRow,
+  emails: string[],
+  now: Date,
+): Promise<Map<string, InvitationResult>> {
+  const userIds = await ensureUsers(tx, emails, now);
+  const rows = await ensureInvitations(tx, quiz.id, [...userIds.values()], adminId, now);
+  const invitationOf = new Map(rows.map((row) => [row.userId, row]));
+  // Asked under the invitations' locks: nobody can start between this look and the new code.
+  const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);
+  const results = new Map<string, InvitationResult>();
+  const toSend: { email: string; invitation: InvitationRow }[] = [];
+  for (const email of emails) {
+    const userId = userIds.get(emailKey(email)) ?? '';
+    const invitation = invitationOf.get(userId);
+    if (!invitation) throw new Error('an invitation was made and is not there');
+    const status = statuses.get(userId);
+    if (status === undefined) toSend.push({ email, invitation });
+    results.set(emailKey(email), {
+      email,
+      id: invitation.id,
+      ...(status === undefined
+        ? { status: 'queued' }
+        : status === 'in_progress'
+          ? { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' }
+          : { status: 'already_completed', reason: 'Has already completed the assessment' }),
+    });
+  }
+  if (toSend.length > 0) await sendCodes(tx, ctx, quiz, toSend, now);
+  await recordAudit(tx, {
+    adminId,
+    action: 'invitations.sent',
+    subject: { type: 'quiz', id: quiz.id },
+    details: { queued: toSend.length, addresses: emails.length },
+    at: now,
+  });
+  return results;
+}
+
+async function sendCodes(
+  tx: Tx,
+  ctx: AppContext,
+  quiz: QuizRow,
+  people: { email: string; invitation: InvitationRow }[],
+  now: Date,
+): Promise<void> {
+  const ids = people.map((p) => p.invitation.id);
+  await renewInvitations(tx, ids, now);
+  await revokeCodes(tx, ids, now);
+  await cancelWaitingMessages(tx, ids);
+  const made = people.map(({ email, invitation }) => {
+    const code = newOneTimeCode();
+    return { email, invitation, code, codeId: newId(), messageId: newId() };
+  });
+  await insertCodes(
+    tx,
+    made.map(({ codeId, invitation, code }) => ({
+      id: codeId,
+      invitationId: invitation.id,
+      codeHash: hashOneTimeCode(ctx.keys.codes, code),
+      createdAt: now,
+    })),
+  );
+  const domain = new URL(ctx.config.publicUrl).hostname;
+  await insertMessages(
+    tx,
+    made.map(({ email, invitation, code, codeId, messageId }) => ({
+      id: messageId,
+      kind: 'invitation',
+      invitationId: invitation.id,
+      codeId,
+      recipient: email,
+      subject: invitationSubject(quiz.title),
+      variables: {
+        title: quiz.title,
+        durationMinutes: Math.round(quiz.duration * invitation.extraTimeFactor),
+        endDate: quiz.endDate?.toISOString() ?? null,
+        timeZone: ctx.config.timeZone,
+        signInUrl: `${ctx.config.publicUrl}/login`,
+      } satisfies InvitationVariables,
+      sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
+      messageId: `<${messageId}@${domain}>`,
+      state: 'queued',
+      attempts: 0,
+      createdAt: now,
+      nextAttemptAt: now,
+    })),
+  );
+}

@@ -1,0 +1,80 @@
+import { and, asc, count, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable } from '../../db/database.ts';
+import { outbox } from '../../db/schema.ts';
+
+export type OutboxRow = typeof outbox.$inferSelect;
+
+export function listOutbox(db: Queryable, limit: number, offset: number): Promise<OutboxRow[]> {
+  return db
+    .select()
+    .from(outbox)
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countOutbox(db: Queryable): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(outbox)).n;
+}
+
+export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {
+  const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
+  return row;
+}
+
+/** Takes due messages for delivery; several processes never take the same one. */
+export async function claimDueMessages(
+  db: Queryable,
+  most: number,
+  now: Date,
+  claimedUntil: Date,
+): Promise<OutboxRow[]> {
+  const due = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(lte(outbox.nextAttemptAt, now))
+    .orderBy(asc(outbox.nextAttemptAt))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  return db
+    .update(outbox)
+    .set({
+      state: 'sending',
+      attempts: sql`${outbox.attempts} + 1`,
+      nextAttemptAt: null,
+      claimedUntil,
+    })
+    .where(inArray(outbox.id, due))
+    .returning();
+}
+
+/** Writes how a try ended, unless the message was cancelled meanwhile. */
+export async function settleMessage(
+  db: Queryable,
+  id: string,
+  set: Pick<OutboxRow, 'state' | 'lastError' | 'nextAttemptAt'> & {
+    sentAt?: Date;
+    sealedCode?: null;
+  },
+): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ ...set, claimedUntil: null })
+    .where(and(eq(outbox.id, id), eq(outbox.state, 'sending')));
+}
+
+/**
+ * Messages whose sender died before it could say how the try ended: the mail server may have them.
+ * They are tried again, with the same code and Message-ID.
+ */
+export async function releaseAbandonedMessages(db: Queryable, now: Date): Promise<void> {
+  await db
+    .update(outbox)
+    .set({
+      state: 'uncertain',
+      claimedUntil: null,
+      nextAttemptAt: now,
+      lastError: 'The server stopped while this message was being handed over',
+    })
+    .where(and(eq(outbox.state, 'sending'), lt(outbox.claimedUntil, now)));
+}

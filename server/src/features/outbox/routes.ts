@@ -1,0 +1,21 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { presentOutboxMessage } from './present.ts';
+import { countOutbox, listOutbox } from './queries.ts';
+import { readMessage } from './read-message.ts';
+
+export function outboxHandlers(ctx: AppContext) {
+  return {
+    async listOutbox({ query }) {
+      const rows = await listOutbox(ctx.db, query.limit, query.offset);
+      return {
+        status: 200,
+        body: rows.map(presentOutboxMessage),
+        headers: { 'x-total-count': String(await countOutbox(ctx.db)) },
+      };
+    },
+    async readOutboxMessage({ params, session, now }) {
+      return { status: 200, body: await readMessage(ctx, session.adminId, params.id, now) };
+    },
+  } satisfies Handlers;
+}

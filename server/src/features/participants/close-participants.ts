@@ -1,0 +1,58 @@
+import { endOf } from '@invigil/core/domain/attempt';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { scorePaper } from '@invigil/core/domain/scoring';
+import type { Tx } from '../../db/database.ts';
+import { newReceiptId } from '../../security/receipts.ts';
+import { listAnswersOf } from '../answers/queries.ts';
+import { setSessionExpiry } from '../auth/session-queries.ts';
+import {
+  endParticipants,
+  insertParticipantEvents,
+  listPaperKeys,
+  type ParticipantEnd,
+  type ParticipantView,
+} from './queries.ts';
+
+/**
+ * THE end of an attempt, by whatever way it comes (I4): scores the stored answers and ends the row,
+ * with one event. The attempts must be locked by this transaction and in progress. Scoring belongs
+ * to the same transaction, so an ended row is never seen without its score and never changes again.
+ *
+ * @param how `manual` for a submit; otherwise each attempt's own close reason
+ */
+export async function closeParticipants(
+  tx: Tx,
+  attempts: readonly ParticipantView[],
+  how: 'manual' | 'due',
+  now: Date,
+): Promise<void> {
+  if (attempts.length === 0) return;
+  const ids = attempts.map((p) => p.id);
+  const keys = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
+  const answers = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
+  const ends = attempts.map((p): ParticipantEnd => {
+    const given = answers.get(p.id) ?? [];
+    return {
+      id: p.id,
+      ...endOf(p, how === 'manual' ? 'manual' : p.closeReason, now),
+      score: scorePaper(keys.get(p.id) ?? [], given).score,
+      answeredCount: given.filter((a) => a.optionId !== null).length,
+      receiptId: newReceiptId(),
+    };
+  });
+  await endParticipants(tx, ends);
+  await insertParticipantEvents(
+    tx,
+    ends.map((end) => ({
+      participantId: end.id,
+      kind: 'ended',
+      at: now,
+      details: { submissionType: end.submissionType },
+    })),
+  );
+  for (const p of attempts) {
+    // The session outlives the attempt by a little: thank-you screen, feedback, a late reload.
+    const expiresAt = new Date(now.getTime() + SESSION_LIMITS.candidateAfterEndMs);
+    if (p.sessionId !== null) await setSessionExpiry(tx, p.sessionId, expiresAt);
+  }
+}

@@ -1,0 +1,82 @@
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import type pg from 'pg';
+import { BatchWriter } from '../answers/batch-writer.ts';
+
+interface Beat {
+  participantId: string;
+  sessionId: string;
+  now: Date;
+}
+
+/** What a heartbeat finds; `undefined` when the attempt is not held by the asking session. */
+export interface BeatResult {
+  status: AttemptStatus;
+  deadlineAt: Date;
+  violationCount: number;
+}
+
+const MOST_BEATS = 500;
+
+/*
+ * Reads the state and notes that the candidate is there, many at once. An ended attempt still tells
+ * its state to the session that held it, so that the browser learns of the end.
+ */
+const BEAT_SQL = `
+with beat as (
+  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[])
+    as b(n, participant_id, session_id, now)
+), held as (
+  select b.n, b.now, p.id, p.status, p.deadline_at,
+    greatest(p.counted_violations, p.violation_calls) as violation_count
+  from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
+  order by p.id
+  for no key update of p
+), seen as (
+  update participants p set last_seen_at = h.now
+  from held h where p.id = h.id and h.status = 'in_progress'
+)
+select n, status, deadline_at, violation_count from held`;
+
+/** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
+export class HeartbeatWriter {
+  readonly #batches: BatchWriter<Beat, BeatResult | undefined>;
+
+  constructor(pool: pg.Pool) {
+    this.#batches = new BatchWriter<Beat, BeatResult | undefined>({
+      keyOf: (beat) => beat.participantId,
+      most: MOST_BEATS,
+      async write(beats) {
+        const { rows } = await pool.query<{
+          n: number;
+          status: AttemptStatus;
+          deadline_at: Date;
+          violation_count: number;
+        }>({
+          name: 'heartbeat',
+          text: BEAT_SQL,
+          values: [
+            beats.map((_, n) => n),
+            beats.map((b) => b.participantId),
+            beats.map((b) => b.sessionId),
+            beats.map((b) => b.now.toISOString()),
+          ],
+        });
+        const found = new Map(rows.map((row) => [row.n, row]));
+        return beats.map((_, n) => {
+          const row = found.get(n);
+          return row
+            ? { status: row.status, deadlineAt: row.deadline_at, violationCount: row.violation_count }
+            : undefined;
+        });
+      },
+    });
+  }
+
+  beat(beat: Beat): Promise<BeatResult | undefined> {
+    return this.#batches.add(beat);
+  }
+
+  idle(): Promise<void> {
+    return this.#batches.idle();
+  }
+}

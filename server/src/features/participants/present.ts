@@ -1,0 +1,44 @@
+import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { ParticipantView } from './queries.ts';
+
+/** An attempt as its candidate may see it: no score, no marks (product 4.8). */
+export function presentOwnParticipant(p: ParticipantView, now: Date): OwnParticipant {
+  return {
+    id: p.id,
+    userId: p.userId,
+    quizId: p.quizId,
+    status: p.status,
+    startedAt: p.startedAt.toISOString(),
+    deadlineAt: p.deadlineAt.toISOString(),
+    remainingMs: p.status === 'in_progress' ? remainingMs(p.deadlineAt, now) : 0,
+    serverTime: now.toISOString(),
+    totalQuestions: p.totalMarks,
+    answeredCount: p.answered,
+    violationCount: violationCount(p),
+    fullscreenExits: p.fullscreenExits,
+    tabSwitches: p.tabSwitches,
+    policy: p.policy,
+    submittedAt: p.submittedAt?.toISOString() ?? null,
+    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
+    submissionType: p.submissionType,
+  };
+}
+
+/** The larger of counted violations and counter calls, never their sum (I14). */
+export function violationCount(p: { countedViolations: number; violationCalls: number }): number {
+  return Math.max(p.countedViolations, p.violationCalls);
+}
+
+/** The summary of an attempt that has ended. */
+export function presentSummary(p: ParticipantView): Summary {
+  if (p.submittedAt === null || p.submissionType === null) throw new Error('the attempt has not ended');
+  return {
+    status: p.status,
+    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, p.submittedAt),
+    answeredCount: p.answered,
+    totalQuestions: p.totalMarks,
+    violationCount: violationCount(p),
+    submissionType: p.submissionType,
+  };
+}

@@ -1,0 +1,219 @@
+import type { AttemptStatus, CloseReason, SubmissionType } from '@invigil/core/domain/attempt';
+import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import { PolicySettings } from '@invigil/core/contract/policy';
+import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import {
+  paperQuestions,
+  participantEvents,
+  participants,
+  questionVersions,
+  quizPolicies,
+} from '../../db/schema.ts';
+
+type Row = typeof participants.$inferSelect;
+
+/** An attempt with the policy it runs under; the text columns are what their checks allow. */
+export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 'submissionType'> {
+  status: AttemptStatus;
+  closeReason: CloseReason;
+  submissionType: SubmissionType | null;
+  /** Once it has ended the stored number, before that a count of stored answers. */
+  answered: number;
+  policy: ViolationPolicy;
+}
+
+const answered = sql<number>`coalesce(${participants.answeredCount}, (
+  select count(*)::int from answers a
+  where a.participant_id = ${participants.id} and a.option_id is not null
+))`;
+
+async function selectParticipants(db: Queryable, where: SQL | undefined): Promise<ParticipantView[]> {
+  const rows = await db
+    .select({ row: participants, settings: quizPolicies.settings, answered })
+    .from(participants)
+    .innerJoin(
+      quizPolicies,
+      and(
+        eq(quizPolicies.quizId, participants.quizId),
+        eq(quizPolicies.version, participants.policyVersion),
+      ),
+    )
+    .where(where);
+  return rows.map(({ row, settings, answered: count }) => ({
+    ...row,
+    status: row.status as AttemptStatus,
+    closeReason: row.closeReason as CloseReason,
+    submissionType: row.submissionType as SubmissionType | null,
+    answered: count,
+    policy: { version: row.policyVersion, ...PolicySettings.parse(settings) },
+  }));
+}
+
+/** The current attempt of a person at a quiz, whatever its status. */
+export async function findCurrentParticipant(
+  db: Queryable,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const [row] = await selectParticipants(
+    db,
+    and(
+      eq(participants.userId, userId),
+      eq(participants.quizId, quizId),
+      isNull(participants.replacedAt),
+    ),
+  );
+  return row;
+}
+
+export async function findParticipant(
+  db: Queryable,
+  id: string,
+): Promise<ParticipantView | undefined> {
+  const [row] = await selectParticipants(db, eq(participants.id, id));
+  return row;
+}
+
+/** Takes an attempt alone: no save is on its way when this returns, and none starts before the end. */
+export async function lockParticipant(tx: Tx, id: string): Promise<void> {
+  await tx.select({ id: participants.id }).from(participants).where(eq(participants.id, id)).for('update');
+}
+
+/**
+ * Locks attempts that are past their due time, oldest first. Those that somebody else holds are left
+ * for the next round: a submit that is under way will end them itself.
+ */
+export async function lockDueParticipants(tx: Tx, now: Date, most: number): Promise<string[]> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.status, 'in_progress'), lt(participants.closeAt, now)))
+    .orderBy(asc(participants.closeAt))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  return rows.map((row) => row.id);
+}
+
+export function listParticipantsById(tx: Tx, ids: string[]): Promise<ParticipantView[]> {
+  return selectParticipants(tx, inArray(participants.id, ids));
+}
+
+/** The key of several papers; for scoring, never for an answer to a candidate. */
+export async function listPaperKeys(tx: Tx, participantIds: string[]) {
+  return tx
+    .select({
+      participantId: paperQuestions.participantId,
+      questionId: paperQuestions.questionId,
+      correctOptionId: questionVersions.correctOptionId,
+    })
+    .from(paperQuestions)
+    .innerJoin(
+      questionVersions,
+      and(
+        eq(questionVersions.questionId, paperQuestions.questionId),
+        eq(questionVersions.version, paperQuestions.questionVersion),
+      ),
+    )
+    .where(inArray(paperQuestions.participantId, participantIds));
+}
+
+/** What an end writes. */
+export interface ParticipantEnd {
+  id: string;
+  status: 'completed' | 'dismissed';
+  submissionType: SubmissionType;
+  submittedAt: Date;
+  score: number;
+  answeredCount: number;
+  receiptId: string;
+}
+
+/** Ends attempts that are locked and in progress. */
+export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<void> {
+  const column = <T>(pick: (end: ParticipantEnd) => T) => ends.map(pick);
+  await tx.execute(sql`
+    update participants p
+    set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
+        score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id
+    from unnest(
+      ${sql.param(column((e) => e.id))}::uuid[],
+      ${sql.param(column((e) => e.status))}::text[],
+      ${sql.param(column((e) => e.submissionType))}::text[],
+      ${sql.param(column((e) => e.submittedAt.toISOString()))}::timestamptz[],
+      ${sql.param(column((e) => e.score))}::smallint[],
+      ${sql.param(column((e) => e.answeredCount))}::smallint[],
+      ${sql.param(column((e) => e.receiptId))}::text[]
+    ) as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id)
+    where p.id = e.id and p.status = 'in_progress'`);
+}
+
+export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
+  await tx.insert(participants).values(row);
+}
+
+/** The number of the next attempt of a person at a quiz. */
+export async function nextAttemptNumber(tx: Tx, userId: string, quizId: string): Promise<number> {
+  const row = onlyRow(
+    await tx
+      .select({ n: sql<number>`coalesce(max(${participants.attempt}), 0)::int + 1` })
+      .from(participants)
+      .where(and(eq(participants.userId, userId), eq(participants.quizId, quizId))),
+  );
+  return row.n;
+}
+
+/** Gives an attempt to a session: from this commit on only that session's saves are taken. */
+export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
+  await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
+}
+
+/** Takes a session that ends away from whatever attempt it held. */
+export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ sessionId: null })
+    .where(and(eq(participants.sessionId, sessionId), eq(participants.status, 'in_progress')));
+}
+
+export interface ParticipantEvent {
+  participantId: string;
+  kind: 'started' | 'resumed' | 'signed_in' | 'ended';
+  at: Date;
+  details?: Record<string, unknown>;
+}
+
+export async function insertParticipantEvent(tx: Queryable, event: ParticipantEvent): Promise<void> {
+  await insertParticipantEvents(tx, [event]);
+}
+
+export async function insertParticipantEvents(tx: Queryable, events: ParticipantEvent[]) {
+  await tx
+    .insert(participantEvents)
+    .values(events.map((e) => ({ ...e, id: newId(), details: e.details ?? null })));
+}
+
+/**
+ * After an outage: gives attempts whose due time it covered a moment more, so that candidates can
+ * send what they hold (see closeAtAfterOutage in core). Returns how many.
+ */
+export async function postponeCovered(
+  tx: Queryable,
+  aliveUntil: Date,
+  readyAt: Date,
+  closeAt: Date,
+): Promise<number> {
+  const rows = await tx
+    .update(participants)
+    .set({ closeAt })
+    .where(
+      and(
+        eq(participants.status, 'in_progress'),
+        sql`${participants.closeAt} > ${aliveUntil.toISOString()}::timestamptz`,
+        sql`${participants.closeAt} <= ${readyAt.toISOString()}::timestamptz`,
+      ),
+    )
+    .returning({ id: participants.id });
+  return rows.length;
+}

@@ -1,0 +1,93 @@
+import { acceptsSaves, judgeSave } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/match-answers.ts';
+import { listAnswers, writeAnswers } from '../answers/queries.ts';
+import { keepLate } from '../answers/save-answers.ts';
+import type { ParticipantSession } from '../auth/session-queries.ts';
+import { closeParticipants } from './close-participants.ts';
+import { presentOwnParticipant, presentSummary } from './present.ts';
+import { findParticipant, lockParticipant, type ParticipantView } from './queries.ts';
+
+/**
+ * A set of saves plus one transition (I9). Whoever comes first ends the attempt; everybody after
+ * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
+ *
+ * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED.
+ */
+export async function submitParticipant(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  rows: readonly WireAnswer[],
+  now: Date,
+) {
+  const paper = await ctx.papers.find(participantId);
+  if (paper?.userId !== session.userId || paper.quizId !== session.quizId) {
+    throw new AppError('NOT_FOUND');
+  }
+  const matched = matchAnswers(paper, rows);
+  const taken = await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    const attempt = await getOwn(tx, participantId);
+    if (attempt.status !== 'in_progress') return false;
+    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+    const inTime = acceptsSaves(attempt.status, attempt.closeAt, now);
+    if (inTime) await mergeAnswers(tx, participantId, matched, now);
+    await closeParticipants(tx, [attempt], inTime ? 'manual' : 'due', now);
+    return inTime;
+  });
+  if (!taken) await keepLate(ctx, participantId, matched, now);
+  return presentEnd(await getOwn(ctx.db, participantId));
+}
+
+async function getOwn(
+  db: Parameters<typeof findParticipant>[0],
+  id: string,
+): Promise<ParticipantView> {
+  const attempt = await findParticipant(db, id);
+  if (!attempt || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  return attempt;
+}
+
+/** Applies the submit's rows by the revision rule; all or nothing on a conflict. */
+async function mergeAnswers(
+  tx: Tx,
+  participantId: string,
+  matched: readonly MatchedAnswer[],
+  now: Date,
+): Promise<void> {
+  const stored = new Map((await listAnswers(tx, participantId)).map((a) => [a.questionId, a]));
+  const verdicts = matched.map((m) => judgeSave(stored.get(m.questionId) ?? null, m));
+  const issues = verdicts.flatMap((verdict, i) =>
+    verdict === 'conflict'
+      ? [{ path: `answers.${i}`, message: 'Changed somewhere else at this revision' }]
+      : [],
+  );
+  if (issues.length > 0) throw new AppError('REVISION_CONFLICT', { issues });
+  const news = matched.filter((m, i) => verdicts[i] === 'write' && !isEmptyFirst(m));
+  await writeAnswers(
+    tx,
+    participantId,
+    news.map((m) => ({ ...m, revision: m.revision ?? 1 })),
+    now,
+  );
+}
+
+/** A blank without a revision where nothing is stored says nothing; the seed sends such rows. */
+function isEmptyFirst(m: MatchedAnswer): boolean {
+  return m.revision === null && m.optionId === null && !m.isFlagged;
+}
+
+/** The same body at every call: its times are those of the end. */
+function presentEnd(attempt: ParticipantView) {
+  if (attempt.submittedAt === null || attempt.receiptId === null) {
+    throw new Error('a submitted attempt has not ended');
+  }
+  return {
+    participant: presentOwnParticipant(attempt, attempt.submittedAt),
+    summary: presentSummary(attempt),
+    receipt: { id: attempt.receiptId },
+  };
+}

@@ -1,0 +1,88 @@
+import { and, asc, eq, inArray, isNull, max } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { questions, questionVersions } from '../../db/schema.ts';
+
+export type QuestionRow = typeof questions.$inferSelect;
+export type QuestionVersionRow = typeof questionVersions.$inferSelect;
+
+/** A question together with one of its versions. */
+export interface QuestionView {
+  row: QuestionRow;
+  version: QuestionVersionRow;
+}
+
+function selectQuestions(db: Queryable) {
+  return db
+    .select({ row: questions, version: questionVersions })
+    .from(questions)
+    .innerJoin(
+      questionVersions,
+      and(
+        eq(questionVersions.questionId, questions.id),
+        eq(questionVersions.version, questions.currentVersion),
+      ),
+    );
+}
+
+/** The questions of a quiz in their order, each with its current version. */
+export function listQuestions(db: Queryable, quizId: string): Promise<QuestionView[]> {
+  return selectQuestions(db)
+    .where(and(eq(questions.quizId, quizId), isNull(questions.deletedAt)))
+    .orderBy(asc(questions.orderNumber), asc(questions.id));
+}
+
+/** Locks one question of a quiz for a change. */
+export async function lockQuestion(
+  tx: Tx,
+  quizId: string,
+  questionId: string,
+): Promise<QuestionView | undefined> {
+  const [found] = await selectQuestions(tx)
+    .where(
+      and(eq(questions.id, questionId), eq(questions.quizId, quizId), isNull(questions.deletedAt)),
+    )
+    .for('update', { of: questions });
+  return found;
+}
+
+export async function highestOrderNumber(db: Queryable, quizId: string): Promise<number> {
+  const row = onlyRow(
+    await db
+      .select({ n: max(questions.orderNumber) })
+      .from(questions)
+      .where(and(eq(questions.quizId, quizId), isNull(questions.deletedAt))),
+  );
+  return row.n ?? 0;
+}
+
+/** Stores questions with their first versions; call it in a transaction. */
+export async function insertQuestions(tx: Tx, views: QuestionView[]): Promise<void> {
+  await tx.insert(questions).values(views.map((v) => v.row));
+  await tx.insert(questionVersions).values(views.map((v) => v.version));
+}
+
+export async function insertQuestionVersion(tx: Tx, version: QuestionVersionRow): Promise<void> {
+  await tx.insert(questionVersions).values(version);
+}
+
+export async function updateQuestionRow(
+  tx: Tx,
+  id: string,
+  set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber' | 'deletedAt'>>,
+): Promise<void> {
+  await tx.update(questions).set(set).where(eq(questions.id, id));
+}
+
+/** Versions by id and number, for papers. */
+export async function listQuestionVersions(
+  db: Queryable,
+  wanted: readonly { questionId: string; version: number }[],
+): Promise<QuestionVersionRow[]> {
+  if (wanted.length === 0) return [];
+  const keys = new Set(wanted.map((w) => `${w.questionId}/${w.version}`));
+  const rows = await db
+    .select()
+    .from(questionVersions)
+    .where(inArray(questionVersions.questionId, [...new Set(wanted.map((w) => w.questionId))]));
+  return rows.filter((row) => keys.has(`${row.questionId}/${row.version}`));
+}

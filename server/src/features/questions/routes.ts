@@ -1,0 +1,35 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { addQuestion, editQuestion, removeQuestion } from './change-questions.ts';
+import { importFile, importRows } from './import-questions.ts';
+import { listQuestionsFor } from './list-questions-for.ts';
+import { presentQuestion } from './present.ts';
+
+export function questionHandlers(ctx: AppContext) {
+  return {
+    async listQuestions({ params, query, session, now }) {
+      const forAssessment = query.forAssessment === 'true';
+      return { status: 200, body: await listQuestionsFor(ctx, session, params.id, forAssessment, now) };
+    },
+    async createQuestion({ params, body, session, now }) {
+      const view = await addQuestion(ctx, session.adminId, params.id, body, now);
+      return { status: 201, body: presentQuestion(view) };
+    },
+    async updateQuestion({ params, body, session, now }) {
+      const view = await editQuestion(ctx, session.adminId, params.id, params.questionId, body, now);
+      return { status: 200, body: presentQuestion(view) };
+    },
+    async deleteQuestion({ params, session, now }) {
+      await removeQuestion(ctx, session.adminId, params.id, params.questionId, now);
+      return { status: 204 };
+    },
+    async importQuestions({ params, query, body, session, now }) {
+      const keepFirstRow = query.keepFirstRow === 'true';
+      const views =
+        body instanceof Uint8Array
+          ? await importFile(ctx, session.adminId, params.id, body, keepFirstRow, now)
+          : await importRows(ctx, session.adminId, params.id, body.questions, now);
+      return { status: 201, body: { created: views.length, questions: views.map(presentQuestion) } };
+    },
+  } satisfies Handlers;
+}

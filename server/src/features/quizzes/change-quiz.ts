@@ -1,0 +1,129 @@
+import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
+import { PolicySettings } from '@invigil/core/contract/policy';
+import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { isDeepStrictEqual } from 'node:util';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { lockCategory } from '../categories/queries.ts';
+import { findQuiz, getPolicy, insertPolicy, insertQuiz, lockQuiz, type QuizView, updateQuiz } from './queries.ts';
+
+type CreateBody = ParsedBodyOf<typeof createQuiz>;
+type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
+
+/** Makes an assessment, active unless the body says otherwise, with policy version 1. */
+export async function makeQuiz(
+  ctx: AppContext,
+  adminId: string,
+  body: CreateBody,
+  now: Date,
+): Promise<QuizView> {
+  const id = newId();
+  await inTransaction(ctx.db, async (tx) => {
+    await requireCategory(tx, body.categoryId);
+    await insertQuiz(tx, {
+      id,
+      title: body.title,
+      description: body.description || null,
+      categoryId: body.categoryId,
+      duration: body.duration,
+      totalQuestions: body.totalQuestions,
+      endDate: body.endDate ? new Date(body.endDate) : null,
+      finishAfterEnd: body.finishAfterEnd ?? false,
+      isActive: body.isActive ?? true,
+      archivedAt: null,
+      policyVersion: 1,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
+    await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
+    await audit(tx, 'quiz.created', adminId, id, now);
+  });
+  return getQuiz(ctx, id);
+}
+
+/**
+ * Changes an assessment. What the body leaves out stays. Running attempts keep their deadline and
+ * policy: both were fixed when they started (I2). Throws NOT_FOUND or STALE.
+ */
+export async function editQuiz(
+  ctx: AppContext,
+  adminId: string,
+  id: string,
+  body: UpdateBody,
+  now: Date,
+): Promise<QuizView> {
+  await inTransaction(ctx.db, async (tx) => {
+    const quiz = await lockQuiz(tx, id, 'update');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
+    await requireCategory(tx, body.categoryId);
+    const policyVersion = await nextPolicyVersion(tx, id, quiz.policyVersion, body.policy, now);
+    await updateQuiz(tx, id, {
+      title: body.title,
+      categoryId: body.categoryId,
+      duration: body.duration,
+      totalQuestions: body.totalQuestions,
+      ...(body.description === undefined ? {} : { description: body.description || null }),
+      ...(body.endDate === undefined ? {} : { endDate: body.endDate ? new Date(body.endDate) : null }),
+      ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
+      ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
+      policyVersion,
+      version: quiz.version + 1,
+      updatedAt: now,
+    });
+    await audit(tx, 'quiz.edited', adminId, id, now);
+  });
+  return getQuiz(ctx, id);
+}
+
+/** Takes an assessment out of the lists; its results stay reportable (product 4.9). */
+export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
+    await updateQuiz(tx, id, { archivedAt: now });
+    await audit(tx, 'quiz.archived', adminId, id, now);
+  });
+}
+
+async function getQuiz(ctx: AppContext, id: string): Promise<QuizView> {
+  const quiz = await findQuiz(ctx.db, id);
+  if (!quiz) throw new AppError('NOT_FOUND');
+  return quiz;
+}
+
+/** A category that does not exist is a problem of the field, not of the address that was called. */
+async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
+  if (await lockCategory(tx, categoryId)) return;
+  const message = 'This category does not exist any more';
+  throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
+}
+
+async function nextPolicyVersion(
+  tx: Tx,
+  quizId: string,
+  current: number,
+  wanted: CreateBody['policy'],
+  now: Date,
+): Promise<number> {
+  if (wanted === undefined) return current;
+  const { version: _, ...stored } = await getPolicy(tx, quizId, current);
+  const settings = withPreset(wanted);
+  if (isDeepStrictEqual(stored, settings)) return current;
+  await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
+  return current + 1;
+}
+
+/** Settings that came without the name of a preset are custom ones. */
+function withPreset(policy: NonNullable<CreateBody['policy']>) {
+  return PolicySettings.parse({ ...policy, preset: policy.preset ?? 'custom' });
+}
+
+function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
+  return recordAudit(tx, { adminId, action, subject: { type: 'quiz', id }, at });
+}

@@ -1,0 +1,98 @@
+import { PolicySettings } from '@invigil/core/contract/policy';
+import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { categories, participants, questions, quizPolicies, quizzes } from '../../db/schema.ts';
+
+export type QuizRow = typeof quizzes.$inferSelect;
+
+/** A quiz with what its wire shape needs from other tables. */
+export interface QuizView extends QuizRow {
+  category: string;
+  questionCount: number;
+  policySettings: unknown;
+}
+
+const questionCount = sql<number>`(
+  select count(*)::int from ${questions}
+  where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
+)`;
+
+function selectQuizzes(db: Queryable) {
+  return db
+    .select({
+      ...getTableColumns(quizzes),
+      category: categories.name,
+      questionCount,
+      policySettings: quizPolicies.settings,
+    })
+    .from(quizzes)
+    .innerJoin(categories, eq(categories.id, quizzes.categoryId))
+    .innerJoin(
+      quizPolicies,
+      and(eq(quizPolicies.quizId, quizzes.id), eq(quizPolicies.version, quizzes.policyVersion)),
+    );
+}
+
+export function listQuizzes(db: Queryable): Promise<QuizView[]> {
+  return selectQuizzes(db)
+    .where(isNull(quizzes.archivedAt))
+    .orderBy(desc(quizzes.createdAt), desc(quizzes.id));
+}
+
+/** A quiz by id, archived ones included. */
+export async function findQuiz(db: Queryable, id: string): Promise<QuizView | undefined> {
+  const [row] = await selectQuizzes(db).where(eq(quizzes.id, id));
+  return row;
+}
+
+/** Locks a quiz that is not archived: `update` to change it, `share` to rely on it. */
+export async function lockQuiz(
+  tx: Tx,
+  id: string,
+  strength: 'update' | 'share',
+): Promise<QuizRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(quizzes)
+    .where(and(eq(quizzes.id, id), isNull(quizzes.archivedAt)))
+    .for(strength);
+  return row;
+}
+
+export async function insertQuiz(tx: Tx, row: QuizRow): Promise<void> {
+  await tx.insert(quizzes).values(row);
+}
+
+export async function updateQuiz(tx: Tx, id: string, set: Partial<QuizRow>): Promise<void> {
+  await tx.update(quizzes).set(set).where(eq(quizzes.id, id));
+}
+
+export async function insertPolicy(
+  tx: Tx,
+  policy: { quizId: string; version: number; settings: unknown; createdAt: Date },
+): Promise<void> {
+  await tx.insert(quizPolicies).values(policy);
+}
+
+/** The settings of one version of a quiz's policy. */
+export async function getPolicy(
+  db: Queryable,
+  quizId: string,
+  version: number,
+): Promise<ViolationPolicy> {
+  const row = onlyRow(
+    await db
+      .select({ settings: quizPolicies.settings })
+      .from(quizPolicies)
+      .where(and(eq(quizPolicies.quizId, quizId), eq(quizPolicies.version, version))),
+  );
+  return { version, ...PolicySettings.parse(row.settings) };
+}
+
+/** How many attempts a quiz has seen, replaced ones included. */
+export async function countAttempts(db: Queryable, quizId: string): Promise<number> {
+  return onlyRow(
+    await db.select({ n: count() }).from(participants).where(eq(participants.quizId, quizId)),
+  ).n;
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { archiveQuiz, editQuiz, makeQuiz } from './change-quiz.ts';
+import { presentQuiz } from './present.ts';
+import { listQuizzes } from './queries.ts';
+
+export function quizHandlers(ctx: AppContext) {
+  return {
+    async listQuizzes({ now }) {
+      const rows = await listQuizzes(ctx.db);
+      return { status: 200, body: rows.map((row) => presentQuiz(row, now)) };
+    },
+    async createQuiz({ body, session, now }) {
+      const row = await makeQuiz(ctx, session.adminId, body, now);
+      return { status: 201, body: presentQuiz(row, now) };
+    },
+    async updateQuiz({ params, body, session, now }) {
+      const row = await editQuiz(ctx, session.adminId, params.id, body, now);
+      return { status: 200, body: presentQuiz(row, now) };
+    },
+    async deleteQuiz({ params, session, now }) {
+      await archiveQuiz(ctx, session.adminId, params.id, now);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}

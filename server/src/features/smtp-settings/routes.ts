@@ -1,0 +1,22 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { changeSmtpSettings, presentSmtpSettings } from './change-smtp-settings.ts';
+import { findSmtpSettings } from './queries.ts';
+
+export function smtpSettingsHandlers(ctx: AppContext) {
+  return {
+    async getSmtpSettings() {
+      const row = await findSmtpSettings(ctx.db);
+      return { status: 200, body: row ? presentSmtpSettings(row) : null };
+    },
+    async putSmtpSettings({ body, session, now }) {
+      const row = await changeSmtpSettings(
+        ctx,
+        session.adminId,
+        { ...body, password: body.password },
+        now,
+      );
+      return { status: 200, body: presentSmtpSettings(row) };
+    },
+  } satisfies Handlers;
+}

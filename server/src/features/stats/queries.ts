@@ -1,0 +1,81 @@
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import { and, count, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable } from '../../db/database.ts';
+import { participantEvents, participants, quizzes, users } from '../../db/schema.ts';
+
+const current = isNull(participants.replacedAt);
+const completed = and(current, eq(participants.status, 'completed'));
+
+export async function readTotals(db: Queryable, now: Date) {
+  const quizTotals = onlyRow(
+    await db
+      .select({
+        total: count(),
+        active: sql<number>`count(*) filter (where ${and(
+          quizzes.isActive,
+          or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
+        )})::int`,
+      })
+      .from(quizzes)
+      .where(isNull(quizzes.archivedAt)),
+  );
+  const attempts = onlyRow(await db.select({ total: count() }).from(participants).where(current));
+  const average = onlyRow(
+    await db
+      .select({
+        value: sql<number>`coalesce(avg(100.0 * ${participants.score} / nullif(${participants.totalMarks}, 0)), 0)::float8`,
+      })
+      .from(participants)
+      .where(completed),
+  );
+  return {
+    totalQuizzes: quizTotals.total,
+    activeQuizzes: quizTotals.active,
+    totalParticipants: attempts.total,
+    averageScore: average.value,
+  };
+}
+
+/** The last starts and ends of current attempts. */
+export function listRecentActivity(db: Queryable, most: number) {
+  return db
+    .select({
+      kind: participantEvents.kind,
+      at: participantEvents.at,
+      email: users.email,
+      quiz: quizzes.title,
+      status: sql<AttemptStatus>`${participants.status}`,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+    })
+    .from(participantEvents)
+    .innerJoin(participants, eq(participants.id, participantEvents.participantId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(and(current, sql`${participantEvents.kind} in ('started', 'ended')`))
+    .orderBy(desc(participantEvents.at), desc(participantEvents.id))
+    .limit(most);
+}
+
+/** The best per cent of completed attempts submitted since a moment; the faster wins a tie. */
+export function listTopScorers(db: Queryable, since: Date, most: number) {
+  return db
+    .select({
+      email: users.email,
+      quiz: quizzes.title,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      startedAt: participants.startedAt,
+      submittedAt: participants.submittedAt,
+    })
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(and(completed, gte(participants.submittedAt, since)))
+    .orderBy(
+      sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
+      sql`${participants.submittedAt} - ${participants.startedAt}`,
+      participants.id,
+    )
+    .limit(most);
+}

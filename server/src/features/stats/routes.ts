@@ -1,0 +1,49 @@
+import type { Stats } from '@invigil/core/contract/stats';
+import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { listRecentActivity, listTopScorers, readTotals } from './queries.ts';
+import { startOfWeek } from './week.ts';
+
+const ACTIVITIES = 10;
+const SCORERS = 3;
+
+export function statsHandlers(ctx: AppContext) {
+  return {
+    async getStats({ now }) {
+      const totals = await readTotals(ctx.db, now);
+      const activity = await listRecentActivity(ctx.db, ACTIVITIES);
+      const scorers = await listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS);
+      return {
+        status: 200,
+        body: {
+          ...totals,
+          averageScore: Math.round(totals.averageScore * 10) / 10,
+          recentActivity: activity.map(presentActivity),
+          topScorers: scorers.map((row) => ({
+            name: row.email ?? 'Unknown',
+            quiz: row.quiz,
+            score: row.score ?? 0,
+            totalMarks: row.totalMarks,
+            timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+          })),
+        },
+      };
+    },
+  } satisfies Handlers;
+}
+
+function presentActivity(
+  row: Awaited<ReturnType<typeof listRecentActivity>>[number],
+): Stats['recentActivity'][number] {
+  const who = row.email ?? 'Unknown';
+  const ended = row.kind === 'ended';
+  const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
+  return {
+    description: `${who} ${verb} ${row.quiz}`,
+    score: ended ? row.score : null,
+    totalMarks: ended ? row.totalMarks : null,
+    status: ended ? row.status : 'in_progress',
+    at: row.at.toISOString(),
+  };
+}

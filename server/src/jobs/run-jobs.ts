@@ -1,0 +1,93 @@
+import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
+import type pg from 'pg';
+import type { AppContext } from '../app-context.ts';
+import { deleteOldSessions } from '../features/auth/session-queries.ts';
+import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
+import { closeDueParticipants } from './close-due-participants.ts';
+import { deliverMail } from './deliver-mail.ts';
+import { noteAlive, recoverFromOutage } from './liveness.ts';
+import { PeriodicJob } from './periodic-job.ts';
+
+/** The advisory lock of the one process that runs the periodic jobs. */
+const LEADER_LOCK = 7_302_119;
+
+const CLOSE_EVERY_MS = 1_000;
+const MAIL_EVERY_MS = 2_000;
+const TIDY_EVERY_MS = 3_600_000;
+const LEADER_RETRY_MS = 2_000;
+
+/** The periodic jobs of a process. */
+export interface RunningJobs {
+  wakeMail(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the periodic jobs in one process of all that share the database: whoever holds the advisory
+ * lock. The database frees the lock when that process or its connection goes, and the next one takes
+ * over within seconds.
+ */
+export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
+  const jobs = [
+    new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => closeDueParticipants(ctx), ctx.log),
+    new PeriodicJob('liveness', CLOCK_LIMITS.livenessEveryMs, () => noteAlive(ctx.db, ctx.clock.now()), ctx.log),
+    new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
+  ];
+  const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);
+  let stopped = false;
+  let lead: pg.PoolClient | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const standDown = async () => {
+    const client = lead;
+    lead = undefined;
+    await Promise.all([...jobs, mail].map((job) => job.stop()));
+    client?.release(true);
+  };
+
+  const campaign = async () => {
+    retry = undefined;
+    if (stopped) return;
+    try {
+      const client = await pool.connect();
+      // The lock lives as long as this connection; its loss is the loss of the lead.
+      client.on('error', () => {
+        if (lead !== client) return;
+        ctx.log.warn('the lead of the periodic jobs was lost with its connection');
+        void standDown().then(campaignLater);
+      });
+      const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LEADER_LOCK]);
+      if (rows[0]?.got && !stopped) {
+        lead = client;
+        await recoverFromOutage(ctx, ctx.clock.now());
+        for (const job of [...jobs, mail]) job.start();
+        return;
+      }
+      client.release(true);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the lead of the periodic jobs could not be taken; trying again');
+      await standDown();
+    }
+    campaignLater();
+  };
+  const campaignLater = () => {
+    if (stopped || retry) return;
+    retry = setTimeout(() => void campaign(), LEADER_RETRY_MS);
+    retry.unref();
+  };
+
+  void campaign();
+  return {
+    wakeMail: () => mail.wake(),
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await standDown();
+    },
+  };
+}
+
+async function tidy(ctx: AppContext): Promise<void> {
+  await deleteOldSessions(ctx.db, ctx.clock.now());
+  await deleteOldFailures(ctx.db, ctx.clock.now());
+}

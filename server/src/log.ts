@@ -1,0 +1,32 @@
+import { type Logger, pino } from 'pino';
+import type { LogLevel } from './config-values.ts';
+
+/** Pino's numbers, as people read them. */
+const NAMES: Record<number, string> = { 30: '', 40: 'warning: ', 50: 'error: ', 60: 'fatal: ' };
+const INFO = 30;
+/** What every line carries and a person at a terminal does not need. */
+const ENVELOPE = ['level', 'time', 'pid', 'hostname', 'msg'];
+
+/**
+ * The log of the process, on standard output: one JSON object per line for machines, plain words
+ * when a person sits in front of it. Written synchronously, so that the last line before an exit
+ * is not lost.
+ */
+export function createLog(level: LogLevel): Logger {
+  if (!process.stdout.isTTY) return pino({ level });
+  return pino({ level }, { write: (line) => process.stdout.write(forPeople(line)) });
+}
+
+/** `10:11:12 warning: what happened {"detail":1}` */
+export function forPeople(line: string): string {
+  const entry: unknown = JSON.parse(line);
+  if (typeof entry !== 'object' || entry === null) return line;
+  const fields = new Map<string, unknown>(Object.entries(entry));
+  const level = Number(fields.get('level'));
+  const time = new Date(Number(fields.get('time'))).toTimeString().slice(0, 8);
+  const details = Object.fromEntries([...fields].filter(([name]) => !ENVELOPE.includes(name)));
+  // The process that a line is about, not the one that every line comes from.
+  const shown =
+    level > INFO && Object.keys(details).length > 0 ? ` ${JSON.stringify(details)}` : '';
+  return `${time} ${NAMES[level] ?? ''}${String(fields.get('msg') ?? '')}${shown}\n`;
+}

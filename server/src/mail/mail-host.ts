@@ -1,0 +1,48 @@
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+
+/** Where a mail server may be reached, or why not. */
+export type ResolvedHost =
+  | { kind: 'allowed'; address: string; isNamed: boolean }
+  | { kind: 'forbidden'; reason: string }
+  | { kind: 'unknown'; reason: string };
+
+/** Addresses that give out secrets of the machine that asks; public clouds document them. */
+const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
+const FORBIDDEN_RANGES = new Set([
+  'loopback',
+  'linkLocal',
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'reserved',
+]);
+
+/**
+ * Looks a mail host up once and judges the very address that will be connected to, so that a name
+ * cannot point elsewhere between check and use. Hosts that SMTP_ALLOWED_HOSTS names may be anywhere,
+ * on any port, and without TLS (`isNamed`).
+ */
+export async function resolveMailHost(host: string, named: readonly string[]): Promise<ResolvedHost> {
+  const isNamed = named.some((n) => n.toLowerCase() === host.toLowerCase());
+  let addresses: string[];
+  try {
+    addresses = (await lookup(host, { all: true, order: 'ipv4first' })).map((a) => a.address);
+  } catch {
+    return { kind: 'unknown', reason: `The name ${host} was not found` };
+  }
+  const [address] = addresses;
+  if (address === undefined) return { kind: 'unknown', reason: `The name ${host} has no address` };
+  if (!isNamed && addresses.some(isForbidden)) {
+    return {
+      kind: 'forbidden',
+      reason: `${host} is an address of this machine or its network link. Name it in SMTP_ALLOWED_HOSTS to use it`,
+    };
+  }
+  return { kind: 'allowed', address, isNamed };
+}
+
+function isForbidden(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  return FORBIDDEN_RANGES.has(parsed.range()) || METADATA.has(parsed.toString());
+}

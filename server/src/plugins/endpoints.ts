@@ -1,0 +1,126 @@
+import type {
+  Access,
+  BodyOf,
+  Endpoint,
+  ParsedBodyOf,
+  ParsedParamsOf,
+  ParsedQueryOf,
+} from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
+import { AppError } from '../app-error.ts';
+import type { AdminSession, ParticipantSession, Session } from '../features/auth/session-queries.ts';
+
+type Table = typeof ENDPOINTS;
+
+type SessionFor<A extends Access> = A extends 'public'
+  ? Session | undefined
+  : A extends readonly (infer R)[]
+    ? ('admin' extends R ? AdminSession : never) | ('participant' extends R ? ParticipantSession : never)
+    : never;
+
+/** What a handler gets: parsed input, the caller's session, and the time. */
+export interface Call<E extends Endpoint> {
+  params: ParsedParamsOf<E>;
+  query: ParsedQueryOf<E>;
+  body: ParsedBodyOf<E>;
+  session: SessionFor<E['access']>;
+  now: Date;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What a handler gives: one of the endpoint's success statuses with its body. */
+export type Answer<E extends Endpoint> = {
+  [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
+    ? { status: S; body: z.input<E['responses'][S]>; headers?: Record<string, string> }
+    : { status: S };
+}[keyof E['responses'] & number];
+
+export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
+
+/** The handlers of one area; together the areas must cover the table. */
+export type Handlers = { [N in EndpointName]?: Handler<N> };
+
+/** Endpoints whose statement itself checks the session, so that a cached one is enough (I17). */
+const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set(['saveAnswers', 'heartbeat']);
+
+/**
+ * Registers every row of the endpoint table. A row without a handler, or without an access level,
+ * stops the start: closed by default.
+ */
+export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handlers: Handlers): void {
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    const row: Endpoint = ENDPOINTS[name];
+    const handler = handlers[name] as ((call: unknown) => Promise<Answer<Endpoint>>) | undefined;
+    if (!handler) throw new Error(`endpoint ${name} has no handler`);
+    if (row.access !== 'public' && row.access.length === 0) throw new Error(`endpoint ${name} is open to nobody`);
+    app.register(async (scope) => {
+      for (const type of row.consumes ?? []) {
+        scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      }
+      scope.route({
+        method: row.method,
+        url: row.path,
+        ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+        schema: {
+          operationId: name,
+          summary: row.summary,
+          tags: [row.path.split('/')[2] ?? ''],
+          ...(row.params ? { params: row.params } : {}),
+          ...(row.query ? { querystring: row.query } : {}),
+          ...(row.body ? { body: row.body } : {}),
+          ...(row.produces ? {} : { response: responsesOf(row) }),
+        },
+        // Before the body is read and judged: a stranger learns nothing, not even what is valid.
+        onRequest: async (request) => {
+          const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
+          request.caller = admit(row.access, await request.readSession(how));
+        },
+        handler: async (request, reply) => {
+          const answer = await handler({
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            session: request.caller,
+            now: ctx.clock.now(),
+            request,
+            reply,
+          });
+          reply.code(answer.status);
+          if ('headers' in answer && answer.headers) reply.headers(answer.headers);
+          if (row.produces) reply.type(`${row.produces}; charset=utf-8`);
+          return 'body' in answer ? reply.send(answer.body) : reply.send();
+        },
+      });
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Session | undefined;
+  }
+}
+
+/** Lets a caller in or says why not. A replaced session is told apart from a missing one. */
+function admit(access: Access, session: Session | undefined): Session | undefined {
+  if (session?.endedAt != null) {
+    if (access === 'public') return undefined;
+    throw new AppError(session.endReason === 'replaced' ? 'SESSION_REPLACED' : 'NOT_SIGNED_IN');
+  }
+  if (access === 'public') return session;
+  if (!session) throw new AppError('NOT_SIGNED_IN');
+  if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');
+  return session;
+}
+
+function responsesOf(row: Endpoint): Record<number, z.ZodType> {
+  const out: Record<number, z.ZodType> = {};
+  for (const [status, schema] of Object.entries(row.responses)) if (schema) out[Number(status)] = schema;
+  return out;
+}
+
+export type InputOf<N extends EndpointName> = BodyOf<Table[N]>;

@@ -1,0 +1,86 @@
+import { ERRORS, type ErrorCode } from '@invigil/core/contract/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { STATUS_CODES } from 'node:http';
+import { AppError, type AppErrorParts } from '../app-error.ts';
+
+/** Fastify's own refusals, by the codes it documents, in the terms of our table. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_BAD_URL: 'INVALID_INPUT',
+};
+
+/** SQLSTATE classes and system errors that mean: the database is away or busy, try again. */
+const AWAY = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const AWAY_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Every refusal leaves through here, in one shape, from one table. */
+export const errorsPlugin = plugin(
+  async (app) => {
+    app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'));
+
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const refusal = toRefusal(error, request);
+      if (ERRORS[refusal.code][0] >= 500) {
+        request.log.error({ err: error, reference: request.id }, 'request failed');
+      }
+      return refuse(reply, refusal.code, refusal);
+    });
+  },
+  { name: 'errors' },
+);
+
+type Refusal = { code: ErrorCode } & AppErrorParts;
+
+function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
+  if (error instanceof AppError) return error as unknown as Refusal;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that cannot exist is an unknown id.
+    if (error.validationContext === 'params') return { code: 'NOT_FOUND' };
+    const issues = error.validation.map((v) => ({
+      path: v.instancePath.split('/').filter(Boolean).join('.'),
+      message: v.message ?? ERRORS.INVALID_INPUT[1],
+    }));
+    const message = issues[0]?.message;
+    return { code: 'INVALID_INPUT', issues, ...(message === undefined ? {} : { message }) };
+  }
+  const known = FASTIFY_CODES[error.code];
+  if (known) return { code: known };
+  // Broken JSON reaches us as the parser's SyntaxError with a status of its own.
+  if (error.statusCode === 400) return { code: 'INVALID_INPUT' };
+  if (isDatabaseAway(error)) return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return { code: 'INTERNAL', details: { reference: request.id } };
+}
+
+/** Whether an error says that the database is away or busy. Drizzle wraps the driver's error. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let e: unknown = error; e instanceof Error; e = e.cause) {
+    if ('code' in e && typeof e.code === 'string' && AWAY.test(e.code)) return true;
+    if (AWAY_MESSAGES.test(e.message)) return true;
+  }
+  return false;
+}
+
+function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
+  const [statusCode, sentence] = ERRORS[code];
+  if (parts.retryAfterSeconds !== undefined) reply.header('retry-after', parts.retryAfterSeconds);
+  return reply
+    .code(statusCode)
+    .type('application/json; charset=utf-8')
+    // As text: a refusal must not pass through the success schema of its route.
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({
+      statusCode,
+      error: STATUS_CODES[statusCode] ?? 'Error',
+      code,
+      message: parts.message ?? sentence,
+      ...(parts.issues ? { issues: parts.issues } : {}),
+      ...(parts.details ? { details: parts.details } : {}),
+    });
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'drizzle-orm';
+import plugin from 'fastify-plugin';
+import type { AppContext } from '../app-context.ts';
+import { AppError } from '../app-error.ts';
+
+/** For load balancers and watchdogs: the process lives; the database answers and is migrated. */
+export const health = plugin(
+  async (app: FastifyInstance, ctx: AppContext) => {
+    app.get('/healthz', { schema: { hide: true } }, async (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+    );
+    app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+      try {
+        await ctx.db.execute(sql`select 1 from liveness limit 1`);
+      } catch {
+        throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 });
+      }
+      return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+    });
+  },
+  { name: 'health' },
+);

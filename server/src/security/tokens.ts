@@ -1,0 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A new session token: 256 random bits. */
+export function newSessionToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a token, and looked up: useless to somebody who reads the database. */
+export function hashSessionToken(key: Buffer, token: string): Buffer {
+  return createHmac('sha256', key).update(token).digest();
+}

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+
+/** The end of the process, in order. */
+export interface Shutdown {
+  /** Aborted when the end begins: whatever is still starting gives up. */
+  readonly signal: AbortSignal;
+  /** Registers what is to be closed at the end. The last registered is closed first. */
+  onEnd(what: string, close: () => unknown): void;
+  /** Closes everything and leaves the process with `code`, or 1 when something did not close. */
+  end(code: 0 | 1): Promise<never>;
+}
+
+/** Whoever stops us (a service manager, a container) kills after this or little more. */
+const LIMIT_MS = 10_000;
+/**
+ * Ctrl-C under `npm start` comes twice within milliseconds, from the terminal and once more from
+ * npm, which passes signals on. A second one means "at once" only when a person can have meant it.
+ */
+const SAME_KEYSTROKE_MS = 1_000;
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * From now on the process ends in order: on a signal with 0, on an error that nobody handles
+ * with 1, at the latest ten seconds after the end has begun. A second signal ends it at once.
+ */
+export function watchForEnd(log: Logger): Shutdown {
+  const abort = new AbortController();
+  const closers: { what: string; close: () => unknown }[] = [];
+  let ending: Promise<never> | undefined;
+
+  async function close(code: 0 | 1): Promise<never> {
+    abort.abort();
+    setTimeout(() => {
+      log.fatal(`Not everything was closed within ${LIMIT_MS / 1000} s`);
+      process.exit(1);
+    }, LIMIT_MS);
+    let outcome = code;
+    // What registers itself while others are being closed is closed as well.
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
+      try {
+        await next.close();
+      } catch (error) {
+        log.error({ err: error }, `Closing failed: ${next.what}`);
+        outcome = 1;
+      }
+    }
+    process.exit(outcome);
+  }
+
+  const end = (code: 0 | 1) => {
+    ending ??= close(code);
+    return ending;
+  };
+
+  let askedAt: number | undefined;
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      if (askedAt === undefined) {
+        askedAt = performance.now();
+        log.info(`${name}: stopping`);
+        void end(0);
+      } else if (performance.now() - askedAt > SAME_KEYSTROKE_MS) {
+        log.warn(`${name} again: stopping at once`);
+        process.exit(1);
+      }
+    });
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, `Stopping after an error that nobody handled (${event})`);
+      void end(1);
+    });
+  }
+  return { signal: abort.signal, onEnd: (what, close) => void closers.push({ what, close }), end };
+}

@@ -1,0 +1,116 @@
+import { insertAdmin } from '../features/admins/queries.ts';
+import { openMessage } from '../features/outbox/read-message.ts';
+import { listOutbox } from '../features/outbox/queries.ts';
+import { newId } from '../db/new-id.ts';
+import { hashPassword } from '../security/passwords.ts';
+import type { TestApp } from './test-app.ts';
+
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+let adminHash: Promise<string> | undefined;
+
+/** An administrator's session cookie, made through the sign-in. */
+export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<string> {
+  adminHash ??= hashPassword(ADMIN.password);
+  await insertAdmin(app.context.db, {
+    id: newId(),
+    email,
+    passwordHash: await adminHash,
+    createdAt: app.clock.now(),
+    lastSignInAt: null,
+  });
+  const reply = await app.call('login', { body: { email, password: ADMIN.password } });
+  if (reply.cookie === undefined) throw new Error(`admin sign-in failed: ${reply.text}`);
+  return reply.cookie;
+}
+
+export interface QuestionInput {
+  question: string;
+  options: string[];
+  correctAnswer: string;
+}
+
+/** `n` questions `Q1` … with options `Q1 a` … `Q1 d`; the key is always the second option. */
+export function plainQuestions(n: number): QuestionInput[] {
+  return Array.from({ length: n }, (_, i) => {
+    const options = ['a', 'b', 'c', 'd'].map((letter) => `Q${i + 1} ${letter}`);
+    return { question: `Q${i + 1}`, options, correctAnswer: options[1] ?? '' };
+  });
+}
+
+export interface MadeQuiz {
+  id: string;
+  questions: { id: string; question: string; options: string[]; correctAnswer: string }[];
+}
+
+/** An open quiz with questions, made through the API. */
+export async function makeQuiz(
+  app: TestApp,
+  admin: string,
+  options: { questions?: QuestionInput[]; [setting: string]: unknown } = {},
+): Promise<MadeQuiz> {
+  const { questions = plainQuestions(5), ...settings } = options;
+  const category = await app.call('createCategory', { as: admin, body: { name: 'Category' } });
+  const quiz = await app.call('createQuiz', {
+    as: admin,
+    body: {
+      title: 'Network Fundamentals',
+      categoryId: category.body.id,
+      duration: 30,
+      totalQuestions: Math.max(5, questions.length),
+      ...settings,
+    },
+  });
+  if (quiz.status !== 201) throw new Error(`quiz was not made: ${quiz.text}`);
+  if (questions.length === 0) return { id: quiz.body.id, questions: [] };
+  const imported = await app.call('importQuestions', {
+    as: admin,
+    params: { id: quiz.body.id },
+    body: { questions: questions.map((q) => ({ type: 'multiple_choice', ...q })) },
+  });
+  if (imported.status !== 201) throw new Error(`questions were not made: ${imported.text}`);
+  return { id: quiz.body.id, questions: imported.body.questions };
+}
+
+/** Invites people and returns their one-time passwords, read from the outbox as the mail job does. */
+export async function inviteForCodes(
+  app: TestApp,
+  admin: string,
+  quizId: string,
+  emails: string[],
+): Promise<string[]> {
+  const reply = await app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails } });
+  if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
+  const rows = await listOutbox(app.context.db, 1_000, 0);
+  return emails.map((email) => {
+    const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);
+    const message = row ? openMessage(app.context, row) : undefined;
+    const code = message?.text.match(/One-time password: (\S+)/)?.[1];
+    if (code === undefined) throw new Error(`no code for ${email}`);
+    return code;
+  });
+}
+
+/** A candidate who is signed in. */
+export interface Candidate {
+  email: string;
+  code: string;
+  cookie: string;
+  userId: string;
+}
+
+export async function inviteCandidate(
+  app: TestApp,
+  admin: string,
+  quizId: string,
+  email = 'a.rahman@example.org',
+): Promise<Candidate> {
+  const [code = ''] = await inviteForCodes(app, admin, quizId, [email]);
+  return signInCandidate(app, email, code);
+}
+
+export async function signInCandidate(app: TestApp, email: string, code: string): Promise<Candidate> {
+  const reply = await app.call('login', { body: { email, password: code } });
+  if (reply.cookie === undefined) throw new Error(`sign-in failed: ${reply.text}`);
+  return { email, code, cookie: reply.cookie, userId: reply.body.user.id };
+}

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { inspectProcess, processesWorkingIn } from '../db/embedded-postgres/process-table.ts';
+import type { Connection } from '../db/embedded-postgres/roles.ts';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../db/embedded-postgres.ts';
+
+/**
+ * Servers, processes and folders of a test of the supervisor, and their end. Every test gets real
+ * processes in a folder of its own; `cleanUp` after each leaves nothing behind.
+ */
+const servers: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+const lastingFolders: string[] = [];
+
+/** For tests only: no waiting for the disk. */
+export const QUICK = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
+
+/** What the supervisor said, one line per call. */
+export interface RecordedLog {
+  lines: string[];
+  info(...args: unknown[]): void;
+  warn(...args: unknown[]): void;
+  error(...args: unknown[]): void;
+}
+
+export function recordedLog(): RecordedLog {
+  const lines: string[] = [];
+  const add = (...args: unknown[]) => {
+    lines.push(args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' '));
+  };
+  return { lines, info: add, warn: add, error: add };
+}
+
+/** A new folder that only we can enter. */
+export function workFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'invigil-test-')));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts a server that `cleanUp` stops. */
+export async function started(
+  dataDir: string,
+  options: Partial<EmbeddedPostgresOptions> = {},
+): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: recordedLog(),
+    settings: QUICK,
+    ...options,
+  });
+  servers.push(server);
+  return server;
+}
+
+/** Data folders with a database in them that was shut down in order. Copies, so they are there at once. */
+export interface DatabaseTemplate {
+  /** One for this test. */
+  (): string;
+  /** One for several tests that only start it. */
+  keptUntilTheEnd(): string;
+}
+
+export async function databaseTemplate(): Promise<DatabaseTemplate> {
+  const template = lastingFolder();
+  const server = await startEmbeddedPostgres({
+    dataDir: template,
+    log: recordedLog(),
+    settings: QUICK,
+  });
+  await server.stop();
+  const copyIn = (folder: string) => {
+    const dataDir = join(folder, 'data');
+    cpSync(template, dataDir, { recursive: true });
+    return dataDir;
+  };
+  return Object.assign(() => copyIn(workFolder()), {
+    keptUntilTheEnd: () => copyIn(lastingFolder()),
+  });
+}
+
+function lastingFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'invigil-template-')));
+  lastingFolders.push(folder);
+  return folder;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function ask(connection: Connection, sql: string): Promise<string> {
+  const client = new Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return String(Object.values(rows[0] ?? {})[0]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A Node process of its own that runs `code` with `startEmbeddedPostgres` at hand. */
+export function nodeProcess(
+  code: string,
+  { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
+): ChildProcess & { said: string[] } {
+  const supervisor = new URL('../db/embedded-postgres.ts', import.meta.url).href;
+  const prelude = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(supervisor)};
+    const log = { info() {}, warn() {}, error() {} };
+    const settings = ${JSON.stringify(QUICK)};
+    const start = (dataDir) => startEmbeddedPostgres({ dataDir, log, settings });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', prelude + code], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
+  });
+  children.push(child);
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said.push(...text.split('\n').filter((line) => line !== ''));
+    });
+  }
+  return Object.assign(child, { said });
+}
+
+/** A PATH on which the named programs fail, as they do where the system refuses what they ask for. */
+export function pathWhereFail(...programs: string[]): string {
+  const folder = join(workFolder(), 'bin');
+  mkdirSync(folder);
+  for (const program of programs) {
+    writeFileSync(join(folder, program), '#!/bin/sh\nexit 1\n');
+    chmodSync(join(folder, program), 0o755);
+  }
+  // Another user has to find them too.
+  chmodSync(join(folder, '..'), 0o755);
+  return `${folder}${delimiter}${process.env.PATH ?? ''}`;
+}
+
+/** Waits until `check` gives something other than false, null or undefined. */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  withinMs = 15_000,
+): Promise<NonNullable<T>> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const found = await check();
+    if (found !== false && found !== null && found !== undefined) return found;
+    if (performance.now() > until) throw new Error(`not so within ${withinMs} ms: ${check}`);
+    await delay(20);
+  }
+}
+
+/** A zombie does not count: its parent, which may be the test itself, has not asked for it yet. */
+export function isRunning(pid: number): boolean {
+  return inspectProcess(pid) !== null;
+}
+
+/** Ends and removes everything that a test made. */
+export async function cleanUp(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+    await eventually(() => child.exitCode !== null || child.signalCode !== null);
+  }
+  for (const folder of folders.splice(0)) {
+    // The database of a killed process is going down, and it writes until it is gone.
+    await eventually(() =>
+      databasesBelow(folder).every((path) => !processesWorkingIn(path).length),
+    );
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** After the last test of a file. */
+export function removeLastingFolders(): void {
+  for (const folder of lastingFolders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+function databasesBelow(folder: string): string[] {
+  return ['.', 'data', ...readdirSync(folder)].map((name) => join(folder, name, 'postgres-18'));
+}

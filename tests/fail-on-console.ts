@@ -1,0 +1,39 @@
+/**
+ * Unexpected console output fails a test: what nobody reads hides what somebody should.
+ * A test that expects output replaces the method, for example
+ * `vi.spyOn(console, 'error').mockImplementation(() => undefined)`.
+ */
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+
+const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
+
+const original = Object.fromEntries(METHODS.map((name) => [name, console[name]]));
+let unexpected: Error[] = [];
+
+function listen(): void {
+  for (const name of METHODS) {
+    console[name] = (...parts: unknown[]) => {
+      const text = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ');
+      unexpected.push(new Error(`Unexpected console.${name}: ${text}`));
+    };
+  }
+}
+
+/** Throws when something was printed since it was last asked. */
+export function judgeOutput(): void {
+  const found = unexpected;
+  unexpected = [];
+  if (found.length === 1) throw found[0];
+  if (found.length > 1) {
+    throw new AggregateError(found, found.map(({ message }) => message).join('\n'));
+  }
+}
+
+beforeAll(listen);
+beforeEach(listen);
+afterEach(judgeOutput);
+afterAll(() => {
+  Object.assign(console, original);
+  judgeOutput();
+});

@@ -1,0 +1,301 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rules } from '../.dependency-cruiser.mjs';
+import { checkImports } from '../scripts/import-rules.mjs';
+
+/**
+ * A house in miniature: one file per place that the rules name, with every import that is allowed.
+ * Each test plants one import that is not, and expects its rule, and only its rule, to bite.
+ */
+const HOUSE: Record<string, string> = {
+  'package.json': manifest({ devDependencies: ['vitest'] }),
+  'core/package.json': `{ "name": "@invigil/core", "type": "module",
+    "exports": { "./domain/*": "./src/domain/*.ts", "./contract/*": "./src/contract/*.ts" },
+    "dependencies": { "zod": "1.0.0" } }`,
+  'server/package.json': manifest({
+    dependencies: ['@invigil/core', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino', 'zod'],
+    devDependencies: ['smtp-server'],
+  }),
+  'web/package.json': manifest({
+    dependencies: ['@invigil/core', 'react', 'radix-ui', '@tanstack/react-query', 'zod'],
+  }),
+
+  'core/src/domain/limits.ts': 'export const LIMITS = {};',
+  'core/src/domain/scoring.ts': imports('./limits.ts'),
+  'core/src/domain/scoring.test.ts': imports('vitest', './scoring.ts'),
+  'core/src/contract/errors.ts': 'export const ERRORS = {};',
+  'core/src/contract/quizzes.ts': imports('zod', '../domain/limits.ts', './errors.ts'),
+
+  'server/src/main.ts': imports('./app.ts', './config.ts'),
+  'server/src/app.ts': imports(
+    'fastify',
+    './features/quizzes/routes.ts',
+    './features/invitations/routes.ts',
+  ),
+  'server/src/config.ts': imports('node:process', 'zod'),
+  'server/src/clock.ts': 'export const clock = 1;',
+  'server/src/db/schema.ts': imports('drizzle-orm'),
+  'server/src/db/pool.ts': imports('pg', 'drizzle-orm', './schema.ts'),
+  'server/src/security/codes.ts': imports('node:crypto'),
+  'server/src/storage/disk.ts': imports('node:fs'),
+  'server/src/mail/worker.ts': imports('../clock.ts'),
+  'server/src/plugins/session.ts': imports('fastify', '../clock.ts'),
+  'server/src/testing/harness.ts': imports('../app.ts', 'smtp-server'),
+  'server/src/features/quizzes/routes.ts': `${imports(
+    'fastify',
+    '@invigil/core/contract/quizzes',
+    '../../plugins/session.ts',
+    './create-quiz.ts',
+    './present.ts',
+  )}\nimport type { Pool } from '../../db/pool.ts';`,
+  'server/src/features/quizzes/create-quiz.ts': `${imports(
+    'uuid',
+    'node:crypto',
+    '@invigil/core/domain/limits',
+    '@invigil/core/contract/errors',
+    '../../db/pool.ts',
+    '../../clock.ts',
+    './queries.ts',
+    '../invitations/invite-people.ts',
+  )}\nimport type { Quiz } from '@invigil/core/contract/quizzes';`,
+  'server/src/features/quizzes/create-quiz.test.ts': imports(
+    'vitest',
+    './create-quiz.ts',
+    '../../testing/harness.ts',
+  ),
+  'server/src/features/quizzes/queries.ts': `${imports('drizzle-orm', '../../db/schema.ts')}
+import type { LIMITS } from '@invigil/core/domain/limits';`,
+  'server/src/features/quizzes/present.ts': imports('@invigil/core/contract/quizzes'),
+  'server/src/features/invitations/routes.ts': imports('fastify', './invite-people.ts'),
+  'server/src/features/invitations/invite-people.ts': imports(
+    './queries.ts',
+    '../../mail/worker.ts',
+  ),
+  'server/src/features/invitations/queries.ts': imports('drizzle-orm', '../../db/schema.ts'),
+
+  'web/src/main.tsx': imports('react', './app/routes.tsx'),
+  'web/src/app/theme.ts': 'export const theme = 1;',
+  'web/src/app/routes.tsx': `${imports('react', './theme.ts')}
+export const screens = [() => import('../features/login/login-screen.tsx'), () => import('../features/quizzes/quizzes-screen.tsx')];`,
+  'web/src/features/login/login-screen.tsx': imports(
+    'react',
+    '@invigil/core/contract/quizzes',
+    '../../ui/button.tsx',
+    '../../lib/api-client.ts',
+    './api.ts',
+  ),
+  'web/src/features/login/api.ts': imports('@tanstack/react-query', '../../lib/api-client.ts'),
+  'web/src/features/quizzes/quizzes-screen.tsx': imports(
+    '../../answer-sync/use-answer-sync.ts',
+    '../../proctoring/use-monitor.ts',
+  ),
+  'web/src/proctoring/monitor.ts': imports('@invigil/core/domain/limits', '../lib/api-client.ts'),
+  'web/src/proctoring/use-monitor.ts': imports('react', './monitor.ts'),
+  'web/src/answer-sync/sender.ts': imports('../lib/api-client.ts'),
+  'web/src/answer-sync/use-answer-sync.ts': imports('react', './sender.ts'),
+  'web/src/ui/button.tsx': imports('react', 'radix-ui'),
+  'web/src/lib/api-client.ts': imports('@invigil/core/contract/quizzes', 'zod'),
+};
+
+const FEWEST = 25;
+
+/** What is planted: the file, the import, and the rules that must bite. */
+const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
+  ['core/src/domain/scoring.ts', 'zod', 'core-domain-imports-nothing'],
+  ['core/src/domain/scoring.ts', 'node:crypto', 'core-domain-imports-nothing'],
+  ['core/src/domain/scoring.ts', '../contract/errors.ts', 'core-domain-imports-nothing'],
+  ['core/src/contract/quizzes.ts', 'node:crypto', 'core-contract-imports-domain-and-zod'],
+  [
+    'core/src/contract/quizzes.ts',
+    '../../../server/src/clock.ts',
+    'core-contract-imports-domain-and-zod',
+    'core-knows-nobody',
+  ],
+  ['server/src/clock.ts', '../../web/src/lib/api-client.ts', 'server-knows-no-web'],
+  ['server/src/clock.ts', '../../core/src/domain/limits.ts', 'packages-by-their-name'],
+  ['server/src/clock.ts', 'react', 'no-undeclared-package'],
+  ['server/src/clock.ts', 'smtp-server', 'no-dev-package-in-product'],
+  ['server/src/clock.ts', 'vitest', 'no-dev-package-in-product'],
+  ['server/src/clock.ts', './no-such-file.ts', 'no-unresolved'],
+  ['server/src/clock.ts', '@invigil/core/src/domain/limits.ts', 'no-unresolved'],
+  ['server/src/mail/worker.ts', '../testing/fake-clock.ts', 'no-test-in-product'],
+  ['server/src/mail/worker.ts', 'pg', 'sql-only-in-queries'],
+  ['server/src/mail/worker.ts', '../db/schema.ts', 'sql-only-in-queries'],
+  [
+    'server/src/features/quizzes/routes.ts',
+    '../invitations/invite-people.ts',
+    'routes-use-own-feature',
+  ],
+  [
+    'server/src/features/quizzes/routes.ts',
+    '../invitations/queries.ts',
+    'queries-are-private',
+    'routes-use-own-feature',
+  ],
+  [
+    'server/src/features/quizzes/routes.ts',
+    '../../db/pool.ts',
+    'routes-hold-no-sql-and-no-machinery',
+  ],
+  [
+    'server/src/features/quizzes/create-quiz.ts',
+    '../invitations/queries.ts',
+    'queries-are-private',
+  ],
+  ['server/src/features/quizzes/create-quiz.ts', 'fastify', 'use-cases-know-no-http'],
+  [
+    'server/src/features/quizzes/create-quiz.ts',
+    '../../plugins/session.ts',
+    'use-cases-know-no-http',
+  ],
+  ['server/src/features/quizzes/create-quiz.ts', 'pino', 'use-cases-use-node-only'],
+  ['server/src/features/quizzes/create-quiz.ts', 'drizzle-orm', 'sql-only-in-queries'],
+  [
+    'server/src/features/quizzes/create-quiz.ts',
+    '@invigil/core/contract/quizzes',
+    'use-cases-know-contract-types-only',
+  ],
+  ['server/src/features/quizzes/queries.ts', '@invigil/core/domain/limits', 'queries-are-sql-only'],
+  ['server/src/features/quizzes/queries.ts', 'node:crypto', 'queries-are-sql-only'],
+  [
+    'server/src/features/quizzes/queries.ts',
+    '@invigil/core/contract/errors',
+    'queries-are-sql-only',
+    'queries-know-no-contract',
+  ],
+  ['server/src/features/quizzes/queries.ts', './present.ts', 'queries-know-no-use-case'],
+  [
+    'server/src/db/pool.ts',
+    '../features/invitations/invite-people.ts',
+    'floors-below-know-no-feature',
+  ],
+  ['server/src/plugins/session.ts', '../main.ts', 'no-cycle', 'only-main-knows-app'],
+  ['web/src/lib/api-client.ts', '../../../server/src/clock.ts', 'web-knows-no-server'],
+  ['web/src/lib/api-client.ts', 'node:crypto', 'web-uses-no-node'],
+  ['web/src/lib/api-client.ts', '../ui/button.tsx', 'web-lib-is-the-lowest'],
+  [
+    'web/src/features/login/login-screen.tsx',
+    '../quizzes/quizzes-screen.tsx',
+    'web-features-do-not-know-each-other',
+  ],
+  ['web/src/features/login/api.ts', '../../app/theme.ts', 'web-app-is-the-top'],
+  [
+    'web/src/proctoring/monitor.ts',
+    '../features/login/api.ts',
+    'web-floors-know-no-feature',
+    'web-proctoring-and-answer-sync-stand-alone',
+  ],
+  [
+    'web/src/proctoring/monitor.ts',
+    '../ui/button.tsx',
+    'web-proctoring-and-answer-sync-stand-alone',
+  ],
+  [
+    'web/src/proctoring/monitor.ts',
+    '../answer-sync/sender.ts',
+    'web-proctoring-and-answer-sync-stand-alone',
+  ],
+  ['web/src/proctoring/monitor.ts', 'react', 'web-react-only-in-use-files'],
+  ['web/src/answer-sync/sender.ts', '@tanstack/react-query', 'web-react-only-in-use-files'],
+  ['web/src/ui/button.tsx', '@invigil/core/domain/limits', 'web-ui-is-dumb'],
+  ['web/src/ui/button.tsx', '../lib/api-client.ts', 'web-ui-is-dumb'],
+  ['web/src/ui/button.tsx', '@tanstack/react-query', 'web-ui-fetches-nothing'],
+];
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'invigil-import-rules-'));
+  for (const [path, text] of Object.entries(HOUSE)) write(path, text);
+  write('server/src/testing/fake-clock.ts', 'export const fake = 1;');
+  for (const name of ['zod', 'vitest', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino']) npm(name);
+  mkdirSync(join(folder, 'node_modules/@invigil'));
+  symlinkSync(join(folder, 'core'), join(folder, 'node_modules/@invigil/core'));
+  for (const name of ['smtp-server', 'react', 'radix-ui', '@tanstack/react-query']) npm(name);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('import rules', () => {
+  test('an orderly house passes', async () => {
+    const result = await checkImports({ folder, fewest: FEWEST });
+    expect(result.problems).toEqual([]);
+    expect(result.modules).toBeGreaterThanOrEqual(FEWEST);
+  });
+
+  test.each(PLANTED)('%s may not import %s', async (file, specifier, ...expected) => {
+    write(file, `${HOUSE[file]}\n${imports(specifier)}`);
+    expect(await rulesThatBite()).toEqual(expected);
+  });
+
+  test('a type is an import too, and a dynamic import is one', async () => {
+    write('core/src/domain/scoring.ts', "import type { ZodType } from 'zod';");
+    write('core/src/domain/limits.ts', "export const later = () => import('node:crypto');");
+    expect(await rulesThatBite()).toEqual(['core-domain-imports-nothing']);
+    expect((await checkImports({ folder, fewest: FEWEST })).problems).toHaveLength(2);
+  });
+
+  test('a cycle of two and a cycle of three are caught', async () => {
+    write('core/src/domain/limits.ts', imports('./scoring.ts'));
+    write('web/src/lib/api-client.ts', imports('./a.ts'));
+    write('web/src/lib/a.ts', imports('./b.ts'));
+    write('web/src/lib/b.ts', imports('./api-client.ts'));
+    expect(await rulesThatBite()).toEqual(['no-cycle']);
+    const { problems } = await checkImports({ folder, fewest: FEWEST });
+    expect(problems.map(({ from }) => from)).toContain('core/src/domain/limits.ts');
+    expect(problems.map(({ from }) => from)).toContain('web/src/lib/a.ts');
+  });
+
+  test('syntax that the parser used to stop at is read', async () => {
+    write('server/src/clock.ts', "{ using held = await import('react'); }");
+    expect(await rulesThatBite()).toEqual(['no-undeclared-package']);
+  });
+
+  test('the module floor bites', async () => {
+    const { problems } = await checkImports({ folder, fewest: 1000 });
+    expect(problems.map(({ rule }) => rule)).toEqual(['module-floor']);
+  });
+
+  test('a parser that reads nothing is noticed', async () => {
+    for (const path of Object.keys(HOUSE)) {
+      if (/\.tsx?$/.test(path)) write(path, 'export const silent = 1;');
+    }
+    const { problems } = await checkImports({ folder, fewest: FEWEST });
+    expect(problems.map(({ rule }) => rule)).toEqual(['import-floor']);
+  });
+
+  test('every rule of the configuration is planted here', () => {
+    const planted = new Set([...PLANTED.flatMap(([, , ...names]) => names), 'no-cycle']);
+    expect(rules.map(({ name }) => `${name}`).filter((name) => !planted.has(name))).toEqual([]);
+  });
+});
+
+async function rulesThatBite(): Promise<string[]> {
+  const { problems } = await checkImports({ folder, fewest: FEWEST });
+  return [...new Set(problems.map(({ rule }) => rule))].sort();
+}
+
+function imports(...specifiers: string[]): string {
+  return specifiers.map((specifier) => `import '${specifier}';`).join('\n');
+}
+
+function manifest(parts: Record<string, string[]>): string {
+  const versions = Object.entries(parts).map(([kind, names]) => [
+    kind,
+    Object.fromEntries(names.map((name) => [name, '1.0.0'])),
+  ]);
+  return JSON.stringify({ name: 'x', type: 'module', ...Object.fromEntries(versions) });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), `${text}\n`);
+}
+
+/** An empty package under node_modules. */
+function npm(name: string): void {
+  write(`node_modules/${name}/package.json`, `{ "name": "${name}", "main": "index.js" }`);
+  write(`node_modules/${name}/index.js`, '');
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tallyPlaywright, tallyVitest } from '../scripts/tally.mjs';
+import { root } from '../scripts/toolchain.mjs';
+
+const file = (path: string, ...statuses: string[]) => ({
+  name: join(root, path),
+  status: statuses.includes('failed') ? 'failed' : 'passed',
+  assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
+});
+
+const FOUR = ['core/a.test.ts', 'server/a.test.ts', 'web/a.test.ts', 'tests/a.test.ts'];
+const green = FOUR.map((path) => file(path, 'passed', 'passed'));
+
+describe('what Vitest reported', () => {
+  test('passed and failed tests are counted, skipped ones are neither', () => {
+    const testResults = [...green, file('core/b.test.ts', 'passed', 'failed', 'skipped')];
+    expect(tallyVitest({ testResults }, 1)).toEqual({
+      passed: 9,
+      failed: 1,
+      failures: ['core/b.test.ts > test 1'],
+    });
+  });
+
+  test('no report is a failure', () => {
+    expect(tallyVitest(undefined, 0)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('a file that does not load is a failure', () => {
+    const broken = { ...file('core/b.test.ts'), status: 'failed' };
+    expect(tallyVitest({ testResults: [...green, broken] }, 1).failures).toEqual([
+      'core/b.test.ts did not load',
+    ]);
+  });
+
+  test('a bad exit code without a failing test is a failure', () => {
+    expect(tallyVitest({ testResults: green }, 1)).toMatchObject({ passed: 8, failed: 1 });
+    expect(tallyVitest({ testResults: green }, 0)).toMatchObject({ passed: 8, failed: 0 });
+  });
+
+  test('a package of which nothing was executed is a failure', () => {
+    const testResults = [...green.slice(1), file('core/a.test.ts', 'skipped')];
+    expect(tallyVitest({ testResults }, 0).failures).toEqual(['no test of core/ was executed']);
+    expect(tallyVitest({ testResults: [] }, 0).failed).toBe(4);
+  });
+});
+
+describe('what Playwright reported', () => {
+  const report = (...statuses: string[]) => ({
+    suites: [
+      {
+        title: 'main-job.story.ts',
+        specs: [],
+        suites: [
+          {
+            title: 'main job',
+            specs: [{ title: 'runs', tests: statuses.map((status) => ({ status })) }],
+          },
+        ],
+      },
+    ],
+  });
+
+  test('expected is passed, skipped is neither, anything else is failed', () => {
+    expect(tallyPlaywright(report('expected', 'skipped', 'unexpected', 'flaky'), 1)).toEqual({
+      passed: 1,
+      failed: 2,
+      failures: ['main-job.story.ts > main job > runs', 'main-job.story.ts > main job > runs'],
+    });
+  });
+
+  test('no report, no story, and a bad exit code without a failing story are failures', () => {
+    expect(tallyPlaywright(undefined, 1).failed).toBe(1);
+    expect(tallyPlaywright({ suites: [] }, 0).failures).toEqual(['no story was executed']);
+    expect(tallyPlaywright(report('expected'), 1)).toMatchObject({ passed: 1, failed: 1 });
+    expect(tallyPlaywright(report('expected'), 0)).toMatchObject({ passed: 1, failed: 0 });
+  });
+});

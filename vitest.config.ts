@@ -1,0 +1,49 @@
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+
+/**
+ * Three rings of tests share this file; docs/testing.md says which ring holds what.
+ * The stories in a real browser are Playwright's: playwright.config.ts.
+ */
+const everywhere: UserWorkspaceConfig['test'] = {
+  environment: 'node',
+  setupFiles: ['./tests/fail-on-console.ts'],
+  restoreMocks: true,
+  unstubGlobals: true,
+  unstubEnvs: true,
+};
+
+export default defineConfig({
+  test: {
+    // Two cores are what the smallest machine of ours has, and PostgreSQL needs its share.
+    maxWorkers: 2,
+    passWithNoTests: false,
+    projects: [
+      {
+        test: { ...everywhere, name: 'core', include: ['core/src/**/*.test.ts'] },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          // Starts a PostgreSQL and makes the template database that each test file clones.
+          globalSetup: ['./server/src/testing/global-setup.ts'],
+          pool: 'forks',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: { ...everywhere, name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'repository',
+          include: ['tests/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+    ],
+  },
+});

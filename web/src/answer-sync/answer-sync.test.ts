@@ -1,0 +1,480 @@
+import 'fake-indexeddb/auto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AnswerServer, type Fault } from '../testing/answer-server.ts';
+import type { AnswerNotice } from './answer-sheet.ts';
+import { AnswerSync } from './answer-sync.ts';
+import type { AttemptNews } from './answer-transport.ts';
+import { type ChangeStore, memoryChangeStore, openChangeStore } from './change-store.ts';
+import { Submission } from './submission.ts';
+
+const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
+const stores: ChangeStore[] = [];
+let database = 0;
+
+beforeEach(() => {
+  database += 1;
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
+    now: new Date('2026-05-14T10:00:00Z'),
+  });
+});
+
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close();
+  vi.useRealTimers();
+});
+
+/** Lets everything that only waits for the database or a promise happen. No time passes. */
+async function settle(turns = 40): Promise<void> {
+  for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await settle();
+}
+
+async function openSync(server: AnswerServer, over: { store?: ChangeStore } = {}) {
+  const store = over.store ?? (await openChangeStore(`test-${database}`));
+  stores.push(store);
+  const notices: AnswerNotice[] = [];
+  const news: AttemptNews[] = [];
+  const sync = new AnswerSync({
+    participantId: PARTICIPANT,
+    transport: server,
+    store,
+    durable: over.store === undefined,
+    onNews: (item) => news.push(item),
+    onNotices: (items) => notices.push(...items),
+    random: () => 0,
+  });
+  const state = () => sync.getSnapshot().state;
+  const shown = (question: string) => sync.getSnapshot().values.get(question)?.selectedOption;
+  return { sync, store, notices, news, state, shown };
+}
+
+async function resumed(server: AnswerServer, over: { store?: ChangeStore } = {}) {
+  const opened = await openSync(server, over);
+  await opened.sync.resume(new AbortController().signal);
+  await settle();
+  return opened;
+}
+
+const stored = (questionId: string, selectedOption: string, revision: number) => ({
+  questionId,
+  selectedOption,
+  isFlagged: false,
+  revision,
+});
+
+describe('refusals', () => {
+  test('a conflict takes the server value, says so, and the rest goes at once', async () => {
+    const server = new AnswerServer();
+    const { sync, notices, state, shown } = await resumed(server);
+    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q2', { selectedOption: 'B' });
+    server.stored.set('q1', stored('q1', 'C', 1));
+    await settle();
+
+    expect(server.stored.get('q2')?.selectedOption).toBe('B');
+    expect(shown('q1')).toBe('C');
+    expect(notices).toEqual([{ questionId: 'q1', reason: 'conflict', message: 'row 0' }]);
+    expect(state().kind).toBe('saved');
+    // No back-off was waited for: no time has passed.
+    sync.change('q1', { selectedOption: 'D' });
+    await settle();
+    expect(server.stored.get('q1')).toEqual(stored('q1', 'D', 2));
+  });
+
+  test('a row the server does not take is set aside, the others are saved', async () => {
+    const server = new AnswerServer();
+    server.refusedQuestions.add('q2');
+    const { sync, store, notices, shown } = await resumed(server);
+    for (const question of ['q1', 'q2', 'q3']) sync.change(question, { selectedOption: 'A' });
+    await settle();
+    expect([...server.stored.keys()].sort()).toEqual(['q1', 'q3']);
+    expect(notices.map(({ questionId, reason }) => [questionId, reason])).toEqual([
+      ['q2', 'refused'],
+    ]);
+    expect(shown('q2')).toBe('');
+    expect(await store.load(PARTICIPANT)).toEqual([]);
+  });
+
+  test('a refusal that names no row is halved until the bad row is alone', async () => {
+    const server = new AnswerServer();
+    server.namesRows = false;
+    server.refusedQuestions.add('q4');
+    server.faults.push('none', 'lost');
+    const { sync, notices } = await resumed(server);
+    for (let i = 1; i <= 7; i += 1) sync.change(`q${i}`, { selectedOption: 'B' });
+    await settle();
+    await pass(1_000);
+    expect([...server.stored.keys()].sort()).toEqual(['q1', 'q2', 'q3', 'q5', 'q6', 'q7']);
+    expect(notices.map(({ questionId }) => questionId)).toEqual(['q4']);
+  });
+
+  test('a click made after the refused one stays and is saved', async () => {
+    const server = new AnswerServer();
+    const { sync, shown } = await resumed(server);
+    const reply = Promise.withResolvers<void>();
+    server.gate = reply.promise;
+    server.stored.set('q1', stored('q1', 'C', 1));
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(server.saves).toEqual([[stored('q1', 'A', 1)]]);
+    sync.change('q1', { selectedOption: 'B' });
+    reply.resolve();
+    await settle();
+    expect(shown('q1')).toBe('B');
+    expect(server.stored.get('q1')).toEqual(stored('q1', 'B', 2));
+  });
+
+  test('413 halves the request', async () => {
+    const server = new AnswerServer();
+    server.maxRows = 2;
+    server.faults.push('none', 'lost');
+    const { sync } = await resumed(server);
+    for (let i = 1; i <= 8; i += 1) sync.change(`q${i}`, { selectedOption: 'A' });
+    await settle();
+    await pass(1_000);
+    expect(server.stored.size).toBe(8);
+    expect(server.saves.slice(2).map((rows) => rows.length)).toEqual([4, 2, 2, 2, 2]);
+  });
+
+  test('one row that is too large for the server does not block the others', async () => {
+    const server = new AnswerServer();
+    const { sync, notices } = await resumed(server);
+    server.script.push({ kind: 'too-large' });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    sync.change('q2', { selectedOption: 'B' });
+    await settle();
+    expect(notices).toHaveLength(1);
+    expect([...server.stored.keys()]).toEqual(['q2']);
+  });
+
+  test('a request is at most 48 KiB', async () => {
+    const server = new AnswerServer();
+    server.faults.push('none', 'lost');
+    const { sync } = await resumed(server);
+    const long = 'ü'.repeat(4_000);
+    for (let i = 0; i < 20; i += 1) sync.change(`q${i}`, { selectedOption: long });
+    await settle();
+    await pass(1_000);
+    const sizes = server.saves.map(
+      (answers) => new TextEncoder().encode(JSON.stringify({ answers })).length,
+    );
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(49_152);
+    expect(Math.max(...sizes)).toBeGreaterThan(30_000);
+    expect(server.stored.size).toBe(20);
+  });
+
+  test('a replaced session stops the sender, which keeps what it holds', async () => {
+    const server = new AnswerServer();
+    const { sync, store, state } = await resumed(server);
+    server.script.push({ kind: 'replaced' });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    sync.change('q2', { selectedOption: 'B' });
+    await pass(60_000);
+    expect(state()).toEqual({ kind: 'replaced', waiting: 1 });
+    expect(server.saves).toHaveLength(1);
+    expect(await store.load(PARTICIPANT)).toEqual([stored('q1', 'A', 1)]);
+  });
+
+  test('a closed attempt stops it with what the server said', async () => {
+    const server = new AnswerServer();
+    const { sync, state } = await resumed(server);
+    server.ended = true;
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(state()).toEqual({
+      kind: 'closed',
+      status: 'completed',
+      submissionType: 'auto',
+      waiting: 1,
+    });
+  });
+
+  test('an acknowledgement that names no row is not asked for again at once', async () => {
+    const server = new AnswerServer();
+    const { sync, state } = await resumed(server);
+    const news = { status: 'in_progress', remainingMs: 1, violationCount: 0 } as const;
+    server.script.push({ kind: 'saved', saved: [], stale: [], news });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(server.saves).toHaveLength(1);
+    expect(state()).toEqual({ kind: 'offline', waiting: 1 });
+    await pass(1_000);
+    expect(state().kind).toBe('saved');
+  });
+});
+
+describe('a bad connection', () => {
+  test('"Saved" comes only after the acknowledgement, "Offline" counts what waits', async () => {
+    const server = new AnswerServer();
+    const { sync, state } = await resumed(server);
+    expect(state()).toEqual({ kind: 'saved', at: null });
+    server.faults.push('lost', 'lost');
+    sync.change('q1', { selectedOption: 'A' });
+    expect(state()).toEqual({ kind: 'saving' });
+    await settle();
+    expect(state()).toEqual({ kind: 'offline', waiting: 1 });
+    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q1', { selectedOption: 'C' });
+    expect(state()).toEqual({ kind: 'offline', waiting: 2 });
+    await pass(1_000);
+    expect(state()).toEqual({ kind: 'offline', waiting: 2 });
+    await pass(1_000);
+    expect(state()).toEqual({ kind: 'saved', at: new Date('2026-05-14T10:00:02Z') });
+  });
+
+  test('one request in flight; later clicks coalesce, one row per question', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { selectedOption: 'B' });
+    sync.change('q2', { selectedOption: 'A' });
+    sync.change('q1', { selectedOption: 'C' });
+    sync.change('q1', { isFlagged: true });
+    await settle();
+    const rows = server.saves.flat();
+    expect(rows.length).toBeLessThanOrEqual(3);
+    expect(server.stored.get('q1')).toEqual({ ...stored('q1', 'C', 4), isFlagged: true });
+  });
+
+  test('a reply that is lost after the commit: the same again, stored once', async () => {
+    const server = new AnswerServer();
+    const { sync, state } = await resumed(server);
+    server.faults.push('reply-lost');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(state().kind).toBe('offline');
+    await pass(1_000);
+    expect(state().kind).toBe('saved');
+    expect(server.saves).toEqual([[stored('q1', 'A', 1)], [stored('q1', 'A', 1)]]);
+  });
+
+  test('a request that never returns is given up after 15 s', async () => {
+    const server = new AnswerServer();
+    const { sync, state } = await resumed(server);
+    server.faults.push('hangs');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    await pass(14_000);
+    expect(server.saves).toHaveLength(1);
+    await pass(2_000);
+    expect(server.saves).toHaveLength(2);
+    expect(state().kind).toBe('saved');
+  });
+
+  test('an older request that arrives late changes nothing', async () => {
+    const server = new AnswerServer();
+    const { sync, notices } = await resumed(server);
+    server.faults.push('overtaken');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    sync.change('q1', { selectedOption: 'B' });
+    await pass(1_000);
+    expect(server.stored.get('q1')).toEqual(stored('q1', 'B', 2));
+    expect(notices).toEqual([]);
+  });
+
+  test('the wait grows, is capped at 15 s, and ends at once when the network is back', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.faults.push(...Array<Fault>(6).fill('lost'));
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(server.saves).toHaveLength(1);
+    sync.retryNow();
+    await settle();
+    expect(server.saves).toHaveLength(2);
+  });
+
+  test('Retry-After is honoured, also when the network comes back meanwhile', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.script.push({ kind: 'try-again', afterMs: 20_000 });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    await pass(19_000);
+    sync.retryNow();
+    await settle();
+    expect(server.saves).toHaveLength(1);
+    await pass(1_000);
+    expect(server.saves).toHaveLength(2);
+  });
+
+  test('what is left when the page goes away leaves with it', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.faults.push('lost');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    // Not even stored yet: the page is gone before the database answers.
+    sync.change('q2', { selectedOption: 'B' });
+    sync.flushForGood();
+    expect(server.saves.at(-1)?.map(({ questionId }) => questionId)).toEqual(['q1', 'q2']);
+  });
+});
+
+describe('resuming', () => {
+  test('a crash between storing and sending: the next visit sends it', async () => {
+    const server = new AnswerServer();
+    const first = await resumed(server);
+    server.faults.push('lost');
+    first.sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    first.sync.stop();
+    const second = await resumed(server);
+    expect(second.shown('q1')).toBe('A');
+    expect(server.stored.get('q1')).toEqual(stored('q1', 'A', 1));
+    expect(await second.store.load(PARTICIPANT)).toEqual([]);
+  });
+
+  test('the higher revision wins; a loss is said, an equal value is not', async () => {
+    const server = new AnswerServer();
+    const store = await openChangeStore(`test-${database}`);
+    for (const row of [
+      stored('older', 'A', 1),
+      stored('equal', 'B', 2),
+      stored('clash', 'A', 2),
+      stored('newer', 'D', 5),
+    ]) {
+      await store.put(PARTICIPANT, row);
+    }
+    store.close();
+    server.stored.set('older', stored('older', 'C', 4));
+    server.stored.set('equal', stored('equal', 'B', 2));
+    server.stored.set('clash', stored('clash', 'B', 2));
+    server.stored.set('newer', stored('newer', 'A', 4));
+    const { notices, shown } = await resumed(server);
+    expect(['older', 'equal', 'clash', 'newer'].map(shown)).toEqual(['C', 'B', 'B', 'D']);
+    expect(server.stored.get('newer')?.revision).toBe(5);
+    expect(notices.map(({ questionId, reason }) => [questionId, reason]).sort()).toEqual([
+      ['clash', 'conflict'],
+      ['older', 'older'],
+    ]);
+  });
+
+  test('another attempt on the same device keeps its own changes', async () => {
+    const store = await openChangeStore(`test-${database}`);
+    await store.put('somebody-else', stored('q1', 'D', 3));
+    store.close();
+    const server = new AnswerServer();
+    const { sync, shown } = await resumed(server);
+    expect(shown('q1')).toBeUndefined();
+    await sync.finish();
+    const again = await openChangeStore(`test-${database}`);
+    expect(await again.load('somebody-else')).toHaveLength(1);
+    again.close();
+  });
+
+  test('without storage the page works and says that only it holds the changes', async () => {
+    const server = new AnswerServer();
+    const broken = { ...memoryChangeStore(), put: () => Promise.reject(new Error('disk full')) };
+    const { sync, state } = await resumed(server, { store: broken });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(sync.getSnapshot().durable).toBe(false);
+    expect(state().kind).toBe('saved');
+    expect(server.stored.get('q1')?.selectedOption).toBe('A');
+  });
+});
+
+describe('submitting', () => {
+  const submission = (sync: AnswerSync, server: AnswerServer) =>
+    new Submission(sync, server, () => 0);
+
+  test('a conflict is settled by the normal path and does not block the end', async () => {
+    const server = new AnswerServer();
+    const { sync, notices } = await resumed(server);
+    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q2', { selectedOption: 'B' });
+    server.stored.set('q1', stored('q1', 'C', 1));
+    const end = submission(sync, server).run(new AbortController().signal, () => undefined);
+    await pass(5_000);
+    expect((await end).kind).toBe('accepted');
+    expect(server.stored.get('q1')?.selectedOption).toBe('C');
+    expect(server.stored.get('q2')?.selectedOption).toBe('B');
+    expect(notices).toHaveLength(1);
+  });
+
+  test('tries until the server has it, carries what is unsaved, and leaves nothing behind', async () => {
+    const server = new AnswerServer();
+    const { sync, store } = await resumed(server);
+    server.faults.push('lost', 'lost', 'reply-lost');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    const tries: number[] = [];
+    const end = submission(sync, server).run(new AbortController().signal, (n) => tries.push(n));
+    await pass(20_000);
+    expect((await end).kind).toBe('accepted');
+    expect(tries).toEqual([1, 2]);
+    expect(server.stored.get('q1')?.selectedOption).toBe('A');
+    expect(await store.load(PARTICIPANT)).toEqual([]);
+  });
+});
+
+test('whatever is clicked, lost and restarted: the last stored click of each question wins', async () => {
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('click' as const),
+        question: fc.integer({ min: 1, max: 4 }),
+        option: fc.constantFrom('', 'A', 'B', 'C', 'D'),
+        turns: fc.nat(12),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('fault' as const),
+        fault: fc.constantFrom<Fault>('lost', 'reply-lost', 'hangs', 'overtaken'),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(20_000) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('hide' as const) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      database += 1;
+      const server = new AnswerServer();
+      server.slow = true;
+      const last = new Map<string, string>();
+      let visit = await resumed(server);
+      for (const s of steps) {
+        if (s.kind === 'click') {
+          visit.sync.change(`q${s.question}`, { selectedOption: s.option });
+          if (s.option !== '' || last.has(`q${s.question}`)) last.set(`q${s.question}`, s.option);
+          await settle(s.turns);
+        } else if (s.kind === 'fault') server.faults.push(s.fault);
+        else if (s.kind === 'wait') await pass(s.ms);
+        else if (s.kind === 'hide') visit.sync.flushForGood();
+        else {
+          // What is on its way to the disk gets there: a click is durable, or it never happened.
+          await settle();
+          visit.sync.stop();
+          visit.store.close();
+          server.faults.length = 0;
+          visit = await resumed(server);
+        }
+      }
+      server.faults.length = 0;
+      await pass(60_000);
+      server.deliverLate();
+      for (const [question, option] of last) {
+        expect(server.stored.get(question)?.selectedOption).toBe(option);
+        expect(visit.shown(question) ?? '').toBe(option);
+      }
+      expect(visit.sync.getSnapshot().state.kind).toBe('saved');
+      expect(visit.notices).toEqual([]);
+      visit.sync.stop();
+    }),
+    { numRuns: 120 },
+  );
+});

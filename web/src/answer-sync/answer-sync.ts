@@ -1,0 +1,200 @@
+import { AnswerSender } from './answer-sender.ts';
+import {
+  type AnswerChange,
+  type AnswerNotice,
+  AnswerSheet,
+  type AnswerValue,
+} from './answer-sheet.ts';
+import type { AnswerTransport, AttemptNews, LoadOutcome, Stop } from './answer-transport.ts';
+import type { ChangeStore } from './change-store.ts';
+
+/** What the screen may say about saving. `saved` only ever follows an acknowledgement. */
+export type SyncState =
+  | { kind: 'saved'; at: Date | null }
+  | { kind: 'saving' }
+  | { kind: 'offline'; waiting: number }
+  | (Stop & { waiting: number });
+
+export interface SyncSnapshot {
+  state: SyncState;
+  values: ReadonlyMap<string, AnswerValue>;
+  /** False where this browser stores nothing: then only this page holds what is not yet saved. */
+  durable: boolean;
+}
+
+export interface AnswerSyncDeps {
+  participantId: string;
+  transport: AnswerTransport;
+  store: ChangeStore;
+  /** Whether `store` outlives the page. */
+  durable: boolean;
+  onNews(news: AttemptNews): void;
+  onNotices(notices: AnswerNotice[]): void;
+  random?: () => number;
+}
+
+/**
+ * How long a submit waits for the save in flight, milliseconds. Only tidiness: the submit carries the
+ * same changes, and the grace after the deadline must not run out over a request that hangs.
+ */
+const IN_FLIGHT_PATIENCE_MS = 3_000;
+
+/**
+ * The answer path of one attempt on this device: click, screen, durable outbox, one request in
+ * flight, acknowledgement. Framework-free; `subscribe` and `getSnapshot` fit useSyncExternalStore.
+ */
+export class AnswerSync {
+  readonly #deps: AnswerSyncDeps;
+  readonly #sheet = new AnswerSheet();
+  readonly #sender: AnswerSender;
+  readonly #listeners = new Set<() => void>();
+  #durable: boolean;
+  #savedAt: Date | null = null;
+  #snapshot: SyncSnapshot;
+
+  constructor(deps: AnswerSyncDeps) {
+    this.#deps = deps;
+    this.#durable = deps.durable;
+    this.#sender = new AnswerSender({
+      sheet: this.#sheet,
+      transport: deps.transport,
+      forget: (questionId, revision) => this.#forget(questionId, revision),
+      onNews: (news) => {
+        this.#savedAt = new Date();
+        deps.onNews(news);
+      },
+      onNotices: deps.onNotices,
+      onChange: () => this.#changed(),
+      random: deps.random ?? Math.random,
+    });
+    this.#snapshot = this.#read();
+  }
+
+  /**
+   * Joins what the server has with what an earlier visit left unsent, and goes on sending. Until it
+   * says `loaded` no click may be made: its revision could lie below a stored one.
+   */
+  async resume(signal: AbortSignal): Promise<LoadOutcome> {
+    const [outcome, held] = await Promise.all([
+      this.#deps.transport.load({ signal }),
+      this.#deps.store.load(this.#deps.participantId).catch(() => this.#notDurable([])),
+    ]);
+    if (outcome.kind === 'closed') {
+      // Nothing of the server's can be read any more; what is held still goes along with the submit.
+      this.#sheet.merge([], held);
+      this.#changed();
+    }
+    if (outcome.kind !== 'loaded') return outcome;
+    const { settled, notices } = this.#sheet.merge(outcome.answers, held);
+    for (const { questionId, revision } of settled) this.#forget(questionId, revision);
+    if (outcome.answers.length > 0) this.#savedAt = new Date();
+    if (notices.length > 0) this.#deps.onNotices(notices);
+    for (const change of this.#sheet.unsent) this.#sender.release(change);
+    this.#changed();
+    return outcome;
+  }
+
+  /** A click. The screen has it at once; it is sent as soon as it is stored on this device. */
+  change(questionId: string, change: Partial<AnswerValue>): void {
+    if (this.#sender.stopped !== null) return;
+    const queued = this.#sheet.change(questionId, change);
+    if (queued === null) return;
+    this.#changed();
+    void this.#deps.store
+      .put(this.#deps.participantId, queued)
+      .catch(() => this.#notDurable(undefined))
+      .then(() => this.#sender.release(queued));
+  }
+
+  /** What a submit must carry: everything that is not acknowledged. */
+  get unsent(): readonly AnswerChange[] {
+    return this.#sheet.unsent;
+  }
+
+  /** The connection or the page is back. */
+  retryNow(): void {
+    this.#sender.retryNow();
+  }
+
+  /** The page goes away, perhaps for good. */
+  flushForGood(): void {
+    this.#sender.flushForGood();
+  }
+
+  /** Holds back new requests while a submit carries everything, and waits for the one in flight. */
+  async pause(): Promise<void> {
+    this.#sender.pause();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, IN_FLIGHT_PATIENCE_MS);
+    });
+    await Promise.race([this.#sender.idle(), enough]);
+    clearTimeout(timer);
+  }
+
+  resumeSending(): void {
+    this.#sender.resume();
+  }
+
+  /** Resolves once nothing waits any more, or nothing more can be sent. */
+  drained(): Promise<void> {
+    const done = () => this.#sheet.unsentCount === 0 || this.#sender.stopped !== null;
+    if (done()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stopListening = this.subscribe(() => {
+        if (!done()) return;
+        stopListening();
+        resolve();
+      });
+    });
+  }
+
+  /** Stops sending; what is held stays on this device. */
+  stop(why?: Stop): void {
+    this.#sender.end(why);
+  }
+
+  /** The attempt is over and the server has everything: nothing of it stays on this device. */
+  async finish(): Promise<void> {
+    this.#sender.end();
+    await this.#deps.store.clear(this.#deps.participantId).catch(() => undefined);
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  getSnapshot = (): SyncSnapshot => this.#snapshot;
+
+  #forget(questionId: string, revision: number): void {
+    // A row that stays behind is settled by the next merge; nothing is lost by it.
+    void this.#deps.store
+      .remove(this.#deps.participantId, questionId, revision)
+      .catch(() => undefined);
+  }
+
+  /** Full disk, storage withdrawn in the middle: the page goes on and says so. */
+  #notDurable<T>(value: T): T {
+    this.#durable = false;
+    this.#changed();
+    return value;
+  }
+
+  #changed(): void {
+    this.#snapshot = this.#read();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #read(): SyncSnapshot {
+    return { state: this.#state(), values: this.#sheet.values, durable: this.#durable };
+  }
+
+  #state(): SyncState {
+    const waiting = this.#sheet.unsentCount;
+    const stopped = this.#sender.stopped;
+    if (stopped !== null && stopped.kind !== 'ended') return { ...stopped, waiting };
+    if (waiting === 0) return { kind: 'saved', at: this.#savedAt };
+    return this.#sender.failures > 0 ? { kind: 'offline', waiting } : { kind: 'saving' };
+  }
+}

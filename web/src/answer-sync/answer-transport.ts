@@ -1,0 +1,67 @@
+import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
+import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
+
+/** What every acknowledgement carries about the attempt itself. */
+export interface AttemptNews {
+  status: AttemptStatus;
+  remainingMs: number;
+  violationCount: number;
+}
+
+/** A row of the request that was refused. `index` counts from 0 in the sent order. */
+export interface RefusedRow {
+  index: number;
+  reason: 'conflict' | 'refused';
+  message: string;
+}
+
+/** Why the session or the attempt takes nothing more. */
+export type Stop =
+  | { kind: 'replaced' }
+  | { kind: 'signed-out' }
+  | { kind: 'closed'; status: AttemptStatus | null; submissionType: SubmissionType | null };
+
+/** No usable answer this time: network, time-out, 429 or 5xx. `afterMs` is the server's Retry-After. */
+export interface TryAgain {
+  kind: 'try-again';
+  afterMs: number | null;
+}
+
+export type SaveOutcome =
+  | {
+      kind: 'saved';
+      saved: { questionId: string; revision: number }[];
+      stale: (AnswerValue & { questionId: string; revision: number })[];
+      news: AttemptNews;
+    }
+  /** Nothing was written. `rows` is empty when the server did not name the rows. */
+  | { kind: 'refused'; rows: RefusedRow[]; message: string }
+  | { kind: 'too-large' }
+  | TryAgain
+  | Stop;
+
+export type LoadOutcome = { kind: 'loaded'; answers: AnswerChange[] } | TryAgain | Stop;
+
+/** The two calls of the answer path. Outcomes are values; an implementation never throws. */
+export interface AnswerTransport {
+  save(
+    changes: readonly AnswerChange[],
+    call: { signal: AbortSignal; keepalive: boolean },
+  ): Promise<SaveOutcome>;
+  load(call: { signal: AbortSignal }): Promise<LoadOutcome>;
+}
+
+export interface Accepted {
+  kind: 'accepted';
+  participant: OwnParticipant;
+  summary: Summary;
+  receiptId: string;
+}
+
+export type SubmitOutcome = Accepted | { kind: 'refused' } | TryAgain | Stop;
+
+/** The end of the attempt: a set of saves plus one transition. Never throws. */
+export interface SubmitTransport {
+  submit(changes: readonly AnswerChange[], call: { signal: AbortSignal }): Promise<SubmitOutcome>;
+}

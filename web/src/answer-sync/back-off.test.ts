@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { retryDelayMs } from './back-off.ts';
+
+test('between 1 s and 15 s, whatever the luck and however often', () => {
+  fc.assert(
+    fc.property(fc.nat(10_000), fc.double({ min: 0, max: 0.999_999, noNaN: true }), (n, random) => {
+      const delay = retryDelayMs(n, random, null);
+      expect(delay).toBeGreaterThanOrEqual(1_000);
+      expect(delay).toBeLessThanOrEqual(15_000);
+    }),
+  );
+});
+
+test('the range grows to 15 s, and even the first wait is spread', () => {
+  expect([0, 1, 2, 3, 4].map((n) => retryDelayMs(n, 0.999_999, null))).toEqual([
+    2_000, 4_000, 8_000, 15_000, 15_000,
+  ]);
+});
+
+test('what the server asks for is waited at least, also above 15 s', () => {
+  expect(retryDelayMs(0, 0, 40_000)).toBe(40_000);
+  expect(retryDelayMs(9, 0.5, 40_000)).toBe(40_500);
+});

@@ -1,0 +1,96 @@
+import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
+import { AttemptStatus, SubmissionType } from '@invigil/core/contract/participants';
+import { ApiError, callEndpoint } from '../lib/api.ts';
+import type { AnswerTransport, RefusedRow, Stop, SubmitTransport, TryAgain } from './answer-transport.ts';
+import { wireRow } from './request-batch.ts';
+
+/** The answer path over HTTP, for one attempt. */
+export function endpointTransport(participantId: string): AnswerTransport & SubmitTransport {
+  const params = { id: participantId };
+  return {
+    async save(changes, { signal, keepalive }) {
+      try {
+        const body = { answers: changes.map(wireRow) };
+        const reply = await callEndpoint(saveAnswers, { params, body, signal, keepalive });
+        const { saved, stale = [], status, remainingMs, violationCount } = reply;
+        return { kind: 'saved', saved, stale, news: { status, remainingMs, violationCount } };
+      } catch (error) {
+        return saveFailure(error);
+      }
+    },
+
+    async load({ signal }) {
+      try {
+        const answers = await callEndpoint(listAnswers, { params, signal });
+        return { kind: 'loaded', answers: answers.map(wireRow) };
+      } catch (error) {
+        return stopOf(error) ?? tryAgain(error);
+      }
+    },
+
+    async submit(changes, { signal }) {
+      try {
+        const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
+        const reply = await callEndpoint(submitParticipant, { params, body: { answers }, signal });
+        const { participant, summary, receipt } = reply;
+        return { kind: 'accepted', participant, summary, receiptId: receipt.id };
+      } catch (error) {
+        const failure = saveFailure(error);
+        // Whatever row it was, the normal path finds it (submission.ts).
+        return failure.kind === 'too-large' || failure.kind === 'refused'
+          ? { kind: 'refused' }
+          : failure;
+      }
+    },
+  };
+}
+
+/** What a failed save means for its rows. Exported for its table of cases. */
+export function saveFailure(error: unknown) {
+  const stop = stopOf(error);
+  if (stop !== null) return stop;
+  if (error instanceof ApiError) {
+    if (error.status === 413) return { kind: 'too-large' } as const;
+    if (error.status === 400 || error.status === 404 || error.status === 409) {
+      return { kind: 'refused', rows: refusedRows(error), message: error.sentence } as const;
+    }
+  }
+  return tryAgain(error);
+}
+
+/** The refusals after which nothing more can be sent, or `null`. */
+export function stopOf(error: unknown): Stop | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'SESSION_REPLACED') return { kind: 'replaced' };
+  if (error.code === 'ATTEMPT_CLOSED') {
+    const status = AttemptStatus.safeParse(error.details.status);
+    const submissionType = SubmissionType.safeParse(error.details.submissionType);
+    return {
+      kind: 'closed',
+      status: status.success ? status.data : null,
+      submissionType: submissionType.success ? submissionType.data : null,
+    };
+  }
+  return error.status === 401 ? { kind: 'signed-out' } : null;
+}
+
+/** Anything else may pass: no network, a proxy, a restart, 429, 503. */
+export function tryAgain(error: unknown): TryAgain {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return { kind: 'try-again', afterMs: seconds === null ? null : seconds * 1_000 };
+}
+
+/** The rows that the `issues` of a refusal name: `answers.3`, `answers.3.selectedOption`. */
+export function refusedRows(error: ApiError): RefusedRow[] {
+  const rows = new Map<number, RefusedRow>();
+  for (const { path, message } of error.issues) {
+    const index = Number(/^answers\.(\d+)(\.|$)/.exec(path)?.[1] ?? Number.NaN);
+    if (Number.isNaN(index) || rows.has(index)) continue;
+    rows.set(index, {
+      index,
+      reason: error.code === 'REVISION_CONFLICT' ? 'conflict' : 'refused',
+      message,
+    });
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,81 @@
+import type { AnswerSync } from './answer-sync.ts';
+import type { Accepted, Stop, SubmitTransport } from './answer-transport.ts';
+import { retryDelayMs } from './back-off.ts';
+import { RetryPause } from './retry-pause.ts';
+import { timedRequest } from './timed-request.ts';
+
+/** How the end came out; `aborted` when the page let go of it. */
+export type SubmissionEnd = Accepted | Exclude<Stop, { kind: 'closed' }> | { kind: 'aborted' };
+
+/**
+ * Sends the end of the attempt until the server has acknowledged it: a submit may be repeated any
+ * number of times and answers the same (I10). What is unsaved goes along; a row the server refuses
+ * there is settled by the normal answer path first, so it never blocks the end.
+ */
+export class Submission {
+  readonly #sync: AnswerSync;
+  readonly #transport: SubmitTransport;
+  readonly #random: () => number;
+  readonly #pause = new RetryPause();
+
+  constructor(sync: AnswerSync, transport: SubmitTransport, random: () => number = Math.random) {
+    this.#sync = sync;
+    this.#transport = transport;
+    this.#random = random;
+  }
+
+  /** The connection or the page is back. */
+  retryNow(): void {
+    this.#pause.endNow();
+  }
+
+  /**
+   * @param onFailure after each try without an answer, with the number of tries so far
+   */
+  async run(signal: AbortSignal, onFailure: (tries: number) => void): Promise<SubmissionEnd> {
+    for (let tries = 1; !signal.aborted; tries += 1) {
+      await this.#sync.pause();
+      const outcome = await this.#submitOnce(signal);
+      switch (outcome.kind) {
+        case 'accepted':
+          await this.#sync.finish();
+          return outcome;
+        case 'replaced':
+        case 'signed-out':
+          this.#sync.stop(outcome);
+          return outcome;
+        case 'refused':
+        case 'closed':
+          // A submit of a closed attempt is answered, so `closed` can only be news about a row.
+          if (this.#sync.unsent.length > 0) {
+            this.#sync.resumeSending();
+            await this.#sync.drained();
+          } else await this.#pause.wait(retryDelayMs(tries - 1, this.#random(), null), signal);
+          onFailure(tries);
+          break;
+        case 'try-again':
+          onFailure(tries);
+          await this.#pause.wait(
+            retryDelayMs(tries - 1, this.#random(), outcome.afterMs),
+            signal,
+          );
+      }
+    }
+    return { kind: 'aborted' };
+  }
+
+  async #submitOnce(signal: AbortSignal) {
+    const request = new AbortController();
+    const abort = () => request.abort();
+    signal.addEventListener('abort', abort);
+    try {
+      const unsent = this.#sync.unsent;
+      return await timedRequest(
+        (requestSignal) => this.#transport.submit(unsent, { signal: requestSignal }),
+        request,
+      );
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+}

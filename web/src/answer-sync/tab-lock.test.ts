@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Locks, TabLock, type TabState } from './tab-lock.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The lock manager of one browser, as far as it matters here: one holder, a line, stealing. */
+function browserLocks(): Locks {
+  interface Entry {
+    run(): void;
+    fail(): void;
+  }
+  let holder: Entry | null = null;
+  const line: Entry[] = [];
+  const next = () => {
+    holder = line.shift() ?? null;
+    holder?.run();
+  };
+  return {
+    request(_name, { steal = false, signal }, held) {
+      return new Promise((resolve, reject) => {
+        const entry: Entry = {
+          run: () =>
+            void held().then(() => {
+              if (holder !== entry) return;
+              resolve(undefined);
+              next();
+            }),
+          fail: () => reject(new DOMException('stolen', 'AbortError')),
+        };
+        signal?.addEventListener('abort', () => {
+          if (!line.includes(entry)) return;
+          line.splice(line.indexOf(entry), 1);
+          reject(signal.reason);
+        });
+        if (steal) {
+          holder?.fail();
+          holder = entry;
+          entry.run();
+        } else if (holder === null) {
+          holder = entry;
+          entry.run();
+        } else line.push(entry);
+      });
+    },
+  };
+}
+
+function tab(locks: Locks | undefined) {
+  const closing = new AbortController();
+  const states: TabState[] = [];
+  const lock = new TabLock({
+    locks,
+    name: 'attempt',
+    signal: closing.signal,
+    onState: (state) => states.push(state),
+  });
+  lock.start();
+  return { lock, states, close: () => closing.abort() };
+}
+
+const pass = () => vi.advanceTimersByTimeAsync(1_000);
+
+test('the second tab is held back, after a moment', async () => {
+  const locks = browserLocks();
+  const first = tab(locks);
+  const second = tab(locks);
+  expect(second.states).toEqual([]);
+  await pass();
+  expect(first.states).toEqual(['mine']);
+  expect(second.states).toEqual(['elsewhere']);
+});
+
+test('taking over tells the other tab, which can take it back', async () => {
+  const locks = browserLocks();
+  const first = tab(locks);
+  const second = tab(locks);
+  await pass();
+  second.lock.takeOver();
+  await pass();
+  expect(second.states.at(-1)).toBe('mine');
+  expect(first.states).toEqual(['mine', 'elsewhere']);
+  first.lock.takeOver();
+  await pass();
+  expect(first.states.at(-1)).toBe('mine');
+  expect(second.states.at(-1)).toBe('elsewhere');
+});
+
+test('closing the first tab hands over by itself', async () => {
+  const locks = browserLocks();
+  const first = tab(locks);
+  const second = tab(locks);
+  await pass();
+  first.close();
+  await pass();
+  expect(second.states).toEqual(['elsewhere', 'mine']);
+  expect(first.states).toEqual(['mine']);
+});
+
+test('a reload, whose old page lets go a little later, shows no notice', async () => {
+  const locks = browserLocks();
+  const before = tab(locks);
+  const after = tab(locks);
+  await vi.advanceTimersByTimeAsync(200);
+  before.close();
+  await pass();
+  expect(after.states).toEqual(['mine']);
+});
+
+test('a browser without locks works as one tab', () => {
+  expect(tab(undefined).states).toEqual(['mine']);
+});

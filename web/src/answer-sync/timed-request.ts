@@ -1,0 +1,21 @@
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { TryAgain } from './answer-transport.ts';
+
+/**
+ * One request with the time-out of product 8. One that never returns counts as a failure that may
+ * pass, and so does one that the caller aborts.
+ */
+export async function timedRequest<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  request: AbortController,
+): Promise<T | TryAgain> {
+  const late = new Promise<TryAgain>((resolve) => {
+    request.signal.addEventListener('abort', () => resolve({ kind: 'try-again', afterMs: null }));
+  });
+  const timer = setTimeout(() => request.abort(), REQUEST_LIMITS.timeoutMs);
+  try {
+    return await Promise.race([call(request.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

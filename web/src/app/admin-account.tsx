@@ -1,0 +1,50 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../lib/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { ThemeButton } from '../ui/theme-button.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+
+/** Who is signed in, the appearance, and the way out. */
+export function AdminAccount({ rail = false }: { rail?: boolean }) {
+  const { account, signOut } = useSession();
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    void signOut();
+  };
+  const signOutButton = (
+    <Button
+      size="dense"
+      full
+      onClick={leave}
+      busy={leaving && 'Signing out…'}
+      icon={<LogOut aria-hidden="true" strokeWidth={1.5} />}
+      className={rail ? 'max-xl:px-0! max-xl:[&>span:last-child]:sr-only' : ''}
+    >
+      Sign out
+    </Button>
+  );
+  return (
+    <div
+      className={`mt-auto grid gap-2.5 border-t border-line pt-3.5 ${rail ? 'xl:px-2' : 'px-2'}`}
+    >
+      <div className={`flex items-center gap-2 ${rail ? 'max-xl:flex-col' : ''}`}>
+        <div className={`min-w-0 flex-1 ${rail ? 'max-xl:hidden' : ''}`}>
+          <div className="truncate font-medium" title={account?.user.email}>
+            {account?.user.email}
+          </div>
+          <div className="text-xs text-ink-3">Administrator</div>
+        </div>
+        <ThemeButton side={rail ? 'right' : 'top'} />
+      </div>
+      {rail ? (
+        <Tooltip text="Sign out" side="right" className="xl:hidden">
+          {signOutButton}
+        </Tooltip>
+      ) : (
+        signOutButton
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Account } from '@invigil/core/contract/auth';
+
+/** What the browser itself remembers about an end that the server may not have heard of yet. */
+export interface LocalMarkers {
+  /** A submit is done or under way (`completionData` or `autoSubmitted` is stored). */
+  submitted: boolean;
+  /** The attempt was dismissed on this screen (`dismissalContext` is stored). */
+  dismissed: boolean;
+}
+
+/** Where `/` leads (product 7). */
+export function homeOf(account: Account | null): string {
+  if (account === null) return '/login';
+  if (account.role === 'admin') return '/admin/dashboard';
+  const status = account.attempt?.status;
+  if (status === 'completed') return '/quiz/thankyou';
+  if (status === 'dismissed') return '/quiz/dismissed';
+  if (status !== 'in_progress' && account.quiz?.isOpen !== true) return '/quiz/expired';
+  return '/quiz/instructions';
+}
+
+/**
+ * Whether this is the right moment for a candidate's screen; otherwise it leads to `homeOf`.
+ * The attempt is made when the permissions screen starts it, so the assessment needs a running one.
+ */
+export function mayEnterQuizScreen(
+  path: string,
+  account: Account | null,
+  markers: LocalMarkers,
+): boolean {
+  if (account === null || account.role !== 'participant') return false;
+  const status = account.attempt?.status ?? 'not_started';
+  switch (path) {
+    case '/quiz/instructions':
+    case '/quiz/permissions':
+      return status === 'in_progress' || (status === 'not_started' && account.quiz?.isOpen === true);
+    case '/quiz/assessment':
+    case '/quiz/review':
+      return status === 'in_progress';
+    case '/quiz/thankyou':
+      return status === 'completed' || (status === 'in_progress' && markers.submitted);
+    case '/quiz/dismissed':
+      return status === 'dismissed' || (status === 'in_progress' && markers.dismissed);
+    default:
+      return false;
+  }
+}

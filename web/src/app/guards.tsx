@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
+import { useSession } from '../lib/session.tsx';
+import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';
+import { SessionFailed, SessionLoading, Unauthorized } from './session-notices.tsx';
+
+/** Holds a screen back until it is known who is signed in. */
+function WhenKnown({ children }: { children: ReactNode }) {
+  const { status } = useSession();
+  if (status === 'loading') return <SessionLoading />;
+  if (status === 'failed') return <SessionFailed />;
+  return children;
+}
+
+/** `/`: where this person belongs. */
+export function Home() {
+  const { account } = useSession();
+  return (
+    <WhenKnown>
+      <Navigate to={homeOf(account)} replace />
+    </WhenKnown>
+  );
+}
+
+/** The sign-in page is for those who are not signed in. */
+export function SignedOutOnly() {
+  const { account } = useSession();
+  return <WhenKnown>{account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
+}
+
+/** Everything under /admin. */
+export function AdminOnly() {
+  const { account } = useSession();
+  const page =
+    account === null ? (
+      <Navigate to="/login" replace />
+    ) : account.role === 'admin' ? (
+      <Outlet />
+    ) : (
+      <Unauthorized />
+    );
+  return <WhenKnown>{page}</WhenKnown>;
+}
+
+/** Everything under /quiz that belongs to an attempt. */
+export function QuizMoment() {
+  const { account } = useSession();
+  const { pathname } = useLocation();
+  const markers = {
+    submitted: completionDataKey.read() !== null || autoSubmittedKey.read() !== null,
+    dismissed: dismissalContextKey.read() !== null,
+  };
+  const path = pathname.replace(/\/+$/, '');
+  return (
+    <WhenKnown>
+      {mayEnterQuizScreen(path, account, markers) ? (
+        <Outlet />
+      ) : (
+        <Navigate to={homeOf(account)} replace />
+      )}
+    </WhenKnown>
+  );
+}

@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import { Mark } from '../ui/mark.tsx';
+
+/** Any path that is not in the route table (seed 2). */
+export function NotFoundScreen() {
+  return (
+    <main className="grid min-h-dvh place-items-center p-5">
+      <title>404 Page Not Found · Invigil</title>
+      <div className="grid justify-items-center gap-3 text-center">
+        <Mark withName />
+        <h1 className="mt-4">404 Page Not Found</h1>
+        <p className="text-md text-ink-2">There is nothing at this address.</p>
+        <Link to="/" className="font-medium text-accent-ink underline underline-offset-4">
+          Go to the start page
+        </Link>
+      </div>
+    </main>
+  );
+}

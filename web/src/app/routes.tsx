@@ -1,0 +1,88 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Route, Routes } from 'react-router';
+import { AdminOnly, Home, QuizMoment, SignedOutOnly } from './guards.tsx';
+import { NotFoundScreen } from './not-found-screen.tsx';
+import { ScreenLoading } from './session-notices.tsx';
+
+/** A screen in its own chunk, by the name it is exported under. */
+function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
+
+const LoginScreen = screen(() => import('../features/login/login-screen.tsx'), 'LoginScreen');
+
+const quiz = {
+  AttemptLayout: screen(() => import('../features/take-quiz/attempt-layout.tsx'), 'AttemptLayout'),
+  Instructions: screen(
+    () => import('../features/take-quiz/instructions-screen.tsx'),
+    'InstructionsScreen',
+  ),
+  Permissions: screen(
+    () => import('../features/take-quiz/permissions-screen.tsx'),
+    'PermissionsScreen',
+  ),
+  Assessment: screen(
+    () => import('../features/take-quiz/assessment-screen.tsx'),
+    'AssessmentScreen',
+  ),
+  Review: screen(() => import('../features/take-quiz/review-screen.tsx'), 'ReviewScreen'),
+  ThankYou: screen(() => import('../features/take-quiz/thank-you-screen.tsx'), 'ThankYouScreen'),
+  Dismissed: screen(() => import('../features/take-quiz/dismissed-screen.tsx'), 'DismissedScreen'),
+  Expired: screen(() => import('../features/take-quiz/expired-screen.tsx'), 'ExpiredScreen'),
+  CompletedNotice: screen(
+    () => import('../features/take-quiz/completed-notice-screen.tsx'),
+    'CompletedNoticeScreen',
+  ),
+};
+
+const admin = {
+  Layout: screen(() => import('./admin-layout.tsx'), 'AdminLayout'),
+  Dashboard: screen(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  Quizzes: screen(() => import('../features/quizzes/quizzes-screen.tsx'), 'QuizzesScreen'),
+  Participants: screen(
+    () => import('../features/participants/participants-screen.tsx'),
+    'ParticipantsScreen',
+  ),
+  Categories: screen(
+    () => import('../features/categories/categories-screen.tsx'),
+    'CategoriesScreen',
+  ),
+  Settings: screen(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+};
+
+/** The whole route table (seed 2), lazy per area: a candidate never loads an administrator's code. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<ScreenLoading />}>
+      <Routes>
+        <Route index element={<Home />} />
+        <Route element={<SignedOutOnly />}>
+          <Route path="login" element={<LoginScreen />} />
+        </Route>
+        <Route path="assessment-completed" element={<quiz.CompletedNotice />} />
+        <Route path="quiz/expired" element={<quiz.Expired />} />
+        <Route element={<QuizMoment />}>
+          <Route path="quiz/instructions" element={<quiz.Instructions />} />
+          <Route path="quiz/permissions" element={<quiz.Permissions />} />
+          <Route element={<quiz.AttemptLayout />}>
+            <Route path="quiz/assessment" element={<quiz.Assessment />} />
+            <Route path="quiz/review" element={<quiz.Review />} />
+          </Route>
+          <Route path="quiz/thankyou" element={<quiz.ThankYou />} />
+          <Route path="quiz/dismissed" element={<quiz.Dismissed />} />
+        </Route>
+        <Route path="admin" element={<AdminOnly />}>
+          <Route element={<admin.Layout />}>
+            <Route index element={<admin.Dashboard />} />
+            <Route path="dashboard" element={<admin.Dashboard />} />
+            <Route path="quizzes" element={<admin.Quizzes />} />
+            <Route path="participants" element={<admin.Participants />} />
+            <Route path="categories" element={<admin.Categories />} />
+            <Route path="settings" element={<admin.Settings />} />
+          </Route>
+        </Route>
+        <Route path="*" element={<NotFoundScreen />} />
+      </Routes>
+    </Suspense>
+  );
+}

@@ -1,0 +1,38 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { logProblem } from '../lib/problem-log.ts';
+import { FailureNotice } from '../ui/failure-notice.tsx';
+import { Mark } from '../ui/mark.tsx';
+
+/**
+ * The last net: a screen that cannot be drawn or loaded. After an update of the server the old file
+ * names are gone, so loading the page again is the cure for most of it.
+ */
+export class ScreenBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    logProblem(`A screen failed ${info.componentStack ?? ''}`, error);
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="grid min-h-dvh place-items-center p-5">
+        <div className="grid w-full max-w-[30rem] gap-5">
+          <Mark withName />
+          <FailureNotice
+            title="This page could not be shown"
+            retryLabel="Reload"
+            onRetry={() => window.location.reload()}
+          >
+            Reload the page to go on. What was saved is safe.
+          </FailureNotice>
+        </div>
+      </main>
+    );
+  }
+}

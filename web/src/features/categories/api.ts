@@ -1,0 +1,51 @@
+import {
+  type Category,
+  type CategoryBody,
+  createCategory,
+  deleteCategory,
+  listCategories,
+  updateCategory,
+} from '@invigil/core/contract/categories';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callEndpoint } from '../../lib/api.ts';
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
+
+const LIST = endpointQuery(listCategories, {});
+/** Assessments show the name of their category. */
+const QUIZZES = ['api', 'quizzes'];
+
+export function useCategories() {
+  return useQuery(LIST);
+}
+
+const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
+
+/** Creates a category, or changes the one whose id is given. */
+export function useSaveCategory(id: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof CategoryBody>) =>
+      id === null
+        ? callEndpoint(createCategory, { body })
+        : callEndpoint(updateCategory, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      client.setQueryData<Category[]>(LIST.queryKey, (list) =>
+        [...(list ?? []).filter((other) => other.id !== saved.id), saved].sort(byName),
+      );
+      await client.invalidateQueries({ queryKey: QUIZZES });
+    },
+  });
+}
+
+export function useDeleteCategory() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteCategory, { params: { id } }),
+    onSuccess: (_, id) => {
+      client.setQueryData<Category[]>(endpointKey(listCategories), (list) =>
+        (list ?? []).filter((other) => other.id !== id),
+      );
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Category, CategoryBody } from '@invigil/core/contract/categories';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { sentenceOf } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSaveCategory } from './api.ts';
+
+/** Adds a category, or changes one. */
+export function CategoryDialog({
+  category,
+  onClose,
+}: {
+  category: Category | null;
+  onClose(): void;
+}) {
+  const formId = useId();
+  const save = useSaveCategory(category?.id ?? null);
+  const form = useForm({
+    resolver: zodResolver(CategoryBody),
+    defaultValues: { name: category?.name ?? '', description: category?.description ?? '' },
+  });
+  const { errors, isDirty } = form.formState;
+
+  const submit = form.handleSubmit(async ({ name, description }) => {
+    try {
+      const saved = await save.mutateAsync({ name, description: description || null });
+      toast({
+        title: category === null ? 'Category created' : 'Category updated',
+        description: saved.name,
+      });
+      onClose();
+    } catch (error) {
+      showIssues(error, form.setError, ['name', 'description']);
+      toast({
+        title: category === null ? 'Failed to create category' : 'Failed to update category',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={category === null ? 'Add Category' : 'Edit Category'}
+      description="Assessments are grouped by category."
+      unsaved={isDirty}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={save.isPending && (category === null ? 'Creating…' : 'Saving…')}
+          >
+            {category === null ? 'Create Category' : 'Save Category'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <TextField label="Name" required error={errors.name?.message} {...form.register('name')} />
+        <TextArea
+          label="Description"
+          optional
+          error={errors.description?.message}
+          {...form.register('description')}
+        />
+      </form>
+    </Dialog>
+  );
+}

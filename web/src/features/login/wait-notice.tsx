@@ -1,0 +1,25 @@
+import { Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Notice } from '../../ui/notice.tsx';
+
+/**
+ * How long until another try is listened to. The button stays usable: a right one-time password
+ * gets in at any time (product 5). The seconds that pass are shown, not read out.
+ */
+export function WaitNotice({ seconds }: { seconds: number }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const until = performance.now() + seconds * 1_000;
+    const timer = setInterval(() => {
+      setLeft(Math.max(0, Math.ceil((until - performance.now()) / 1_000)));
+    }, 250);
+    return () => clearInterval(timer);
+  }, [seconds]);
+
+  if (left === 0) return null;
+  return (
+    <Notice tone="warn" icon={<Clock strokeWidth={1.5} />}>
+      <span aria-hidden="true">Wait {left} s before the next try with another password.</span>
+    </Notice>
+  );
+}

@@ -1,0 +1,94 @@
+import { listCategories } from '@invigil/core/contract/categories';
+import { inviteToQuiz } from '@invigil/core/contract/invitations';
+import {
+  createQuiz,
+  deleteQuiz,
+  listQuizzes,
+  type Quiz,
+  type UpdateQuizBody,
+  updateQuiz,
+  type CreateQuizBody,
+} from '@invigil/core/contract/quizzes';
+import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callEndpoint } from '../../lib/api.ts';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+
+export const QUIZZES = endpointQuery(listQuizzes, {});
+const CATEGORIES = endpointQuery(listCategories, {});
+const SMTP = endpointQuery(getSmtpSettings, {});
+
+export function useQuizzes() {
+  return useQuery(QUIZZES);
+}
+
+export function useCategories() {
+  return useQuery(CATEGORIES);
+}
+
+/** Whether invitations go out by themselves; unknown while loading or when it cannot be read. */
+export function useMailServer(): 'configured' | 'missing' | 'unknown' {
+  const { data } = useQuery(SMTP);
+  return data === undefined ? 'unknown' : data === null ? 'missing' : 'configured';
+}
+
+function changeList(client: QueryClient, change: (list: Quiz[]) => Quiz[]) {
+  client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) => (list === undefined ? list : change(list)));
+}
+
+/** Adds to or takes from the shown number of questions, after questions came or went. */
+export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
+  changeList(client, (list) =>
+    list.map((quiz) =>
+      quiz.id === quizId ? { ...quiz, questionCount: quiz.questionCount + by } : quiz,
+    ),
+  );
+}
+
+/** The dashboard counts assessments, the participants' filter names them. */
+const forgetFigures = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ['api', 'stats'] });
+
+export function useCreateQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.output<typeof CreateQuizBody>) => callEndpoint(createQuiz, { body }),
+    onSuccess: async (quiz) => {
+      changeList(client, (list) => [quiz, ...list]);
+      await forgetFigures(client);
+    },
+  });
+}
+
+export function useUpdateQuiz(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.output<typeof UpdateQuizBody>) =>
+      callEndpoint(updateQuiz, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      changeList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
+      await forgetFigures(client);
+    },
+  });
+}
+
+export function useDeleteQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteQuiz, { params: { id } }),
+    onSuccess: async (_, id) => {
+      changeList(client, (list) => list.filter((quiz) => quiz.id !== id));
+      await forgetFigures(client);
+    },
+  });
+}
+
+export function useInvite(quizId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (emails: string[]) =>
+      callEndpoint(inviteToQuiz, { params: { id: quizId }, body: { emails } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+  });
+}

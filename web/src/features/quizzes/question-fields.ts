@@ -1,0 +1,59 @@
+import {
+  judgeQuestion,
+  QUESTION_MESSAGES,
+  type QuestionDraft,
+} from '@invigil/core/domain/question-options';
+
+/** A question as it is typed: four option inputs, the key by its place. */
+export interface TypedQuestion {
+  question: string;
+  options: readonly string[];
+  keyIndex: number | null;
+}
+
+export const NO_QUESTION: TypedQuestion = {
+  question: '',
+  options: ['', '', '', ''],
+  keyIndex: null,
+};
+
+export type QuestionPlace = 'question' | 'options' | 'correctAnswer';
+
+export type JudgedQuestion =
+  | { ok: true; draft: QuestionDraft }
+  | { ok: false; place: QuestionPlace; message: string };
+
+/**
+ * The seed's messages in the seed's order, one at a time: question, two options, key, key among the
+ * options, two options that are not blank. What is left (equal options, lengths) core judges.
+ */
+export function judgeTypedQuestion({ question, options, keyIndex }: TypedQuestion): JudgedQuestion {
+  const refuse = (place: QuestionPlace, message: string) =>
+    ({ ok: false, place, message }) as const;
+  const key = keyIndex === null ? '' : (options[keyIndex] ?? '').trim();
+  const filled = options.filter((option) => option.trim() !== '');
+
+  if (question.trim() === '') return refuse('question', QUESTION_MESSAGES.noQuestion);
+  if (options.filter((option) => option !== '').length < 2) {
+    return refuse('options', QUESTION_MESSAGES.twoOptions);
+  }
+  if (keyIndex === null) return refuse('correctAnswer', QUESTION_MESSAGES.noCorrectAnswer);
+  if (key === '') return refuse('correctAnswer', QUESTION_MESSAGES.correctAnswerNotAnOption);
+  if (filled.length < 2) return refuse('options', QUESTION_MESSAGES.twoValidOptions);
+
+  const judged = judgeQuestion(question, options, key);
+  if (judged.ok) return judged;
+  const first = judged.problems[0];
+  return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);
+}
+
+/** A stored question back in its inputs. */
+export function typedQuestionOf(stored: {
+  question: string;
+  options: readonly string[];
+  correctAnswer: string;
+}): TypedQuestion {
+  const options = Array.from({ length: 4 }, (_, i) => stored.options[i] ?? '');
+  const keyIndex = options.indexOf(stored.correctAnswer);
+  return { question: stored.question, options, keyIndex: keyIndex < 0 ? null : keyIndex };
+}

@@ -1,0 +1,128 @@
+import { CreateQuizBody, type Quiz, UpdateQuizBody } from '@invigil/core/contract/quizzes';
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import type { z } from 'zod';
+import { instantOf, localInputOf } from '../../lib/dates.ts';
+
+/** An assessment as it is typed: every field is text. */
+export interface QuizFormValues {
+  title: string;
+  description: string;
+  categoryId: string;
+  duration: string;
+  totalQuestions: string;
+  /** as a `datetime-local` field has it, in the reader's zone */
+  endDate: string;
+  status: 'active' | 'inactive';
+}
+
+export type QuizField = keyof QuizFormValues;
+export type QuizFormProblems = Partial<Record<QuizField, string>>;
+
+export const QUIZ_FORM_MESSAGES = {
+  invalid: 'Validation Error: Please fill in all required fields with valid values.',
+  duration: 'Duration must be a valid number.',
+  totalQuestions: 'Total Questions must be a valid number.',
+  noEndDate: 'Choose an end date',
+  badEndDate: 'This is not a date and time',
+} as const;
+
+export const NEW_QUIZ: QuizFormValues = {
+  title: '',
+  description: '',
+  categoryId: '',
+  duration: String(QUIZ_LIMITS.durationDefaultMinutes),
+  totalQuestions: '',
+  endDate: '',
+  status: 'active',
+};
+
+export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
+  return {
+    title: quiz.title,
+    description: quiz.description ?? '',
+    categoryId: quiz.categoryId,
+    duration: String(quiz.duration),
+    totalQuestions: String(quiz.totalQuestions),
+    endDate: quiz.endDate === null ? '' : localInputOf(quiz.endDate),
+    status: quiz.isActive ? 'active' : 'inactive',
+  };
+}
+
+export type JudgedQuizForm<B> =
+  | { ok: true; body: B }
+  | { ok: false; problems: QuizFormProblems; sentence: string };
+
+/** A new assessment: everything but the description is needed (seed 5). */
+export function judgeNewQuiz(
+  values: QuizFormValues,
+): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
+  const problems = dateProblem(values, true);
+  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values), isActive: true });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  return {
+    ok: false,
+    problems: { ...problemsOf(parsed.error), ...problems },
+    sentence: QUIZ_FORM_MESSAGES.invalid,
+  };
+}
+
+/** A changed assessment: the end date may go, and the two numbers have sentences of their own. */
+export function judgeChangedQuiz(
+  values: QuizFormValues,
+  version: number,
+): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
+  const problems: QuizFormProblems = dateProblem(values, false);
+  if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
+  if (!isNumber(values.totalQuestions)) {
+    problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
+  }
+  const parsed = UpdateQuizBody.safeParse({
+    ...bodyOf(values),
+    isActive: values.status === 'active',
+    version,
+  });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  const all = { ...problemsOf(parsed.error), ...problems };
+  const sentence =
+    all.title === undefined && all.categoryId === undefined
+      ? (problems.duration ?? problems.totalQuestions ?? QUIZ_FORM_MESSAGES.invalid)
+      : QUIZ_FORM_MESSAGES.invalid;
+  return { ok: false, problems: all, sentence };
+}
+
+function bodyOf(values: QuizFormValues) {
+  return {
+    title: values.title,
+    description: values.description.trim() === '' ? null : values.description,
+    categoryId: values.categoryId,
+    duration: values.duration,
+    totalQuestions: values.totalQuestions,
+    endDate: values.endDate === '' ? null : instantOf(values.endDate),
+  };
+}
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+function dateProblem({ endDate }: QuizFormValues, needed: boolean): QuizFormProblems {
+  if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate } : {};
+  return instantOf(endDate) === null ? { endDate: QUIZ_FORM_MESSAGES.badEndDate } : {};
+}
+
+function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
+  const problems: QuizFormProblems = {};
+  for (const issue of error?.issues ?? []) {
+    const field = FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  return problems;
+}
+
+export const FIELDS = [
+  'title',
+  'description',
+  'categoryId',
+  'duration',
+  'totalQuestions',
+  'endDate',
+  'status',
+] as const satisfies readonly QuizField[];

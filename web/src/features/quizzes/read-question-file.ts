@@ -1,0 +1,129 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+import { z } from 'zod';
+
+export type Separator = ',' | ';' | '\t';
+export type Encoding = 'UTF-8' | 'UTF-16' | 'windows-1252';
+
+/** A question file as rows, and how it had to be read. */
+export interface QuestionFile {
+  rows: CsvRow[];
+  encoding: Encoding;
+  separator: Separator;
+}
+
+export type ReadFile = { ok: true; file: QuestionFile } | { ok: false; problem: string };
+
+export const FILE_MESSAGES = {
+  notText: 'This file is not text. Save it as CSV in your spreadsheet and try again',
+  empty: 'The file is empty',
+  openQuote: 'A quoted field is not closed',
+} as const;
+
+/** Every sign of UTF-16 takes two bytes, so a file of twice the text may still be small enough. */
+const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
+
+/**
+ * Reads a question file into rows: UTF-8 or UTF-16, else windows-1252; comma, semicolon or tab,
+ * whichever gives more questions; quoted fields may hold line breaks. Judging the rows is core's.
+ */
+export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
+  if (!/\.csv$/i.test(name)) return refused(CSV_MESSAGES.notCsv);
+  if (bytes.length > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
+  const { text, encoding } = decode(bytes);
+  if (text.includes('\0')) return refused(FILE_MESSAGES.notText);
+  if (text.trim() === '') return refused(FILE_MESSAGES.empty);
+  if (new TextEncoder().encode(text).length > QUESTION_LIMITS.csvMaxBytes) {
+    return refused(CSV_MESSAGES.tooLarge);
+  }
+  const readings = ([',', ';', '\t'] as const).map((separator) => readRows(text, separator));
+  const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
+  if (best.problem !== null) return refused(best.problem);
+  return { ok: true, file: { rows: best.rows, encoding, separator: best.separator } };
+}
+
+/** What a file picker or a drop hands over. Nothing larger than could be taken is read at all. */
+export async function readPickedFile(file: File): Promise<ReadFile> {
+  if (!/\.csv$/i.test(file.name)) return refused(CSV_MESSAGES.notCsv);
+  if (file.size > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
+  return readQuestionFile(file.name, new Uint8Array(await file.arrayBuffer()));
+}
+
+function refused(problem: string): ReadFile {
+  return { ok: false, problem };
+}
+
+function decode(bytes: Uint8Array): { text: string; encoding: Encoding } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return utf16(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return utf16(bytes, 'utf-16be');
+  // Without a mark: a header in Latin letters has a zero in every second byte.
+  if (first !== undefined && first !== 0 && second === 0) return utf16(bytes, 'utf-16le');
+  if (first === 0 && second !== undefined && second !== 0) return utf16(bytes, 'utf-16be');
+  try {
+    // The decoder drops a byte order mark by itself.
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+  }
+}
+
+function utf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be') {
+  return { text: new TextDecoder(label).decode(bytes), encoding: 'UTF-16' as const };
+}
+
+/** With `info` the reader wraps each record and tells the line on which it ends. */
+const Records = z.array(
+  z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
+);
+
+interface Reading {
+  separator: Separator;
+  rows: CsvRow[];
+  problem: string | null;
+}
+
+function readRows(text: string, separator: Separator): Reading {
+  try {
+    const records = Records.parse(
+      parse(text, {
+        delimiter: separator,
+        // Named, because the reader otherwise takes the first line's ending for the whole file.
+        record_delimiter: ['\r\n', '\n', '\r'],
+        relax_column_count: true,
+        relax_quotes: true,
+        info: true,
+      }),
+    );
+    let lastLine = 0;
+    const rows = records.map(({ record, info }) => {
+      const line = lastLine + 1;
+      lastLine = info.lines;
+      return { line, fields: record };
+    });
+    return { separator, rows, problem: null };
+  } catch (error) {
+    return { separator, rows: [], problem: problemOf(error) };
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof CsvError)) throw error;
+  if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return error.message;
+  const line = typeof error['lines'] === 'number' ? `Line ${error['lines']}: ` : '';
+  return `${line}${FILE_MESSAGES.openQuote}`;
+}
+
+/** More good questions, then more rows with enough fields; a tie stays with the earlier separator. */
+function isBetter(a: Reading, b: Reading): boolean {
+  if ((a.problem === null) !== (b.problem === null)) return a.problem === null;
+  const good = goodRows(a) - goodRows(b);
+  return good !== 0 ? good > 0 : wideRows(a) > wideRows(b);
+}
+
+const goodRows = (reading: Reading) =>
+  judgeQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
+
+const wideRows = (reading: Reading) =>
+  reading.rows.filter((row) => row.fields.length >= QUESTION_LIMITS.csvMinFields).length;

@@ -1,0 +1,47 @@
+import {
+  giveFeedback,
+  heartbeat,
+  OwnParticipant,
+  startParticipant,
+} from '@invigil/core/contract/participants';
+import { listQuestions, PaperQuestion } from '@invigil/core/contract/questions';
+import { z } from 'zod';
+import { callEndpoint, ConnectionError } from '../../lib/api.ts';
+
+/** What the permissions screen measured and heard, stored with the attempt. */
+export interface StartDetails {
+  consent: { textVersion: string };
+  deviceCheck: Record<string, string | number | boolean | null>;
+}
+
+/** Starts the attempt of this session, or resumes the one in progress. */
+export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
+  return callEndpoint(startParticipant, { body: { quizId, ...details } });
+}
+
+/** The paper of the attempt in progress, in its order. */
+export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
+  const call = { params: { id: quizId }, query: { forAssessment: 'true' as const } };
+  // Parsed once more as a paper: whatever else a question carries does not get into this page.
+  const paper = z.array(PaperQuestion).safeParse(await callEndpoint(listQuestions, call));
+  if (!paper.success) throw new ConnectionError('unreadable', paper.error);
+  return paper.data.sort((a, b) => a.orderNumber - b.orderNumber);
+}
+
+/** Tells the server that the candidate is here; it answers with the time left. */
+export function sendHeartbeat(
+  participantId: string,
+  beat: { seq: number; monitor?: Record<string, unknown> },
+  signal: AbortSignal,
+) {
+  return callEndpoint(heartbeat, { params: { id: participantId }, body: beat, signal });
+}
+
+export interface Feedback {
+  emoji: 'smile' | 'neutral' | 'sad';
+  skipped: boolean;
+}
+
+export async function sendFeedback(participantId: string, feedback: Feedback): Promise<void> {
+  await callEndpoint(giveFeedback, { body: { participantId, text: null, ...feedback } });
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  clocksRanApart,
+  clockText,
+  heardFromServer,
+  phaseOf,
+  remainingLeft,
+  spokenMinutes,
+  startClock,
+} from './attempt-clock.ts';
+
+const MINUTE = 60_000;
+const attempt = {
+  startedAt: '2026-05-14T10:00:00.000Z',
+  deadlineAt: '2026-05-14T10:25:00.000Z',
+  remainingMs: 25 * MINUTE,
+};
+
+describe('what never happens', () => {
+  test('a later reply that says more does not put the countdown up', () => {
+    const clock = startClock(attempt, 0);
+    const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 60_000);
+    expect(remainingLeft(heard, 60_000)).toBe(24 * MINUTE);
+    // It stands still until the server's time has caught up, then goes on.
+    expect(remainingLeft(heard, 90_000)).toBe(24 * MINUTE);
+    expect(remainingLeft(heard, 150_000)).toBe(23.5 * MINUTE);
+  });
+
+  test('without a moved deadline no series of replies and looks ever grows or gets negative', () => {
+    const event = fc.record({
+      after: fc.nat(120_000),
+      remainingMs: fc.option(fc.nat(30 * MINUTE), { nil: null }),
+    });
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        let clock = startClock(attempt, 1_000);
+        let now = 1_000;
+        let shown = remainingLeft(clock, now);
+        for (const { after, remainingMs } of events) {
+          now += after;
+          if (remainingMs !== null) clock = heardFromServer(clock, { remainingMs }, now);
+          const next = remainingLeft(clock, now);
+          expect(next).toBeLessThanOrEqual(shown);
+          expect(next).toBeGreaterThanOrEqual(0);
+          shown = next;
+        }
+      }),
+    );
+  });
+
+  test('a jump of the device clock is only noticed', () => {
+    const before = { wall: 0, monotonic: 0 };
+    expect(clocksRanApart(before, { wall: 30_200, monotonic: 30_000 })).toBe(false);
+    expect(clocksRanApart(before, { wall: 86_430_000, monotonic: 30_000 })).toBe(true);
+    expect(clocksRanApart(before, { wall: -3_570_000, monotonic: 30_000 })).toBe(true);
+  });
+});
+
+test('it counts down from the newest reply', () => {
+  const clock = heardFromServer(startClock(attempt, 0), { remainingMs: 10 * MINUTE }, 5_000);
+  expect(remainingLeft(clock, 5_000)).toBe(10 * MINUTE);
+  expect(remainingLeft(clock, 65_000)).toBe(9 * MINUTE);
+  expect(remainingLeft(clock, 65 * MINUTE)).toBe(0);
+});
+
+test('an extension puts it up, and the thresholds count from the longer time', () => {
+  const clock = heardFromServer(
+    startClock(attempt, 0),
+    { remainingMs: 29 * MINUTE, deadlineAt: '2026-05-14T10:30:00.000Z' },
+    MINUTE,
+  );
+  expect(remainingLeft(clock, MINUTE)).toBe(29 * MINUTE);
+  expect(clock.totalMs).toBe(30 * MINUTE);
+});
+
+test('yellow at 25 %, red at 10 %', () => {
+  const total = 20 * MINUTE;
+  expect(phaseOf(5 * MINUTE + 1, total)).toBe('calm');
+  expect(phaseOf(5 * MINUTE, total)).toBe('short');
+  expect(phaseOf(2 * MINUTE + 1, total)).toBe('short');
+  expect(phaseOf(2 * MINUTE, total)).toBe('last');
+  expect(phaseOf(0, total)).toBe('last');
+});
+
+test('10, 5 and 1 minutes are spoken once, nothing else is', () => {
+  expect(spokenMinutes(10 * MINUTE + 500, 10 * MINUTE - 500)).toBe(10);
+  expect(spokenMinutes(10 * MINUTE - 500, 10 * MINUTE - 1_500)).toBeNull();
+  expect(spokenMinutes(5 * MINUTE + 1, 5 * MINUTE)).toBe(5);
+  expect(spokenMinutes(12 * MINUTE, 40_000)).toBe(1);
+  // Started with less: nothing was passed.
+  expect(spokenMinutes(4 * MINUTE, 3 * MINUTE)).toBeNull();
+});
+
+test('mm:ss, above an hour h:mm:ss', () => {
+  expect(clockText(18 * MINUTE + 24_000)).toBe('18:24');
+  expect(clockText(59_001)).toBe('01:00');
+  expect(clockText(1)).toBe('00:01');
+  expect(clockText(0)).toBe('00:00');
+  expect(clockText(180 * MINUTE)).toBe('3:00:00');
+  expect(clockText(60 * MINUTE)).toBe('1:00:00');
+});

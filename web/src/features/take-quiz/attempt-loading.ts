@@ -1,0 +1,74 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { Stop } from '../../answer-sync/answer-transport.ts';
+import { stopOf } from '../../answer-sync/endpoint-transport.ts';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { enterAttempt, loadPaper } from './api.ts';
+
+/** Why the attempt cannot be shown now. */
+export interface LoadFailure {
+  /** `inactive` and `completed` lead to their own pages; the others stay and offer to try again. */
+  kind: 'inactive' | 'completed' | 'no-questions' | 'start' | 'questions';
+  message: string;
+}
+
+export type EnterOutcome =
+  | { kind: 'entered'; participant: OwnParticipant; heardAt: number }
+  | { kind: 'failed'; failure: LoadFailure }
+  | Stop;
+
+const KIND_OF: Record<string, LoadFailure['kind']> = {
+  QUIZ_INACTIVE: 'inactive',
+  ALREADY_COMPLETED: 'completed',
+  NO_QUESTIONS: 'no-questions',
+};
+
+/** Starts or resumes; refusals are outcomes. `heardAt` is monotonic, for the countdown. */
+export async function enter(...call: Parameters<typeof enterAttempt>): Promise<EnterOutcome> {
+  try {
+    const participant = await enterAttempt(...call);
+    return { kind: 'entered', participant, heardAt: performance.now() };
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop !== null) return stop;
+    const kind = (error instanceof ApiError ? KIND_OF[error.code] : undefined) ?? 'start';
+    return { kind: 'failed', failure: { kind, message: sentenceOf(error) } };
+  }
+}
+
+/** Tries and the wait between them (seed 9): iOS drops requests right after a page change. */
+const PAPER_TRIES = {
+  ios: { tries: 3, waitMs: 1_000 },
+  other: { tries: 2, waitMs: 500 },
+} as const;
+
+export type PaperOutcome =
+  | { kind: 'paper'; paper: PaperQuestion[] }
+  | { kind: 'failed'; failure: LoadFailure }
+  | Stop;
+
+/** Loads the questions with the seed's retries. */
+export async function loadPaperPatiently(
+  quizId: string,
+  ios: boolean,
+  signal: AbortSignal,
+): Promise<PaperOutcome> {
+  const { tries, waitMs } = ios ? PAPER_TRIES.ios : PAPER_TRIES.other;
+  let message = '';
+  for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
+    try {
+      const paper = await loadPaper(quizId);
+      if (paper.length > 0) return { kind: 'paper', paper };
+      return {
+        kind: 'failed',
+        failure: { kind: 'no-questions', message: 'No questions found for this Assessment' },
+      };
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop !== null) return stop;
+      message = sentenceOf(error);
+    }
+    if (left > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  return { kind: 'failed', failure: { kind: 'questions', message } };
+}

@@ -1,0 +1,178 @@
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+} from '@invigil/core/contract/endpoint';
+import { ConnectionError, refusalFrom } from './api-error.ts';
+
+export { ApiError, ConnectionError, sentenceOf } from './api-error.ts';
+
+type Declared<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends {
+  [k in K]: object;
+}
+  ? true
+  : false;
+
+/** What a call of one endpoint needs: path parameters and body exactly when its row declares them. */
+export type CallOf<E extends Endpoint> = (Declared<E, 'params'> extends true
+  ? { params: ParamsOf<E> }
+  : { params?: undefined }) &
+  (Declared<E, 'query'> extends true ? { query?: QueryOf<E> } : { query?: undefined }) &
+  (Declared<E, 'body'> extends true ? { body: BodyOf<E> } : { body?: undefined }) & {
+    signal?: AbortSignal | undefined;
+    /** Lets the request outlive the page; the browser takes at most 64 KiB of them together. */
+    keepalive?: boolean;
+  };
+
+type CallArguments<E extends Endpoint> = true extends
+  | Declared<E, 'params'>
+  | Declared<E, 'body'>
+  ? [call: CallOf<E>]
+  : [call?: CallOf<E>];
+
+/** An answer with what surrounds it, for the calls whose status or headers say something. */
+export interface AnswerWithHeaders<E extends Endpoint> {
+  status: number;
+  headers: Headers;
+  body: ResponseOf<E>;
+}
+
+/**
+ * Calls one row of the endpoint table and parses its answer.
+ *
+ * @throws {ApiError} when the server refuses
+ * @throws {ConnectionError} when there is no answer, or none that our server can have written
+ */
+export async function callEndpoint<E extends Endpoint>(
+  endpoint: E,
+  ...args: CallArguments<E>
+): Promise<ResponseOf<E>> {
+  return (await callEndpointWithHeaders(endpoint, ...args)).body;
+}
+
+/** As `callEndpoint`, with status and headers (201 or 200, `X-Total-Count`). */
+export async function callEndpointWithHeaders<E extends Endpoint>(
+  endpoint: E,
+  ...args: CallArguments<E>
+): Promise<AnswerWithHeaders<E>> {
+  return perform(endpoint, args[0] ?? {});
+}
+
+/** What a read needs: the parts that may stand in a query's key. */
+export type ReadOf<E extends Endpoint> = Pick<CallOf<E>, 'params' | 'query'>;
+
+/** As `callEndpointWithHeaders` for the endpoints without a body, in the form that queries use. */
+export async function readEndpoint<E extends Endpoint>(
+  endpoint: E,
+  read: ReadOf<E>,
+  signal?: AbortSignal,
+): Promise<AnswerWithHeaders<E>> {
+  return perform(endpoint, { ...read, signal });
+}
+
+async function perform<E extends Endpoint>(
+  endpoint: E,
+  call: LooseCall,
+): Promise<AnswerWithHeaders<E>> {
+  const response = await send(endpoint, call);
+  const schema = endpoint.responses[response.status];
+  if (schema === undefined) {
+    throw new ConnectionError('unreadable', `unexpected status ${response.status}`);
+  }
+  const body = schema === null ? undefined : await parsed(response, schema);
+  return {
+    status: response.status,
+    headers: response.headers,
+    // The row's own schema has just made this value; the types cannot follow a status at run time.
+    body: body as ResponseOf<E>,
+  };
+}
+
+/** As `callEndpoint` for an endpoint that answers with a file; the caller reads the body. */
+export async function callForFile<E extends Endpoint>(
+  endpoint: E,
+  ...args: CallArguments<E>
+): Promise<Response> {
+  return send(endpoint, args[0] ?? {});
+}
+
+interface LooseCall {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  keepalive?: boolean;
+}
+
+async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
+  const response = await fetchOrFail(urlOf(endpoint, call.params, call.query), {
+    method: endpoint.method,
+    credentials: 'include',
+    cache: 'no-store',
+    headers: headersFor(endpoint, call.body !== undefined, navigator.userAgent),
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...(call.keepalive === undefined ? {} : { keepalive: call.keepalive }),
+  });
+  if (response.ok) return response;
+  const text = await response.text().catch(() => '');
+  const { status, statusText, headers } = response;
+  throw refusalFrom(status, statusText, text, headers.get('retry-after'));
+}
+
+async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    throw new ConnectionError('unreachable', cause);
+  }
+}
+
+async function parsed(
+  response: Response,
+  schema: Exclude<Endpoint['responses'][number], null>,
+): Promise<unknown> {
+  try {
+    return schema.parse(await response.json());
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    throw new ConnectionError('unreadable', cause);
+  }
+}
+
+function isAbort(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
+}
+
+/** The shared request behaviour of seed 7, as headers. */
+export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: string): Headers {
+  const headers = new Headers({
+    Accept: endpoint.produces === undefined ? 'application/json' : `${endpoint.produces}, application/json`,
+    'Cache-Control': 'no-cache, no-store, must-revalidate',
+    Pragma: 'no-cache',
+  });
+  if (hasBody) headers.set('Content-Type', 'application/json');
+  if (/iPhone|iPad|iPod/.test(userAgent)) headers.set('X-Requested-With', 'XMLHttpRequest');
+  return headers;
+}
+
+/** The path with its parameters filled in and the query behind it; absent query values are left out. */
+export function urlOf(endpoint: Endpoint, params?: unknown, query?: unknown): string {
+  const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = textsOf(params).find(([key]) => key === name)?.[1];
+    if (value === undefined || value === '') throw new TypeError(`${endpoint.path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams(textsOf(query)).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+function textsOf(values: unknown): [string, string][] {
+  if (typeof values !== 'object' || values === null) return [];
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => [key, String(value)]);
+}

@@ -1,0 +1,44 @@
+/** The interface speaks British English, so dates do too; the zone is the reader's own. */
+const LOCALE = 'en-GB';
+
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const dayAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always', style: 'short' });
+
+/** `4 May 2026` */
+export function formatDate(iso: string): string {
+  return day.format(new Date(iso));
+}
+
+/** `14 May 2026, 18:00` */
+export function formatDateTime(iso: string): string {
+  return dayAndTime.format(new Date(iso));
+}
+
+/** `2 min ago`, `1 hr ago`, `3 days ago` */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000));
+  if (seconds < 60) return 'just now';
+  if (seconds < 3_600) return ago.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < 86_400) return ago.format(-Math.floor(seconds / 3_600), 'hour');
+  return ago.format(-Math.floor(seconds / 86_400), 'day');
+}
+
+/** The reader's zone as it is named: `Europe/London`. */
+export function zoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** An instant as a `datetime-local` field takes it: the reader's wall clock, to the minute. */
+export function localInputOf(iso: string): string {
+  const at = new Date(iso);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** What was typed into a `datetime-local` field as an instant in UTC; `null` when it is no time. */
+export function instantOf(localInput: string): string | null {
+  if (!/^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/.test(localInput)) return null;
+  const at = new Date(localInput);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}

@@ -1,0 +1,38 @@
+import type { Endpoint, ResponseOf } from '@invigil/core/contract/endpoint';
+import type { QueryKey } from '@tanstack/react-query';
+import { ApiError, type ReadOf, readEndpoint, urlOf } from './api.ts';
+
+/**
+ * Key and function of a read. The key is the path in parts with the query behind it (seed 7), so
+ * that invalidating `['api', 'quizzes']` reaches everything below that path.
+ */
+export function endpointQuery<E extends Endpoint>(
+  endpoint: E,
+  read: ReadOf<E>,
+): { queryKey: QueryKey; queryFn: (context: { signal: AbortSignal }) => Promise<ResponseOf<E>> } {
+  return {
+    queryKey: endpointKey(endpoint, read),
+    queryFn: async ({ signal }) => (await readEndpoint(endpoint, read, signal)).body,
+  };
+}
+
+/** The key of a read; without its query, of everything below its path. */
+export function endpointKey(
+  endpoint: Endpoint,
+  read: { params?: unknown; query?: unknown } = {},
+): QueryKey {
+  const path = urlOf(endpoint, read.params)
+    .split('/')
+    .filter((part) => part !== '');
+  return read.query === undefined ? path : [...path, read.query];
+}
+
+/** The seed's other way of reading: whoever is not signed in gets nothing instead of an error. */
+export async function nullWhenSignedOut<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}

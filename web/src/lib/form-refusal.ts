@@ -1,0 +1,22 @@
+import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { ApiError } from './api.ts';
+
+/**
+ * Puts what the server said about single fields at those fields. What was typed stays.
+ *
+ * @param fields the form's fields; issues about anything else are left to the caller's sentence
+ */
+export function showIssues<T extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<T>,
+  fields: readonly FieldPath<T>[],
+): void {
+  if (!(error instanceof ApiError)) return;
+  let first = true;
+  for (const field of fields) {
+    const message = error.issueAt(field);
+    if (message === undefined) continue;
+    setError(field, { type: 'server', message }, { shouldFocus: first });
+    first = false;
+  }
+}

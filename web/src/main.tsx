@@ -1,0 +1,20 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import './main.css';
+import { styleNonce } from './ui/style-nonce.ts';
+import { applyChosenTheme } from './ui/theme.ts';
+
+// react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
+// Candidates follow their system; only the admin pages have a switch.
+if (window.location.pathname.startsWith('/admin')) applyChosenTheme();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { deviceKind } from './device-kind.ts';
+
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15';
+const IPAD = 'Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile';
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0';
+
+const computer = { mobile: false, ios: false, iphone: false };
+
+test.each([
+  ['a Mac', { userAgent: MAC, maxTouchPoints: 0 }, computer],
+  ['a Windows laptop with a touch screen', { userAgent: WINDOWS, maxTouchPoints: 10 }, computer],
+  [
+    'Chromium on a computer',
+    { userAgent: WINDOWS, maxTouchPoints: 0, userAgentData: { mobile: false } },
+    computer,
+  ],
+  [
+    'an iPhone',
+    { userAgent: IPHONE, maxTouchPoints: 5 },
+    { mobile: true, ios: true, iphone: true },
+  ],
+  ['an iPad', { userAgent: IPAD, maxTouchPoints: 5 }, { mobile: true, ios: true, iphone: false }],
+  [
+    'an iPad that calls itself a Mac',
+    { userAgent: MAC, maxTouchPoints: 5 },
+    { mobile: true, ios: true, iphone: false },
+  ],
+  [
+    'Android by name',
+    { userAgent: ANDROID, maxTouchPoints: 5 },
+    { mobile: true, ios: false, iphone: false },
+  ],
+  [
+    'Android with a shortened name, by its hints',
+    { userAgent: WINDOWS, maxTouchPoints: 5, userAgentData: { mobile: true } },
+    { mobile: true, ios: false, iphone: false },
+  ],
+])('%s', (_name, hints, kind) => {
+  expect(deviceKind(hints)).toEqual(kind);
+});

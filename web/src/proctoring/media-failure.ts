@@ -1,0 +1,87 @@
+/** A device the assessment asks for. */
+export type Device = 'camera' | 'microphone';
+
+/** Why a device cannot be used, in the seed's words, and what the person can do about it. */
+export interface MediaFailure {
+  cause: 'refused' | 'missing' | 'busy' | 'unsuitable' | 'insecure' | 'lost' | 'unknown';
+  message: string;
+  advice: string;
+}
+
+const REQUIRED: Record<Device, string> = {
+  camera: 'Camera access is required for this assessment',
+  microphone: 'Microphone access is required for this assessment',
+};
+
+/** Shown when a device that worked is gone (seed 8). */
+export const CONNECTION_LOST =
+  'Camera or microphone connection lost. Please refresh and try again.';
+
+/**
+ * What `getUserMedia` threw, for people. The names are those of the Media Capture specification;
+ * older Firefox and WebKit spell some of them differently.
+ */
+export function mediaFailure(device: Device, error: unknown): MediaFailure {
+  const message = REQUIRED[device];
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  switch (name) {
+    case 'NotAllowedError':
+    case 'PermissionDeniedError':
+      return {
+        cause: 'refused',
+        message,
+        advice: `Open the site settings beside the address, allow the ${device}, then try again.`,
+      };
+    case 'NotFoundError':
+    case 'DevicesNotFoundError':
+      return {
+        cause: 'missing',
+        message,
+        advice: `No ${device} was found. Connect one, then try again.`,
+      };
+    case 'NotReadableError':
+    case 'TrackStartError':
+    case 'AbortError':
+      return {
+        cause: 'busy',
+        message,
+        advice: `Another program is using the ${device}. Close it, then try again.`,
+      };
+    case 'OverconstrainedError':
+    case 'ConstraintNotSatisfiedError':
+      return {
+        cause: 'unsuitable',
+        message,
+        advice: `This ${device} does not offer what is needed. Connect another one, then try again.`,
+      };
+    case 'SecurityError':
+    case 'TypeError':
+      return {
+        cause: 'insecure',
+        message,
+        advice: `This browser gives no ${device} to this address. Open the address with https, or ask the person who invited you.`,
+      };
+    default:
+      return {
+        cause: 'unknown',
+        message,
+        advice: `The ${device} could not be started. Reload the page and try again.`,
+      };
+  }
+}
+
+/** A device that worked has stopped. */
+export function lostDevice(device: Device): MediaFailure {
+  return {
+    cause: 'lost',
+    message: CONNECTION_LOST,
+    advice: `The ${device} no longer sends anything. Check its cable and that no other program took it.`,
+  };
+}
+
+/** The sentence over the button while something is missing (seed 8). */
+export function permissionsSentence(needed: readonly Device[]): string {
+  return needed.includes('camera')
+    ? 'Both camera and microphone permissions are required to continue'
+    : 'Microphone permission is required to continue';
+}

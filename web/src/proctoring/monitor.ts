@@ -1,0 +1,157 @@
+import { type Device, lostDevice, type MediaFailure, mediaFailure } from './media-failure.ts';
+import { roomFloorDb, shownLevel } from './sound-level.ts';
+
+export type DeviceStatus =
+  | { kind: 'off' }
+  | { kind: 'asking' }
+  | { kind: 'granted'; stream: MediaStream }
+  | { kind: 'failed'; failure: MediaFailure };
+
+export interface MonitorSnapshot {
+  camera: DeviceStatus;
+  microphone: DeviceStatus;
+  /** 'Voice: {level} dB', 0 to 120; `null` until the room's floor is known. */
+  level: number | null;
+  /** Nothing judges faces yet: after the start the honest word is that nobody can tell. */
+  face: 'starting' | 'cannot-tell';
+}
+
+/** The devices and timers under the monitor; tests put their own here. */
+export interface MonitorDeps {
+  openCamera(signal: AbortSignal): Promise<MediaStream>;
+  openMicrophone(signal: AbortSignal): Promise<MediaStream>;
+  watchLevel(
+    stream: MediaStream,
+    everyMs: number,
+    onLevelDb: (levelDb: number) => void,
+    signal: AbortSignal,
+  ): void;
+  watchLiveness(stream: MediaStream, onLost: () => void, signal: AbortSignal): void;
+  keepScreenOn(signal: AbortSignal): void;
+  /** The floor measured at the device check, so that a reload does not measure a noisy moment. */
+  floor: { read(): number | null; write(floorDb: number): void };
+}
+
+/** How many levels the floor is taken from: about half a minute at the device check. */
+const LEVELS_KEPT = 100;
+
+const OFF: DeviceStatus = { kind: 'off' };
+
+/**
+ * The one monitor of an attempt. It stands above the router, so that walking from screen to screen
+ * neither stops nor restarts a device. `stop` ends every stream and timer.
+ */
+export class Monitor {
+  readonly #deps: MonitorDeps;
+  readonly #listeners = new Set<() => void>();
+  #ended = new AbortController();
+  #began = false;
+  #levelEveryMs = 300;
+  #levelsDb: number[] = [];
+  #measuring = false;
+  #snapshot: MonitorSnapshot = { camera: OFF, microphone: OFF, level: null, face: 'starting' };
+
+  constructor(deps: MonitorDeps) {
+    this.#deps = deps;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  getSnapshot = (): MonitorSnapshot => this.#snapshot;
+
+  /** Asks the person for a device. Does nothing while it is granted or being asked for. */
+  async ask(device: Device): Promise<DeviceStatus> {
+    const now = this.#snapshot[device];
+    if (now.kind === 'granted' || now.kind === 'asking') return now;
+    const { signal } = this.#ended;
+    this.#set({ [device]: { kind: 'asking' } });
+    try {
+      const open = device === 'camera' ? this.#deps.openCamera : this.#deps.openMicrophone;
+      const stream = await open(signal);
+      this.#granted(device, stream, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#set({ [device]: { kind: 'failed', failure: mediaFailure(device, error) } });
+      }
+    }
+    return this.#snapshot[device];
+  }
+
+  /** The device check: from now on the room's floor is measured anew. */
+  measureRoom(levelEveryMs: number): void {
+    this.#levelEveryMs = levelEveryMs;
+    this.#measuring = true;
+    this.#levelsDb = [];
+  }
+
+  /** The floor that was measured, for the record of the device check. */
+  get floorDb(): number | null {
+    return this.#deps.floor.read();
+  }
+
+  /**
+   * Monitoring of a running attempt begins after `delayMs`. Asks for the devices that a reload has
+   * lost. A second call changes nothing: it is one monitor for the whole attempt.
+   */
+  begin(plan: { devices: readonly Device[]; levelEveryMs: number; delayMs: number }): void {
+    if (this.#began) return;
+    this.#began = true;
+    this.#measuring = false;
+    this.#levelEveryMs = plan.levelEveryMs;
+    const { signal } = this.#ended;
+    this.#deps.keepScreenOn(signal);
+    const timer = setTimeout(() => {
+      this.#set({ face: 'cannot-tell' });
+      for (const device of plan.devices) void this.ask(device);
+    }, plan.delayMs);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  /** Ends every stream and timer; the lights of the devices go out. */
+  stop(): void {
+    this.#ended.abort();
+    this.#ended = new AbortController();
+    this.#began = false;
+    this.#measuring = false;
+    this.#levelsDb = [];
+    this.#set({ camera: OFF, microphone: OFF, level: null, face: 'starting' });
+  }
+
+  #granted(device: Device, stream: MediaStream, session: AbortSignal): void {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([session, ended.signal]);
+    this.#set({ [device]: { kind: 'granted', stream } });
+    this.#deps.watchLiveness(
+      stream,
+      () => {
+        ended.abort();
+        this.#set({ [device]: { kind: 'failed', failure: lostDevice(device) } });
+        if (device === 'microphone') this.#set({ level: null });
+      },
+      signal,
+    );
+    if (device === 'microphone') {
+      this.#deps.watchLevel(stream, this.#levelEveryMs, (db) => this.#heard(db), signal);
+    }
+  }
+
+  #heard(levelDb: number): void {
+    let floor = this.#measuring ? null : this.#deps.floor.read();
+    if (floor === null) {
+      this.#levelsDb = [...this.#levelsDb, levelDb].slice(-LEVELS_KEPT);
+      floor = roomFloorDb(this.#levelsDb);
+      if (floor === null) return;
+      this.#deps.floor.write(floor);
+    }
+    const level = shownLevel(levelDb, floor);
+    if (level !== this.#snapshot.level) this.#set({ level });
+  }
+
+  #set(change: Partial<MonitorSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

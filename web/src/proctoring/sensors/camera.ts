@@ -1,0 +1,14 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { stopWhenAborted } from './stop-when-aborted.ts';
+
+/** Asks for the camera that faces the person, 640 x 480 (seed 9). Ends when the signal aborts. */
+export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: {
+      width: { ideal: SCREEN_LIMITS.cameraWidthPx },
+      height: { ideal: SCREEN_LIMITS.cameraHeightPx },
+      facingMode: 'user',
+    },
+  });
+  return stopWhenAborted(stream, signal);
+}

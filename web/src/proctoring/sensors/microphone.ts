@@ -1,0 +1,23 @@
+import { stopWhenAborted } from './stop-when-aborted.ts';
+
+/** What iOS is asked for (seed 9). */
+const IOS_SAMPLE_RATE_HZ = 44_100;
+
+/**
+ * Asks for the microphone without the browser's processing: echo cancelling, noise suppression and
+ * automatic gain would make a quiet room and a whisper look alike. Ends when the signal aborts.
+ */
+export async function openMicrophone(
+  { ios }: { ios: boolean },
+  signal: AbortSignal,
+): Promise<MediaStream> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: {
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+      ...(ios ? { sampleRate: IOS_SAMPLE_RATE_HZ, channelCount: 1 } : {}),
+    },
+  });
+  return stopWhenAborted(stream, signal);
+}

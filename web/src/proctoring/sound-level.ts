@@ -1,0 +1,37 @@
+/** Full scale is 0; digital silence is taken as this, so that levels stay numbers. Decibels. */
+const SILENCE_DB = -100;
+
+/** Level of a block of samples in [-1, 1], in decibels below full scale (root mean square). */
+export function blockLevelDb(samples: Float32Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  const rms = Math.sqrt(sum / Math.max(1, samples.length));
+  return Math.max(SILENCE_DB, 20 * Math.log10(rms));
+}
+
+/**
+ * The number shown as 'Voice: {level} dB' (product 6): twice the decibels above this room's floor,
+ * 0 to 120, whole. A browser cannot measure absolute sound pressure.
+ */
+export function shownLevel(levelDb: number, floorDb: number): number {
+  return Math.round(Math.min(120, Math.max(0, 2 * (levelDb - floorDb))));
+}
+
+/** Enough samples for a floor: one and a half seconds at 300 ms. */
+const FLOOR_SAMPLES = 5;
+const FLOOR_QUANTILE = 0.2;
+
+/**
+ * The room's floor: a low quantile of the levels heard, so that a spoken word during the check does
+ * not raise it. `null` until enough was heard. Digital silence (a muted device) is left out.
+ */
+export function roomFloorDb(levelsDb: readonly number[]): number | null {
+  const heard = levelsDb.filter((level) => level > SILENCE_DB).sort((a, b) => a - b);
+  if (heard.length < FLOOR_SAMPLES) return null;
+  return heard[Math.floor((heard.length - 1) * FLOOR_QUANTILE)] ?? null;
+}
+
+/** A floor that was stored may come from anywhere: only a plausible one is used. */
+export function plausibleFloorDb(value: unknown): number | null {
+  return typeof value === 'number' && value > SILENCE_DB && value < 0 ? value : null;
+}

@@ -1,0 +1,179 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { judgeSave } from '@invigil/core/domain/attempt';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { AnswerChange } from '../answer-sync/answer-sheet.ts';
+import type {
+  AnswerTransport,
+  LoadOutcome,
+  SaveOutcome,
+  SubmitOutcome,
+  SubmitTransport,
+} from '../answer-sync/answer-transport.ts';
+
+/** What the network does with one request. */
+export type Fault =
+  | 'none'
+  /** never arrives */
+  | 'lost'
+  /** arrives and is stored; nobody hears of it */
+  | 'reply-lost'
+  /** no answer, ever; arrives */
+  | 'hangs'
+  /** the sender hears of a failure at once; it arrives behind the next request */
+  | 'overtaken';
+
+const endedParticipant: OwnParticipant = {
+  id: 'participant',
+  userId: 'user',
+  quizId: 'quiz',
+  status: 'completed',
+  startedAt: '2026-05-14T10:00:00.000Z',
+  deadlineAt: '2026-05-14T10:25:00.000Z',
+  remainingMs: 0,
+  serverTime: '2026-05-14T10:01:00.000Z',
+  totalQuestions: 10,
+  answeredCount: 1,
+  violationCount: 0,
+  fullscreenExits: 0,
+  tabSwitches: 0,
+  policy: { ...STRICT_POLICY, version: 1 },
+  submittedAt: '2026-05-14T10:01:00.000Z',
+  timeSpent: 60,
+  submissionType: 'manual',
+};
+
+const options = ['', 'A', 'B', 'C', 'D'];
+
+/**
+ * A server of the answer path in memory, with the revision rule of the domain, behind a network
+ * that does what `faults` says, one entry per request; no entry is no fault.
+ */
+export class AnswerServer implements AnswerTransport, SubmitTransport {
+  readonly stored = new Map<string, AnswerChange>();
+  readonly requests: { kind: 'save' | 'load' | 'submit'; changes: readonly AnswerChange[] }[] = [];
+  readonly faults: Fault[] = [];
+  /** Answers that take the place of the server's own, one per save. */
+  readonly script: SaveOutcome[] = [];
+  readonly refusedQuestions = new Set<string>();
+  /** Says which rows it refuses; a proxy or an older server may not. */
+  namesRows = true;
+  maxRows = Number.POSITIVE_INFINITY;
+  remainingMs = 600_000;
+  ended = false;
+  /** Lets other things happen between request and reply. */
+  slow = false;
+  /** Holds every save until it resolves. */
+  gate: Promise<void> = Promise.resolve();
+  #late: (() => void)[] = [];
+
+  async save(changes: readonly AnswerChange[], { keepalive }: { keepalive: boolean }) {
+    this.requests.push({ kind: 'save', changes });
+    await this.gate;
+    const scripted = this.script.shift();
+    if (scripted !== undefined) return scripted;
+    const fault = keepalive ? 'none' : (this.faults.shift() ?? 'none');
+    return this.#through(fault, () => this.#save(changes));
+  }
+
+  async load() {
+    this.requests.push({ kind: 'load', changes: [] });
+    return this.#through<LoadOutcome>(this.faults.shift() ?? 'none', () => ({
+      kind: 'loaded',
+      answers: [...this.stored.values()],
+    }));
+  }
+
+  async submit(changes: readonly AnswerChange[]) {
+    this.requests.push({ kind: 'submit', changes });
+    return this.#through<SubmitOutcome>(this.faults.shift() ?? 'none', () => {
+      if (!this.ended) {
+        const outcome = changes.length === 0 ? null : this.#save(changes);
+        if (outcome !== null && outcome.kind !== 'saved') return { kind: 'refused' };
+        this.ended = true;
+      }
+      return {
+        kind: 'accepted',
+        participant: endedParticipant,
+        receiptId: 'receipt',
+        summary: {
+          status: 'completed',
+          timeSpent: 60,
+          answeredCount: [...this.stored.values()].filter((a) => a.selectedOption !== '').length,
+          totalQuestions: 10,
+          violationCount: 0,
+          submissionType: 'manual',
+        },
+      };
+    });
+  }
+
+  get saves(): (readonly AnswerChange[])[] {
+    return this.requests.filter(({ kind }) => kind === 'save').map(({ changes }) => changes);
+  }
+
+  /** What was overtaken arrives now. */
+  deliverLate(): void {
+    for (const arrive of this.#late.splice(0)) arrive();
+  }
+
+  async #through<T>(fault: Fault, work: () => T): Promise<T | { kind: 'try-again'; afterMs: null }> {
+    const failed = { kind: 'try-again', afterMs: null } as const;
+    if (fault === 'lost') return failed;
+    if (fault === 'overtaken') {
+      this.#late.push(work);
+      return failed;
+    }
+    if (this.slow) await turns(3);
+    const outcome = work();
+    this.deliverLate();
+    if (this.slow) await turns(3);
+    if (fault === 'reply-lost') return failed;
+    if (fault === 'hangs') return new Promise(() => undefined);
+    return outcome;
+  }
+
+  #save(changes: readonly AnswerChange[]): SaveOutcome {
+    if (this.ended) return { kind: 'closed', status: 'completed', submissionType: 'auto' };
+    if (changes.length > this.maxRows) return { kind: 'too-large' };
+    const verdicts = changes.map((change) => {
+      const { questionId, revision } = change;
+      if (this.refusedQuestions.has(questionId)) return 'refused' as const;
+      const before = this.stored.get(questionId);
+      return judgeSave(before === undefined ? null : judged(before), {
+        ...judged(change),
+        revision,
+      });
+    });
+    const rows = verdicts.flatMap((verdict, index) =>
+      verdict === 'conflict' || verdict === 'refused'
+        ? [{ index, reason: verdict, message: `row ${index}` }]
+        : [],
+    );
+    if (rows.length > 0) {
+      return { kind: 'refused', rows: this.namesRows ? rows : [], message: 'not valid' };
+    }
+    const reply: SaveOutcome = {
+      kind: 'saved',
+      saved: [],
+      stale: [],
+      news: { status: 'in_progress', remainingMs: this.remainingMs, violationCount: 0 },
+    };
+    changes.forEach((change, index) => {
+      const before = this.stored.get(change.questionId);
+      if (verdicts[index] === 'stale' && before !== undefined) reply.stale.push(before);
+      else {
+        if (verdicts[index] === 'write') this.stored.set(change.questionId, change);
+        reply.saved.push({ questionId: change.questionId, revision: change.revision });
+      }
+    });
+    return reply;
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function judged({ selectedOption, isFlagged, revision }: AnswerChange) {
+  return { optionId: options.indexOf(selectedOption), isFlagged, revision };
+}

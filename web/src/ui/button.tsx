@@ -1,0 +1,85 @@
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-ghost';
+/** dense 32, admin 36, candidate 44, large 48 px; on fingers never below 44. */
+export type ButtonSize = 'dense' | 'admin' | 'candidate' | 'large';
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
+  secondary: 'border-line-2 bg-surface text-ink hover:bg-hover',
+  ghost: 'text-ink-2 hover:bg-hover hover:text-ink',
+  danger: 'bg-bad text-on-bad hover:bg-bad-hover',
+  'danger-ghost': 'text-bad-ink hover:bg-bad-soft',
+};
+
+const SIZES: Record<ButtonSize, string> = {
+  dense: 'min-h-8 px-3 text-sm',
+  admin: 'min-h-9 px-3.5 text-base',
+  candidate: 'min-h-11 px-5 text-md',
+  large: 'min-h-12 px-5.5 text-md',
+};
+
+const OFF =
+  'aria-disabled:cursor-not-allowed aria-disabled:border-transparent aria-disabled:bg-fill aria-disabled:text-ink-off disabled:cursor-not-allowed disabled:border-transparent disabled:bg-fill disabled:text-ink-off';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  type?: 'button' | 'submit';
+  /** Before the text, 18 px. */
+  icon?: ReactNode;
+  /** Work is under way: spinner and this text in the same width; stays focusable, does nothing. */
+  busy?: string | false | undefined;
+  full?: boolean;
+}
+
+/** Classes of a button, for links that look like one. */
+export function buttonClasses(variant: ButtonVariant, size: ButtonSize, full = false): string {
+  return `inline-flex items-center justify-center gap-2 rounded-md border border-transparent py-1 text-center font-medium transition-colors select-none touch:min-h-11 [&_svg]:size-4.5 [&_svg]:flex-none ${VARIANTS[variant]} ${SIZES[size]} ${full ? 'w-full' : ''}`;
+}
+
+/** A button says what happens. It submits only where `type="submit"` says so. */
+export function Button({
+  variant = 'secondary',
+  size = 'admin',
+  type = 'button',
+  icon,
+  busy = false,
+  full = false,
+  children,
+  className = '',
+  onClick,
+  ref,
+  ...rest
+}: ButtonProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  const [calmWidth, setCalmWidth] = useState<number>();
+  const isBusy = busy !== false;
+  // The width of the calm text is measured when work begins, so that the button does not jump.
+  useLayoutEffect(() => {
+    if (!isBusy) setCalmWidth(own.current?.offsetWidth);
+  }, [isBusy]);
+
+  return (
+    <button
+      {...rest}
+      ref={(element) => {
+        own.current = element;
+        if (typeof ref === 'function') ref(element);
+        else if (ref) ref.current = element;
+      }}
+      type={type}
+      {...(isBusy ? { 'aria-disabled': true, style: { minWidth: calmWidth } } : {})}
+      className={`${buttonClasses(variant, size, full)} ${isBusy ? 'cursor-default!' : OFF} ${className}`}
+      onClick={(event) => {
+        // Also stops Enter in a field: implicit submission clicks this button.
+        if (isBusy || rest['aria-disabled'] === true) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {isBusy ? <Spinner /> : icon}
+      <span>{isBusy ? busy : children}</span>
+    </button>
+  );
+}

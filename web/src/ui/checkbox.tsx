@@ -1,0 +1,43 @@
+import { Check } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+export interface CheckboxProps
+  extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'className' | 'size'> {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** A candidate reads 16 px. */
+  size?: 'admin' | 'candidate';
+}
+
+/** A native checkbox in our clothes; the whole line is its label. */
+export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProps) {
+  const id = useId();
+  return (
+    <span className="flex items-start gap-2.5 touch:min-h-11 touch:items-center">
+      <span className="relative mt-0.5 grid size-4.5 flex-none place-items-center touch:mt-0">
+        <input
+          {...input}
+          {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
+          id={id}
+          type="checkbox"
+          className="peer absolute inset-0 m-0 size-4.5 cursor-pointer appearance-none rounded-sm border-[1.5px] border-line-strong bg-surface checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:border-line-2 disabled:bg-fill"
+        />
+        <Check
+          aria-hidden="true"
+          strokeWidth={2.5}
+          className="pointer-events-none relative size-3.5 text-on-accent opacity-0 peer-checked:opacity-100"
+        />
+      </span>
+      <span className="grid gap-0.5">
+        <label htmlFor={id} className={size === 'candidate' ? 'text-md' : ''}>
+          {label}
+        </label>
+        {hint !== undefined && (
+          <span id={`${id}-hint`} className="text-sm text-ink-3">
+            {hint}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}

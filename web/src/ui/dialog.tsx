@@ -1,0 +1,136 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { AlertDialog } from './alert-dialog.tsx';
+import { SCRIM, SHEET } from './modal-classes.ts';
+
+/** What scrolls fades out above the foot instead of being cut. */
+const FADE =
+  'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-raised before:to-transparent';
+
+export interface DialogProps {
+  open: boolean;
+  /** The person closed it (and, with `unsaved`, said that what was typed may go). */
+  onClose(): void;
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  /** 480 px, or 880 for long ones that scroll inside. */
+  size?: 'normal' | 'wide';
+  /** Something typed here would be lost: closing asks first. */
+  unsaved?: boolean;
+  /** Fixed between head and body: a row of tabs. */
+  bar?: ReactNode;
+  /** Fixed at the bottom, at its right the actions. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** A dialog with a fixed head and foot and a body that scrolls. Escape and the cross close it. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  size = 'normal',
+  unsaved = false,
+  bar,
+  footer,
+  children,
+}: DialogProps) {
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    onClose();
+  };
+  return (
+    <Radix.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (next) return;
+        if (unsaved) setAsking(true);
+        else close();
+      }}
+    >
+      <Radix.Portal>
+        <Radix.Overlay className={SCRIM}>
+          <Radix.Content
+            {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            onOpenAutoFocus={startOnFirstField}
+            onInteractOutside={leaveToastsAlone}
+            className={`${SHEET} ${size === 'wide' ? 'h-full max-h-205 max-w-220' : 'max-w-120'}`}
+          >
+            <div className="flex items-start justify-between gap-4 px-5 pt-5 md:px-6">
+              <div className="min-w-0">
+                <Radix.Title className="text-lg">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="text-ink-2">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close asChild>
+                <button
+                  type="button"
+                  aria-label="Close"
+                  className="-mt-1 -mr-1.5 grid size-8 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
+                >
+                  <X aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+                </button>
+              </Radix.Close>
+            </div>
+            {bar}
+            <div
+              data-dialog-body=""
+              className={`min-h-0 flex-1 overflow-y-auto px-5 md:px-6 ${bar === undefined ? 'py-4' : ''}`}
+            >
+              {children}
+            </div>
+            {footer !== undefined && (
+              <div
+                className={`relative flex flex-col-reverse gap-3 px-5 pt-2 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? FADE : ''}`}
+              >
+                {footer}
+              </div>
+            )}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+      <AlertDialog
+        open={asking}
+        onCancel={() => setAsking(false)}
+        title="Discard your changes?"
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        onConfirm={close}
+      >
+        What you typed here has not been saved.
+      </AlertDialog>
+    </Radix.Root>
+  );
+}
+
+/** Makes a button close the dialog it stands in, with the same question as the cross. */
+export function DialogClose({ children }: { children: ReactElement }) {
+  return <Radix.Close asChild>{children}</Radix.Close>;
+}
+
+/** Typing can begin at once; `data-autofocus` marks another start. Hidden panels do not count. */
+function startOnFirstField(event: Event) {
+  const { currentTarget } = event;
+  if (!(currentTarget instanceof HTMLElement)) return;
+  const fields = currentTarget.querySelectorAll<HTMLElement>(
+    '[data-dialog-body] :is(input, textarea, [role="combobox"]):not(:disabled, [type="file"])',
+  );
+  const start =
+    currentTarget.querySelector<HTMLElement>('[data-autofocus]') ??
+    [...fields].find((field) => field.checkVisibility());
+  if (start === undefined) return;
+  event.preventDefault();
+  start.focus();
+}
+
+/** A toast lies above the dialog; dismissing it must not close what is below. */
+function leaveToastsAlone(event: Event) {
+  if (event.target instanceof Element && event.target.closest('[data-toaster]') !== null) {
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+
+const TONES = {
+  neutral: 'bg-sunken text-ink-2',
+  accent: 'bg-accent-soft text-accent-ink',
+  ok: 'bg-ok-soft text-ok-ink',
+  warn: 'bg-warn-soft text-warn-ink inset-ring inset-ring-warn-line',
+  bad: 'bg-bad-soft text-bad-ink inset-ring inset-ring-bad-line',
+} as const;
+
+/** A sentence on a soft plane, with an icon before it and at most one action behind it. */
+export function Notice({
+  tone = 'neutral',
+  icon,
+  title,
+  action,
+  role,
+  children,
+}: {
+  tone?: keyof typeof TONES;
+  icon?: ReactNode;
+  title?: ReactNode;
+  action?: ReactNode;
+  /** Only for news: what was there when the page opened needs no announcement. */
+  role?: 'status' | 'alert';
+  children?: ReactNode;
+}) {
+  return (
+    <div
+      role={role}
+      className={`flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-4 py-3.5 ${TONES[tone]}`}
+    >
+      {icon !== undefined && (
+        <span aria-hidden="true" className="mt-px flex-none [&_svg]:size-5">
+          {icon}
+        </span>
+      )}
+      <div className="min-w-0 flex-1 basis-48 break-words">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
+        {children !== undefined && <div>{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { CONTROL, CONTROL_SIZE, Field } from './field.tsx';
+import type { TextFieldProps } from './text-field.tsx';
+
+/** A password with a show/hide toggle. Shown, it is set in the figures people read codes in. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  optional,
+  size = 'admin',
+  className = '',
+  inputClassName = '',
+  icon: _icon,
+  ...input
+}: TextFieldProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      {...(optional ? { optional } : {})}
+      className={className}
+    >
+      {(ids) => (
+        <span className="relative block">
+          <input
+            autoComplete="current-password"
+            spellCheck={false}
+            autoCapitalize="off"
+            autoCorrect="off"
+            {...input}
+            {...ids}
+            type={shown ? 'text' : 'password'}
+            className={`${CONTROL} ${CONTROL_SIZE[size]} pr-22! ${shown ? 'code tracking-[0.02em]' : ''} ${inputClassName}`}
+          />
+          <button
+            type="button"
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            onClick={() => setShown(!shown)}
+            className={`absolute right-1 top-1/2 inline-flex -translate-y-1/2 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink ${size === 'admin' ? 'h-7 touch:h-9' : 'h-9'}`}
+          >
+            {shown ? (
+              <EyeOff aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+            ) : (
+              <Eye aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+            )}
+            {shown ? 'Hide' : 'Show'}
+          </button>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,115 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { Select } from 'radix-ui';
+import type { Ref } from 'react';
+import { CONTROL, CONTROL_SIZE, Field, type FieldSize, type FieldTexts } from './field.tsx';
+import { styleNonce } from './style-nonce.ts';
+
+export interface SelectOption {
+  value: string;
+  label: string;
+}
+
+interface SelectProps {
+  value: string | undefined;
+  onChange(value: string): void;
+  onBlur?(): void;
+  options: readonly SelectOption[];
+  placeholder?: string;
+  size?: FieldSize | 'dense';
+  name?: string;
+  disabled?: boolean;
+  /** The control itself, so that a form can lead the focus to it. */
+  controlRef?: Ref<HTMLButtonElement>;
+}
+
+const SIZE = { ...CONTROL_SIZE, dense: 'min-h-8 px-3 text-base touch:min-h-11' };
+
+/** A select that looks like an input; the menu floats, a tick stands on the chosen row. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  className = '',
+  ...select
+}: SelectProps & FieldTexts & { className?: string }) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      {...(optional ? { optional } : {})}
+      className={className}
+    >
+      {(ids) => <SelectControl {...select} {...ids} />}
+    </Field>
+  );
+}
+
+/** The same without a visible label, for filters and tool bars: it must be given a name. */
+export function SelectControl({
+  value,
+  onChange,
+  onBlur,
+  options,
+  placeholder = 'Choose',
+  size = 'admin',
+  name,
+  disabled = false,
+  controlRef,
+  className = '',
+  ...ids
+}: SelectProps & {
+  id?: string;
+  className?: string;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+}) {
+  return (
+    <Select.Root
+      value={value ?? ''}
+      onValueChange={onChange}
+      disabled={disabled}
+      {...(name === undefined ? {} : { name })}
+    >
+      <Select.Trigger
+        {...ids}
+        {...(controlRef === undefined ? {} : { ref: controlRef })}
+        {...(onBlur === undefined ? {} : { onBlur })}
+        className={`${CONTROL} ${SIZE[size]} flex items-center justify-between gap-2 text-left data-placeholder:text-ink-3 ${className}`}
+      >
+        <span className="min-w-0 truncate">
+          <Select.Value placeholder={placeholder} />
+        </span>
+        <Select.Icon className="flex-none text-ink-3">
+          <ChevronDown aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        </Select.Icon>
+      </Select.Trigger>
+      <Select.Portal>
+        <Select.Content
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[min(28rem,calc(100vw-1rem))] animate-enter overflow-hidden rounded-lg border border-line bg-raised shadow-md"
+        >
+          <Select.Viewport className="p-1" nonce={styleNonce()}>
+            {options.map((option) => (
+              <Select.Item
+                key={option.value}
+                value={option.value}
+                className="flex min-h-8 cursor-default items-center justify-between gap-3 rounded-md px-2.5 py-1 outline-none select-none data-highlighted:bg-hover touch:min-h-11 touch:text-md"
+              >
+                <Select.ItemText>{option.label}</Select.ItemText>
+                <Select.ItemIndicator className="flex-none text-accent-ink">
+                  <Check aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                </Select.ItemIndicator>
+              </Select.Item>
+            ))}
+          </Select.Viewport>
+        </Select.Content>
+      </Select.Portal>
+    </Select.Root>
+  );
+}

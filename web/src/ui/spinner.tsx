@@ -1,0 +1,9 @@
+/** An open ring. With reduced motion it stands still beside its text. */
+export function Spinner({ className = '' }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`inline-block size-4 flex-none animate-spin rounded-full border-2 border-current border-r-transparent opacity-90 motion-reduce:animate-none ${className}`}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Hairlines only: no stripes, no rules between columns. The name tells readers which table it is. */
+export function Table({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <table aria-label={label} className="w-full border-separate border-spacing-0 tabular-nums">
+      {children}
+    </table>
+  );
+}
+
+export interface Sorting {
+  /** `null`: another column is sorted. */
+  order: 'asc' | 'desc' | null;
+  onSort(): void;
+}
+
+/** A column's head. With `sorting` it is a button and says `aria-sort`. */
+export function HeadCell({
+  end = false,
+  sorting,
+  className = '',
+  children,
+}: {
+  /** Figures and actions stand at the end. */
+  end?: boolean;
+  sorting?: Sorting | undefined;
+  className?: string;
+  children: ReactNode;
+}) {
+  const order = sorting?.order ?? null;
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      {...(sorting === undefined
+        ? {}
+        : { 'aria-sort': order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending' })}
+      className={`h-9 border-b border-line px-3 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5 ${end ? 'text-right' : 'text-left'} ${className}`}
+    >
+      {sorting === undefined ? (
+        children
+      ) : (
+        <button
+          type="button"
+          onClick={sorting.onSort}
+          className={`group -mx-1.5 inline-flex min-h-6 items-center gap-1 rounded-sm px-1.5 hover:text-ink ${order === null ? '' : 'text-ink'} ${end ? 'flex-row-reverse' : ''}`}
+        >
+          {children}
+          <Arrow
+            aria-hidden="true"
+            strokeWidth={1.75}
+            className={`size-3.5 ${order === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : ''}`}
+          />
+        </button>
+      )}
+    </th>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return (
+    <tr className="transition-colors hover:bg-hover [&:last-child>td]:border-b-0">{children}</tr>
+  );
+}
+
+export function Cell({
+  end = false,
+  className = '',
+  children,
+}: {
+  end?: boolean;
+  className?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <td
+      className={`h-13 border-b border-line px-3 py-2 align-middle first:pl-5 last:pr-5 ${end ? 'text-right' : ''} ${className}`}
+    >
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,22 @@
+import { Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+import { chooseTheme, currentTheme } from './theme.ts';
+
+/** Administrators choose light or dark here; it is remembered on this browser. */
+export function ThemeButton({ side = 'top' }: { side?: 'top' | 'right' | 'bottom' }) {
+  const [theme, setTheme] = useState(currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <IconButton
+      label={`Use ${other} appearance`}
+      side={side}
+      onClick={() => {
+        chooseTheme(other);
+        setTheme(other);
+      }}
+    >
+      {theme === 'dark' ? <Sun strokeWidth={1.5} /> : <Moon strokeWidth={1.5} />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react';
+
+export interface ToastText {
+  title: string;
+  description?: string | undefined;
+  variant?: 'default' | 'destructive';
+}
+
+export interface ShownToast extends ToastText {
+  id: number;
+  open: boolean;
+}
+
+/** One at a time (seed 9). */
+const TOAST_LIMIT = 1;
+/** The seed's odd number: a dismissed toast leaves the screen at once and the memory after this. */
+const TOAST_REMOVE_DELAY_MS = 1_000_000;
+
+let toasts: readonly ShownToast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+const removals = new Map<number, ReturnType<typeof setTimeout>>();
+
+function set(next: readonly ShownToast[]): void {
+  toasts = next;
+  for (const tell of listeners) tell();
+}
+
+/** Shows a toast, from anywhere; an earlier one makes room. Returns its id. */
+export function toast(text: ToastText): number {
+  const id = nextId;
+  nextId += 1;
+  set([{ ...text, id, open: true }, ...toasts].slice(0, TOAST_LIMIT));
+  return id;
+}
+
+/** Takes a toast off the screen. */
+export function dismissToast(id: number): void {
+  if (!toasts.some((t) => t.id === id && t.open)) return;
+  set(toasts.map((t) => (t.id === id ? { ...t, open: false } : t)));
+  const timer = setTimeout(() => {
+    removals.delete(id);
+    set(toasts.filter((t) => t.id !== id));
+  }, TOAST_REMOVE_DELAY_MS);
+  removals.set(id, timer);
+}
+
+/** The toasts now; a component that reads them is drawn again when they change. */
+export function useToasts(): readonly ShownToast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+}

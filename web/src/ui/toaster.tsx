@@ -1,0 +1,141 @@
+import { Check, TriangleAlert, X } from 'lucide-react';
+import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { dismissToast, type ShownToast, useToasts } from './toast.ts';
+
+const TOAST_MS = 5_000;
+const SWIPE_PX = 50;
+
+/**
+ * The place of the toasts: bottom right, on phones at the top. F8 moves the focus there, Escape or a
+ * swipe to the right takes a toast away. It stays reachable above an open dialog.
+ */
+export function Toaster() {
+  const shown = useToasts().filter((toast) => toast.open);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => (region.current === null ? undefined : keepReachable(region.current)), []);
+
+  const calm = shown.filter((toast) => toast.variant !== 'destructive');
+  const urgent = shown.filter((toast) => toast.variant === 'destructive');
+  return (
+    <section
+      ref={region}
+      data-toaster=""
+      aria-label="Notifications (F8)"
+      // Read politely, and therefore left alone by what hides the page behind a dialog.
+      aria-live="polite"
+      tabIndex={-1}
+      className="pointer-events-none fixed inset-x-0 top-0 z-60 flex flex-col items-center gap-2 p-4 md:top-auto md:bottom-0 md:left-auto md:items-end md:p-6"
+    >
+      <div role="status" className="contents">
+        {calm.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </div>
+      {urgent.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: ShownToast }) {
+  const { id, title, description, variant } = toast;
+  const destructive = variant === 'destructive';
+  const [resting, setResting] = useState(false);
+  const swipe = useSwipeRight(useCallback(() => dismissToast(id), [id]));
+
+  // Reading or reaching for it stops the clock.
+  useEffect(() => {
+    if (resting) return;
+    const timer = setTimeout(() => dismissToast(id), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [id, resting]);
+
+  return (
+    <div
+      {...(destructive ? { role: 'alert' } : {})}
+      {...swipe.handlers}
+      style={swipe.offset === 0 ? {} : { transform: `translateX(${swipe.offset}px)` }}
+      onPointerEnter={() => setResting(true)}
+      onPointerLeave={() => setResting(false)}
+      onFocus={() => setResting(true)}
+      onBlur={() => setResting(false)}
+      className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y items-start gap-3 rounded-lg border bg-raised py-3.5 pr-3 pl-4 shadow-md ${destructive ? 'border-bad-line' : 'border-line'}`}
+    >
+      {destructive ? (
+        <TriangleAlert aria-hidden="true" className="size-5 flex-none text-bad-ink" strokeWidth={1.5} />
+      ) : (
+        <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
+      )}
+      <div className="min-w-0 flex-1 break-words">
+        <div className="font-medium">{title}</div>
+        {description !== undefined && <div className="text-ink-2">{description}</div>}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => dismissToast(id)}
+        className="grid size-6 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover touch:-my-2.5 touch:size-11"
+      >
+        <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      </button>
+    </div>
+  );
+}
+
+/** How far a pointer has pulled something to the right; past the threshold it is let go. */
+function useSwipeRight(onSwiped: () => void) {
+  const from = useRef<number | null>(null);
+  const [offset, setOffset] = useState(0);
+  const end = () => {
+    from.current = null;
+    setOffset(0);
+  };
+  return {
+    offset,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        if (event.button === 0) from.current = event.clientX;
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (from.current !== null) setOffset(Math.max(0, event.clientX - from.current));
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const swiped = from.current !== null && event.clientX - from.current >= SWIPE_PX;
+        end();
+        if (swiped) onSwiped();
+      },
+      onPointerCancel: end,
+    },
+  };
+}
+
+/**
+ * F8, and Escape inside. An open dialog holds the focus by pulling it back on `focusout` and
+ * `focusin` and closes on Escape wherever it is pressed; what concerns the toasts never gets there.
+ */
+function keepReachable(region: HTMLElement): () => void {
+  const inside = (target: EventTarget | null) => target instanceof Node && region.contains(target);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'F8') {
+      event.preventDefault();
+      (region.querySelector('button') ?? region).focus();
+    } else if (event.key === 'Escape' && inside(event.target)) {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      region.querySelector('button')?.click();
+    }
+  };
+  const onFocusOut = (event: FocusEvent) => {
+    if (inside(event.relatedTarget) && !inside(event.target)) event.stopImmediatePropagation();
+  };
+  const onFocusIn = (event: FocusEvent) => {
+    if (inside(event.target) && !inside(event.relatedTarget)) event.stopImmediatePropagation();
+  };
+  const ended = new AbortController();
+  const first = { capture: true, signal: ended.signal };
+  window.addEventListener('keydown', onKey, first);
+  window.addEventListener('focusout', onFocusOut, first);
+  window.addEventListener('focusin', onFocusIn, first);
+  return () => ended.abort();
+}
