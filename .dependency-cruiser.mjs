@@ -124,21 +124,12 @@ const server = [
     },
   ),
   forbid(
-    'queries-are-private',
-    "A feature's queries.ts is its own: others go through its use-cases.",
-    { path: `${SERVER_FEATURE}`, pathNot: TEST },
-    {
-      path: `^server/src/features/[^/]+/${QUERIES}`,
-      pathNot: '^server/src/features/$1/',
-    },
-  ),
-  forbid(
     'queries-are-sql-only',
-    'queries.ts knows the schema and Drizzle; of core it may know types only.',
+    'queries.ts knows the schema, Drizzle and the numbers and rules of the domain.',
     { path: `${SERVER_FEATURE}${QUERIES}` },
     {
       pathNot:
-        '^server/src/db/|(^|/)node_modules/(drizzle-orm|pg)/|(^|/)node_modules/@types/pg/|^server/src/features/[^/]+/',
+        '^core/src/domain/|^server/src/db/|(^|/)node_modules/(drizzle-orm|pg)/|(^|/)node_modules/@types/pg/|^server/src/features/[^/]+/',
       dependencyTypesNot: ['type-only'],
     },
   ),
@@ -168,7 +159,7 @@ const server = [
     'A use-case needs no library. The exceptions make ids, and read and write CSV.',
     {
       path: '^server/src/features/[^/]+/.+\\.ts$',
-      pathNot: `/routes\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
+      pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
     },
     {
       path: '(^|/)node_modules/',
@@ -178,10 +169,10 @@ const server = [
   ),
   forbid(
     'use-cases-know-contract-types-only',
-    'Parsing happens at the edge; a use-case may name the shapes. errors.ts, the table of refusals, is open to all.',
+    'Parsing happens at the edge (routes, present, parse-*.ts); a use-case may name the shapes. errors.ts, the table of refusals, is open to all.',
     {
       path: '^server/src/features/[^/]+/.+\\.ts$',
-      pathNot: `/routes\\.ts$|/present\\.ts$|${QUERIES}|${TEST}`,
+      pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,
     },
     {
       path: CORE_CONTRACT,

@@ -33,7 +33,7 @@ const children = [
 ];
 
 let ending = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => endAll(signal));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => endAll(signal));
 await Promise.all(children.map(({ ended }) => ended));
 
 function start(name, folder, command, args) {

@@ -131,18 +131,12 @@ const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
   [
     'server/src/features/quizzes/routes.ts',
     '../invitations/queries.ts',
-    'queries-are-private',
     'routes-use-own-feature',
   ],
   [
     'server/src/features/quizzes/routes.ts',
     '../../db/pool.ts',
     'routes-hold-no-sql-and-no-machinery',
-  ],
-  [
-    'server/src/features/quizzes/create-quiz.ts',
-    '../invitations/queries.ts',
-    'queries-are-private',
   ],
   ['server/src/features/quizzes/create-quiz.ts', 'fastify', 'use-cases-know-no-http'],
   [
@@ -157,7 +151,6 @@ const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
     '@invigil/core/contract/quizzes',
     'use-cases-know-contract-types-only',
   ],
-  ['server/src/features/quizzes/queries.ts', '@invigil/core/domain/limits', 'queries-are-sql-only'],
   ['server/src/features/quizzes/queries.ts', 'node:crypto', 'queries-are-sql-only'],
   [
     'server/src/features/quizzes/queries.ts',

@@ -14,8 +14,9 @@ export type Parsed<T> = { value: T } | { problem: string };
 export interface SmtpUrl {
   host: string;
   port: number;
-  username: string | null;
-  password: string | null;
+  /** Empty: the server asks for none. */
+  username: string;
+  password: string;
   fromEmail: string;
   /** TLS from the first byte (`smtps:`); otherwise STARTTLS is used where offered. */
   secure: boolean;
@@ -137,8 +138,8 @@ export function parseSmtpUrl(text: string): Parsed<SmtpUrl> {
     value: {
       host,
       port: url.port === '' ? (secure ? SMTPS_PORT : SMTP_PORT) : Number(url.port),
-      username: username === '' ? null : username,
-      password: password === '' ? null : password,
+      username,
+      password,
       fromEmail,
       secure,
     },

@@ -187,7 +187,7 @@ describe('settings', () => {
   it.each([
     [
       'smtp://mail.example.org?from=exams@example.org',
-      { host: 'mail.example.org', port: 587, username: null, password: null, secure: false },
+      { host: 'mail.example.org', port: 587, username: '', password: '', secure: false },
     ],
     [
       'smtps://exams%40example.org:p%40ss%3Aword@mail.example.org',

@@ -47,8 +47,8 @@ export function claimDataDir(dataDir: string): DataDirClaim {
     throw new StartProblem(`DATA_DIR ${folder} cannot be used: ${reason(error)}`);
   }
   try {
-    // Nothing is ever rolled back, so no journal: a file that could outlive us.
-    lock.exec('PRAGMA journal_mode = OFF');
+    // Otherwise it makes a journal beside the file, which would outlive a kill.
+    lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();

@@ -25,7 +25,7 @@ export function forPeople(line: string): string {
   const level = Number(fields.get('level'));
   const time = new Date(Number(fields.get('time'))).toTimeString().slice(0, 8);
   const details = Object.fromEntries([...fields].filter(([name]) => !ENVELOPE.includes(name)));
-  // The process that a line is about, not the one that every line comes from.
+  // What an event is about matters when something is wrong; otherwise the words are enough.
   const shown =
     level > INFO && Object.keys(details).length > 0 ? ` ${JSON.stringify(details)}` : '';
   return `${time} ${NAMES[level] ?? ''}${String(fields.get('msg') ?? '')}${shown}\n`;

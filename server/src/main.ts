@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { AppError } from './app-error.ts';
 import { startServiceClock } from './clock.ts';
 import { type Config, configFromEnvironment } from './config.ts';
 import { claimDataDir, makeDataDir } from './data-dir.ts';
@@ -57,7 +58,9 @@ async function start(config: Config, log: Logger, { signal, onEnd }: Shutdown): 
   onEnd('clock', () => clock.stop());
   const app = await createApp({ config, pool, clock, keys, log, webDist });
   onEnd('app', () => app.close());
-  await bootstrapSmtpSettings(app.context);
+  await bootstrapSmtpSettings(app.context).catch((error: unknown) => {
+    throw error instanceof AppError ? new StartProblem(`SMTP_URL: ${error.message}`) : error;
+  });
   const firstAdmin = await ensureFirstAdmin({ db: app.context.db, clock, config });
   try {
     await app.fastify.listen({ port, host: config.host }).catch((error: unknown) => {

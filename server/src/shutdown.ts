@@ -18,7 +18,8 @@ const LIMIT_MS = 10_000;
  */
 const SAME_KEYSTROKE_MS = 1_000;
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Not SIGHUP: a listener of ours would undo `nohup`, and without one its end is that of any kill. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * From now on the process ends in order: on a signal with 0, on an error that nobody handles

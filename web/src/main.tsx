@@ -1,9 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { z } from 'zod';
 import { App } from './app/app.tsx';
 import './main.css';
 import { styleNonce } from './ui/style-nonce.ts';
 import { applyChosenTheme } from './ui/theme.ts';
+
+// Zod would try `new Function`, which the page's policy refuses and the console then reports.
+z.config({ jitless: true });
 
 // react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });

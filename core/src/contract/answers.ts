@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { AttemptStatus, OwnParticipant, SubmissionType, Summary } from './participants.ts';
+import { AttemptStatus, OwnParticipant, Summary } from './participants.ts';
 
 export const Answer = z.object({
   id: z.string(),
@@ -111,6 +111,8 @@ export const LateAnswer = z.object({
   receivedAt: Instant,
 });
 
+export type LateAnswer = z.infer<typeof LateAnswer>;
+
 export const listLateAnswers = endpoint({
   method: 'GET',
   path: '/api/participants/:id/late-answers',
@@ -120,5 +122,3 @@ export const listLateAnswers = endpoint({
   responses: { 200: z.array(LateAnswer) },
   errors: ['NOT_FOUND'],
 });
-
-export type SubmissionTypeName = z.infer<typeof SubmissionType>;

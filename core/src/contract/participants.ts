@@ -66,7 +66,8 @@ export const listParticipants = endpoint({
   method: 'GET',
   path: '/api/participants',
   access: ['admin', 'participant'],
-  summary: 'Started attempts, current ones only; a participant sees the own row. Total in X-Total-Count',
+  summary:
+    'Started attempts, current ones only; a participant sees the own row. Total in X-Total-Count',
   query: z.object({
     userId: Id.optional(),
     quizId: Id.optional(),
@@ -74,7 +75,12 @@ export const listParticipants = endpoint({
     search: z.string().trim().max(320).optional(),
     sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
     order: z.enum(['asc', 'desc']).optional(),
-    limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(REQUEST_LIMITS.listRowsMax),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(REQUEST_LIMITS.listRowsMax)
+      .default(REQUEST_LIMITS.listRowsMax),
     offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
     asOf: Instant.optional(),
   }),
@@ -105,7 +111,9 @@ export const startParticipant = endpoint({
     timeSpent: z.unknown().optional(),
     startedAt: z.unknown().optional(),
     consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
-    deviceCheck: z.record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()])).optional(),
+    deviceCheck: z
+      .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+      .optional(),
   }),
   responses: { 201: OwnParticipant, 200: OwnParticipant },
   errors: ['NOT_FOUND', 'QUIZ_INACTIVE', 'ALREADY_COMPLETED', 'NO_QUESTIONS', 'SESSION_REPLACED'],

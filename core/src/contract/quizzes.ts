@@ -40,7 +40,10 @@ const fields = {
   description: z
     .string()
     .trim()
-    .max(QUIZ_LIMITS.descriptionMaxCharacters, `At most ${QUIZ_LIMITS.descriptionMaxCharacters} characters`)
+    .max(
+      QUIZ_LIMITS.descriptionMaxCharacters,
+      `At most ${QUIZ_LIMITS.descriptionMaxCharacters} characters`,
+    )
     .nullable()
     .optional(),
   categoryId: z.uuid('Choose a category'),

@@ -21,7 +21,12 @@ export const SmtpSettingsBody = z.object({
     .min(1, 'Enter a host')
     .max(253)
     .regex(/^[A-Za-z0-9.:_-]+$/, 'A host name or address, without http:// and without a port'),
-  port: z.coerce.number('Enter a port').int('Enter a port').min(1, 'A port is 1 to 65535').max(65_535, 'A port is 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
+  port: z.coerce
+    .number('Enter a port')
+    .int('Enter a port')
+    .min(1, 'A port is 1 to 65535')
+    .max(65_535, 'A port is 1 to 65535')
+    .default(MAIL_LIMITS.smtpDefaultPort),
   username: z.string('Enter a user name').trim().min(1, 'Enter a user name').max(320),
   /** May be left out while host, port and user name stay the same. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),

@@ -44,7 +44,8 @@ export function dueTimeAfter(
   reason: Exclude<CloseReason, 'auto'>,
   now: Date,
 ): DueTime {
-  const delay = reason === 'dismissed' ? ATTEMPT_LIMITS.dismissDelayMs : ATTEMPT_LIMITS.endNowDelayMs;
+  const delay =
+    reason === 'dismissed' ? ATTEMPT_LIMITS.dismissDelayMs : ATTEMPT_LIMITS.endNowDelayMs;
   const closeAt = later(now, delay);
   if (closeAt.getTime() >= current.closeAt.getTime()) return current;
   return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
@@ -58,7 +59,8 @@ export function dueTimeAfter(
  * @param readyAt when it was ready again
  */
 export function closeAtAfterOutage(closeAt: Date, aliveUntil: Date, readyAt: Date): Date {
-  const covered = closeAt.getTime() > aliveUntil.getTime() && closeAt.getTime() <= readyAt.getTime();
+  const covered =
+    closeAt.getTime() > aliveUntil.getTime() && closeAt.getTime() <= readyAt.getTime();
   return covered ? later(readyAt, ATTEMPT_LIMITS.outageReprieveMs) : closeAt;
 }
 
@@ -95,9 +97,17 @@ export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): Att
     case 'auto':
       return { status: 'completed', submissionType: 'auto', submittedAt: due.deadlineAt };
     case 'database':
-      return { status: 'completed', submissionType: 'database', submittedAt: earlier(now, due.closeAt) };
+      return {
+        status: 'completed',
+        submissionType: 'database',
+        submittedAt: earlier(now, due.closeAt),
+      };
     case 'dismissed':
-      return { status: 'dismissed', submissionType: 'dismissed', submittedAt: earlier(now, due.closeAt) };
+      return {
+        status: 'dismissed',
+        submissionType: 'dismissed',
+        submittedAt: earlier(now, due.closeAt),
+      };
   }
 }
 

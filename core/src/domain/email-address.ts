@@ -11,7 +11,14 @@ const ADDRESS =
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAIL_LIMITS.addressMaxCharacters) return false;
   const at = text.lastIndexOf('@');
-  return at > 0 && at <= 64 && !text.includes('..') && !text.startsWith('.') && text[at - 1] !== '.' && ADDRESS.test(text);
+  return (
+    at > 0 &&
+    at <= 64 &&
+    !text.includes('..') &&
+    !text.startsWith('.') &&
+    text[at - 1] !== '.' &&
+    ADDRESS.test(text)
+  );
 }
 
 /** How addresses are compared: without regard to case and surrounding blanks (product 10). */

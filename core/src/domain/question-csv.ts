@@ -45,7 +45,7 @@ export function judgeQuestionRows(rows: readonly CsvRow[], keepFirstRow = false)
   const problem =
     judged.length > QUESTION_LIMITS.csvMaxRows
       ? CSV_MESSAGES.tooManyRows
-      : judged.every((row) => row.question === null) && judged.every((row) => row.problem === null)
+      : judged.every((row) => row.question === null)
         ? CSV_MESSAGES.none
         : null;
   return { rows: judged, headerLooksLikeQuestion, problem };

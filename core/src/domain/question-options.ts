@@ -93,8 +93,10 @@ export function judgeQuestion(
   };
   const tooLong = (text: string) => text.length > QUESTION_LIMITS.textMaxCharacters;
 
-  if (draft.question === '') problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion });
-  else if (tooLong(draft.question)) problems.push({ path: 'question', message: QUESTION_MESSAGES.tooLong });
+  if (draft.question === '')
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion });
+  else if (tooLong(draft.question))
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.tooLong });
 
   if (options.length < QUESTION_LIMITS.optionsMin) {
     problems.push({ path: 'options', message: QUESTION_MESSAGES.twoOptions });

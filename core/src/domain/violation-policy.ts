@@ -77,4 +77,8 @@ export const OFF_POLICY: PolicySettings = {
 };
 
 /** The settings behind each named preset. */
-export const POLICY_PRESETS = { strict: STRICT_POLICY, review: REVIEW_POLICY, off: OFF_POLICY } as const;
+export const POLICY_PRESETS = {
+  strict: STRICT_POLICY,
+  review: REVIEW_POLICY,
+  off: OFF_POLICY,
+} as const;

@@ -104,7 +104,10 @@ export async function startEmbeddedPostgres(
       throw error;
     }
     const { identity, version, cluster } = placement;
-    log.info({ version, cluster, pid: first.pid, as: identity.name }, 'PostgreSQL is running');
+    log.info(
+      { version, cluster, postmaster: first.pid, as: identity.name },
+      'PostgreSQL is running',
+    );
     return Object.assign(supervised, {
       connection: appConnection(request.socketFolder),
       superuser: superuserConnection(request.socketFolder),
@@ -145,7 +148,7 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
         try {
           await delay(wait, undefined, { signal: stopping.signal });
           current = await startPostmaster({ ...request, signal: stopping.signal });
-          log.info({ pid: current.pid }, 'PostgreSQL is running again');
+          log.info({ postmaster: current.pid }, 'PostgreSQL is running again');
         } catch (error) {
           if (stopping.signal.aborted) return;
           log.error({ err: error }, 'PostgreSQL could not be started again');

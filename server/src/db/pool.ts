@@ -26,7 +26,9 @@ export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
   });
   // An idle connection that breaks is replaced at the next use. Without a listener it would end
   // the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'));
+  pool.on('error', (error) =>
+    log.warn({ reason: error.message }, 'A database connection was lost'),
+  );
   return pool;
 }
 

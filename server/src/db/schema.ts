@@ -24,7 +24,8 @@ import {
  * the service clock's time is always a parameter (product 4.1).
  */
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const instant = (name: string) =>
+  timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const admins = pgTable(
@@ -116,7 +117,9 @@ export const questions = pgTable(
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
   },
-  (t) => [index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`)],
+  (t) => [
+    index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`),
+  ],
 );
 
 /** What a question said at one time. Papers point here, so an edit never reaches them. */
@@ -136,7 +139,10 @@ export const questionVersions = pgTable(
   (t) => [
     primaryKey({ columns: [t.questionId, t.version] }),
     check('question_versions_options', sql`cardinality(${t.optionIds}) between 2 and 4`),
-    check('question_versions_texts', sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`),
+    check(
+      'question_versions_texts',
+      sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`,
+    ),
     check('question_versions_key', sql`${t.correctOptionId} = any (${t.optionIds})`),
   ],
 );
@@ -152,7 +158,11 @@ export const invitations = pgTable(
     quizId: uuid('quiz_id')
       .notNull()
       .references(() => quizzes.id),
-    extraTimeFactor: numeric('extra_time_factor', { precision: 4, scale: 2, mode: 'number' }).notNull(),
+    extraTimeFactor: numeric('extra_time_factor', {
+      precision: 4,
+      scale: 2,
+      mode: 'number',
+    }).notNull(),
     cameraEnabled: boolean('camera_enabled').notNull(),
     microphoneEnabled: boolean('microphone_enabled').notNull(),
     invitedBy: uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
@@ -214,7 +224,10 @@ export const outbox = pgTable(
     check('outbox_kind', sql`${t.kind} in ('invitation')`),
     check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
     check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
-    check('outbox_due', sql`(${t.state} in ('queued', 'uncertain')) = (${t.nextAttemptAt} is not null)`),
+    check(
+      'outbox_due',
+      sql`(${t.state} in ('queued', 'uncertain')) = (${t.nextAttemptAt} is not null)`,
+    ),
     check('outbox_claim', sql`(${t.state} = 'sending') = (${t.claimedUntil} is not null)`),
     index('outbox_queued').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
@@ -272,7 +285,9 @@ export const participants = pgTable(
     unique('participants_attempt').on(t.userId, t.quizId, t.attempt),
     uniqueIndex('participants_current').on(t.userId, t.quizId).where(sql`${t.replacedAt} is null`),
     index('participants_due').on(t.closeAt).where(sql`${t.status} = 'in_progress'`),
-    index('participants_started').on(t.startedAt.desc(), t.id.desc()).where(sql`${t.replacedAt} is null`),
+    index('participants_started')
+      .on(t.startedAt.desc(), t.id.desc())
+      .where(sql`${t.replacedAt} is null`),
     index('participants_of_quiz')
       .on(t.quizId, t.startedAt.desc(), t.id.desc())
       .where(sql`${t.replacedAt} is null`),
@@ -301,7 +316,10 @@ export const participants = pgTable(
       'participants_times',
       sql`${t.deadlineAt} >= ${t.startedAt} and ${t.submittedAt} >= ${t.startedAt}`,
     ),
-    check('participants_replaced_ended', sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`),
+    check(
+      'participants_replaced_ended',
+      sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`,
+    ),
     check('participants_attempt_number', sql`${t.attempt} >= 1`),
   ],
 );
@@ -395,7 +413,10 @@ export const participantEvents = pgTable(
       .where(sql`${t.kind} in ('started', 'ended')`),
     index('participant_events_of').on(t.participantId, t.at),
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
-    check('participant_events_kind', sql`${t.kind} in ('started', 'resumed', 'signed_in', 'ended')`),
+    check(
+      'participant_events_kind',
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'ended')`,
+    ),
   ],
 );
 

@@ -19,7 +19,8 @@ export async function closeDueParticipants(
     const now = ctx.clock.now();
     const n = await inTransaction(ctx.db, async (tx) => {
       const ids = await lockDueParticipants(tx, now, AT_A_TIME);
-      if (ids.length > 0) await closeParticipants(tx, await listParticipantsById(tx, ids), 'due', now);
+      if (ids.length > 0)
+        await closeParticipants(tx, await listParticipantsById(tx, ids), 'due', now);
       return ids.length;
     });
     closed += n;

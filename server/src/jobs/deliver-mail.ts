@@ -1,12 +1,12 @@
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
-import { openMessage } from '../features/outbox/read-message.ts';
 import {
   claimDueMessages,
   type OutboxRow,
   releaseAbandonedMessages,
   settleMessage,
 } from '../features/outbox/queries.ts';
+import { openMessage } from '../features/outbox/read-message.ts';
 import { openPassword } from '../features/smtp-settings/change-smtp-settings.ts';
 import { findSmtpSettings } from '../features/smtp-settings/queries.ts';
 import { type DeliveryOutcome, deliver, type MailServer } from '../mail/smtp-transport.ts';
@@ -62,14 +62,22 @@ async function deliverOne(ctx: AppContext, server: MailServer, row: OutboxRow): 
 async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome): Promise<void> {
   const now = ctx.clock.now();
   if (outcome.kind === 'sent') {
-    const sent = { state: 'sent', lastError: null, nextAttemptAt: null, sentAt: now, sealedCode: null };
+    const sent = {
+      state: 'sent',
+      lastError: null,
+      nextAttemptAt: null,
+      sentAt: now,
+      sealedCode: null,
+    };
     await settleMessage(ctx.db, row.id, { ...sent, sealedCode: null });
     ctx.log.info({ message: row.id, attempts: row.attempts }, 'mail handed over');
     return;
   }
   const givenUp = now.getTime() - row.createdAt.getTime() > MAIL_LIMITS.giveUpAfterMs;
   if (outcome.kind === 'refused' || givenUp) {
-    const lastError = givenUp ? `Given up after 24 hours. Last answer: ${outcome.error}` : outcome.error;
+    const lastError = givenUp
+      ? `Given up after 24 hours. Last answer: ${outcome.error}`
+      : outcome.error;
     await settleMessage(ctx.db, row.id, {
       state: 'failed',
       lastError,
@@ -84,7 +92,10 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
     lastError: outcome.error,
     nextAttemptAt: new Date(now.getTime() + retryDelayMs(row.attempts)),
   });
-  ctx.log.warn({ message: row.id, attempts: row.attempts, outcome: outcome.kind }, 'mail will be tried again');
+  ctx.log.warn(
+    { message: row.id, attempts: row.attempts, outcome: outcome.kind },
+    'mail will be tried again',
+  );
 }
 
 /** 5 s, 10 s, 20 s … 15 min after the first, second, third … try. */

@@ -5,7 +5,8 @@ import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
-import { noteAlive, recoverFromOutage } from './liveness.ts';
+import { recoverFromOutage } from './liveness.ts';
+import { noteAlive } from './liveness-queries.ts';
 import { PeriodicJob } from './periodic-job.ts';
 
 /** The advisory lock of the one process that runs the periodic jobs. */
@@ -29,8 +30,18 @@ export interface RunningJobs {
  */
 export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
-    new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => closeDueParticipants(ctx), ctx.log),
-    new PeriodicJob('liveness', CLOCK_LIMITS.livenessEveryMs, () => noteAlive(ctx.db, ctx.clock.now()), ctx.log),
+    new PeriodicJob(
+      'close-due-participants',
+      CLOSE_EVERY_MS,
+      () => closeDueParticipants(ctx),
+      ctx.log,
+    ),
+    new PeriodicJob(
+      'liveness',
+      CLOCK_LIMITS.livenessEveryMs,
+      () => noteAlive(ctx.db, ctx.clock.now()),
+      ctx.log,
+    ),
     new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
   ];
   const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);
@@ -56,7 +67,10 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
         ctx.log.warn('the lead of the periodic jobs was lost with its connection');
         void standDown().then(campaignLater);
       });
-      const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LEADER_LOCK]);
+      const { rows } = await client.query<{ got: boolean }>(
+        'select pg_try_advisory_lock($1) as got',
+        [LEADER_LOCK],
+      );
       if (rows[0]?.got && !stopped) {
         lead = client;
         await recoverFromOutage(ctx, ctx.clock.now());
@@ -65,7 +79,10 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
       }
       client.release(true);
     } catch (error) {
-      ctx.log.warn({ err: error }, 'the lead of the periodic jobs could not be taken; trying again');
+      ctx.log.warn(
+        { err: error },
+        'the lead of the periodic jobs could not be taken; trying again',
+      );
       await standDown();
     }
     campaignLater();

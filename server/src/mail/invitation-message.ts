@@ -28,7 +28,8 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const { title, signInUrl } = variables;
   const grouped = groupCode(code);
   const duration = `${variables.durationMinutes} ${variables.durationMinutes === 1 ? 'minute' : 'minutes'}`;
-  const end = variables.endDate === null ? null : endDateText(variables.endDate, variables.timeZone);
+  const end =
+    variables.endDate === null ? null : endDateText(variables.endDate, variables.timeZone);
   const until = end ?? 'No end date';
   const text = [
     `You are invited to take the assessment "${title}".`,
@@ -47,17 +48,17 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const row = (label: string, value: string) =>
     `<tr><td style="padding:4px 16px 4px 0;color:#444e5a">${label}</td><td style="padding:4px 0"><strong>${value}</strong></td></tr>`;
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(invitationSubject(title))}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(invitationSubject(title))}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
-<p style="margin:0 0 16px">You are invited to take the assessment <strong>${escape(title)}</strong>.</p>
+<p style="margin:0 0 16px">You are invited to take the assessment <strong>${escapeHtml(title)}</strong>.</p>
 <p style="margin:0 0 4px;color:#444e5a">One-time password</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
-<p style="margin:0 0 24px"><a href="${escape(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>
+<p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>
 <table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
-${row('Sign in at', escape(signInUrl))}
+${row('Sign in at', escapeHtml(signInUrl))}
 ${row('Duration', duration)}
-${row('Take it before', escape(until))}
+${row('Take it before', escapeHtml(until))}
 </table>
 <p style="margin:0 0 8px">Sign in with this e-mail address and the one-time password. Capitals and hyphens in it do not matter. You can take the assessment once.</p>
 <p style="margin:0 0 8px">Have a quiet room, a camera and a microphone ready. The instructions come before the start.</p>
@@ -78,7 +79,7 @@ function endDateText(endDate: string, timeZone: string): string {
   return `${date} at ${time} (${timeZone}${offset && offset !== timeZone ? `, ${offset}` : ''})`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

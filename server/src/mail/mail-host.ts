@@ -23,7 +23,10 @@ const FORBIDDEN_RANGES = new Set([
  * cannot point elsewhere between check and use. Hosts that SMTP_ALLOWED_HOSTS names may be anywhere,
  * on any port, and without TLS (`isNamed`).
  */
-export async function resolveMailHost(host: string, named: readonly string[]): Promise<ResolvedHost> {
+export async function resolveMailHost(
+  host: string,
+  named: readonly string[],
+): Promise<ResolvedHost> {
   const isNamed = named.some((n) => n.toLowerCase() === host.toLowerCase());
   let addresses: string[];
   try {

@@ -69,7 +69,10 @@ export async function deliver(
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ envelope: { from: server.fromEmail, to: envelope.to }, raw: source });
+    await transport.sendMail({
+      envelope: { from: server.fromEmail, to: envelope.to },
+      raw: source,
+    });
     return { kind: 'sent' };
   } catch (error) {
     return judgeFailure(error, handedOver);

@@ -11,14 +11,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../app-error.ts';
-import type { AdminSession, ParticipantSession, Session } from '../features/auth/session-queries.ts';
+import type {
+  AdminSession,
+  ParticipantSession,
+  Session,
+} from '../features/auth/session-queries.ts';
 
 type Table = typeof ENDPOINTS;
 
 type SessionFor<A extends Access> = A extends 'public'
   ? Session | undefined
   : A extends readonly (infer R)[]
-    ? ('admin' extends R ? AdminSession : never) | ('participant' extends R ? ParticipantSession : never)
+    ?
+        | ('admin' extends R ? AdminSession : never)
+        | ('participant' extends R ? ParticipantSession : never)
     : never;
 
 /** What a handler gets: parsed input, the caller's session, and the time. */
@@ -45,7 +51,10 @@ export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<
 export type Handlers = { [N in EndpointName]?: Handler<N> };
 
 /** Endpoints whose statement itself checks the session, so that a cached one is enough (I17). */
-const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set(['saveAnswers', 'heartbeat']);
+const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set([
+  'saveAnswers',
+  'heartbeat',
+]);
 
 /**
  * Registers every row of the endpoint table. A row without a handler, or without an access level,
@@ -56,10 +65,13 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
     const row: Endpoint = ENDPOINTS[name];
     const handler = handlers[name] as ((call: unknown) => Promise<Answer<Endpoint>>) | undefined;
     if (!handler) throw new Error(`endpoint ${name} has no handler`);
-    if (row.access !== 'public' && row.access.length === 0) throw new Error(`endpoint ${name} is open to nobody`);
+    if (row.access !== 'public' && row.access.length === 0)
+      throw new Error(`endpoint ${name} is open to nobody`);
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {
-        scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+        scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
+          done(null, body),
+        );
       }
       scope.route({
         method: row.method,
@@ -119,7 +131,8 @@ function admit(access: Access, session: Session | undefined): Session | undefine
 
 function responsesOf(row: Endpoint): Record<number, z.ZodType> {
   const out: Record<number, z.ZodType> = {};
-  for (const [status, schema] of Object.entries(row.responses)) if (schema) out[Number(status)] = schema;
+  for (const [status, schema] of Object.entries(row.responses))
+    if (schema) out[Number(status)] = schema;
   return out;
 }
 

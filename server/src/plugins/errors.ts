@@ -1,8 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '@invigil/core/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { STATUS_CODES } from 'node:http';
 import { AppError, type AppErrorParts } from '../app-error.ts';
 
 /** Fastify's own refusals, by the codes it documents, in the terms of our table. */
@@ -17,7 +17,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 
 /** SQLSTATE classes and system errors that mean: the database is away or busy, try again. */
 const AWAY = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
-const AWAY_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+const AWAY_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Every refusal leaves through here, in one shape, from one table. */
@@ -70,17 +71,19 @@ export function isDatabaseAway(error: unknown): boolean {
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
   const [statusCode, sentence] = ERRORS[code];
   if (parts.retryAfterSeconds !== undefined) reply.header('retry-after', parts.retryAfterSeconds);
-  return reply
-    .code(statusCode)
-    .type('application/json; charset=utf-8')
-    // As text: a refusal must not pass through the success schema of its route.
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send({
-      statusCode,
-      error: STATUS_CODES[statusCode] ?? 'Error',
-      code,
-      message: parts.message ?? sentence,
-      ...(parts.issues ? { issues: parts.issues } : {}),
-      ...(parts.details ? { details: parts.details } : {}),
-    });
+  return (
+    reply
+      .code(statusCode)
+      .type('application/json; charset=utf-8')
+      // As text: a refusal must not pass through the success schema of its route.
+      .serializer((body: unknown) => JSON.stringify(body))
+      .send({
+        statusCode,
+        error: STATUS_CODES[statusCode] ?? 'Error',
+        code,
+        message: parts.message ?? sentence,
+        ...(parts.issues ? { issues: parts.issues } : {}),
+        ...(parts.details ? { details: parts.details } : {}),
+      })
+  );
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'drizzle-orm';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../app-error.ts';
+import { requireMigrated } from '../jobs/liveness-queries.ts';
 
 /** For load balancers and watchdogs: the process lives; the database answers and is migrated. */
 export const health = plugin(
@@ -12,7 +12,7 @@ export const health = plugin(
     );
     app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
       try {
-        await ctx.db.execute(sql`select 1 from liveness limit 1`);
+        await requireMigrated(ctx.db);
       } catch {
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 });
       }

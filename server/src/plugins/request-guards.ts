@@ -34,7 +34,7 @@ export const requestGuards = plugin(
       // Looked for in the text: walking a parsed body could be made to go too deep.
       if (NUL_ESCAPE.test(body.toString())) done(nulRefusal());
       else if (body === '') done(null, undefined);
-      else parseJson(request, body.toString(), done);
+      else void parseJson(request, body.toString(), done);
     });
   },
   { name: 'request-guards' },

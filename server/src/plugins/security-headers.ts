@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { contentSecurityPolicy } from './web-app.ts';
 

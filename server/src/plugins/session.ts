@@ -2,8 +2,8 @@ import fastifyCookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
-import { findSession, type Session } from '../features/auth/session-queries.ts';
 import { SessionCache } from '../features/auth/session-cache.ts';
+import { findSession, type Session } from '../features/auth/session-queries.ts';
 import { hashSessionToken } from '../security/tokens.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
-import { insertAdmin } from '../features/admins/queries.ts';
-import { openMessage } from '../features/outbox/read-message.ts';
-import { listOutbox } from '../features/outbox/queries.ts';
 import { newId } from '../db/new-id.ts';
+import { insertAdmin } from '../features/admins/queries.ts';
+import { listOutbox } from '../features/outbox/queries.ts';
+import { openMessage } from '../features/outbox/read-message.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -79,7 +79,11 @@ export async function inviteForCodes(
   quizId: string,
   emails: string[],
 ): Promise<string[]> {
-  const reply = await app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails } });
+  const reply = await app.call('inviteToQuiz', {
+    as: admin,
+    params: { id: quizId },
+    body: { emails },
+  });
   if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
   const rows = await listOutbox(app.context.db, 1_000, 0);
   return emails.map((email) => {
@@ -109,7 +113,11 @@ export async function inviteCandidate(
   return signInCandidate(app, email, code);
 }
 
-export async function signInCandidate(app: TestApp, email: string, code: string): Promise<Candidate> {
+export async function signInCandidate(
+  app: TestApp,
+  email: string,
+  code: string,
+): Promise<Candidate> {
   const reply = await app.call('login', { body: { email, password: code } });
   if (reply.cookie === undefined) throw new Error(`sign-in failed: ${reply.text}`);
   return { email, code, cookie: reply.cookie, userId: reply.body.user.id };

@@ -39,7 +39,7 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
         <ThemeButton side={rail ? 'right' : 'top'} />
       </div>
       {rail ? (
-        <Tooltip text="Sign out" side="right" className="xl:hidden">
+        <Tooltip text="Sign out" side="right" describes={false} className="xl:hidden">
           {signOutButton}
         </Tooltip>
       ) : (

@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Menu, X } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { createQueryClient } from '../lib/query-client.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { applyChosenTheme, leaveChosenTheme } from '../ui/theme.ts';
@@ -9,10 +11,24 @@ import { AdminNav } from './admin-nav.tsx';
 import { SessionEndedNotice } from './session-ended-notice.tsx';
 
 /**
+ * What was read for the pages here. It ends with the frame: the next person who signs in on this
+ * page sees nothing of the last one's.
+ */
+export function AdminLayout() {
+  const [queryClient] = useState(createQueryClient);
+  useEffect(() => () => queryClient.clear(), [queryClient]);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AdminFrame />
+    </QueryClientProvider>
+  );
+}
+
+/**
  * The administrator's frame: from 1280 px a sidebar of 232, below it a rail of icons, on phones a
  * bar with a menu.
  */
-export function AdminLayout() {
+function AdminFrame() {
   const main = useRef<HTMLElement>(null);
   useChosenTheme();
   useFocusOnArrival(main);

@@ -35,7 +35,7 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
         );
         if (!rail) return link;
         return (
-          <Tooltip key={to} text={name} side="right" className="xl:hidden">
+          <Tooltip key={to} text={name} side="right" describes={false} className="xl:hidden">
             {link}
           </Tooltip>
         );

@@ -1,42 +1,51 @@
 import { type Account, logout, me } from '@invigil/core/contract/auth';
-import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
-import { callEndpoint } from '../lib/api.ts';
-import { endpointKey, nullWhenSignedOut } from '../lib/endpoint-query.ts';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError, callEndpoint } from '../lib/api.ts';
 import { logProblem } from '../lib/problem-log.ts';
 import { type Session, SessionContext } from '../lib/session.tsx';
 import { storeAccount } from '../lib/stored-auth.ts';
 import { toast } from '../ui/toast.ts';
 
-const whoIsSignedIn = {
-  queryKey: endpointKey(me),
-  queryFn: ({ signal }: { signal: AbortSignal }) => nullWhenSignedOut(callEndpoint(me, { signal })),
-};
+/** `undefined` while nobody has answered yet. */
+type Known = Account | null | undefined;
 
-/** Asks the server once who is signed in, and tells every screen. */
+/**
+ * Asks the server once who is signed in, and tells every screen. Plain state and no query client:
+ * candidates load this too, and theirs is the lighter page.
+ */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const client = useQueryClient();
-  const { data, isError } = useQuery(whoIsSignedIn);
+  const [known, setKnown] = useState<Known>(undefined);
+  const [hasFailed, setFailed] = useState(false);
+  const latest = useRef<Known>(undefined);
+
+  const settle = useCallback((account: Account | null) => {
+    latest.current = account;
+    storeAccount(account);
+    setFailed(false);
+    setKnown(account);
+  }, []);
+
+  const refresh = useCallback(async () => {
+    try {
+      const account = await whoIsSignedIn();
+      settle(account);
+      return account;
+    } catch (error) {
+      setFailed(true);
+      throw error;
+    }
+  }, [settle]);
 
   useEffect(() => {
-    if (data !== undefined) storeAccount(data);
-  }, [data]);
+    refresh().catch((cause) => logProblem('The server did not say who is signed in', cause));
+  }, [refresh]);
 
-  const signedIn = useCallback(
-    (account: Account) => client.setQueryData(whoIsSignedIn.queryKey, account),
-    [client],
-  );
-  const refresh = useCallback(
-    () => client.fetchQuery({ ...whoIsSignedIn, staleTime: 0 }),
-    [client],
-  );
   const signOut = useCallback(async () => {
-    const account = client.getQueryData<Account | null>(whoIsSignedIn.queryKey);
     try {
       await callEndpoint(logout, { keepalive: true });
     } catch (cause) {
       logProblem('Signing out did not reach the server', cause);
-      if (account?.role === 'admin') {
+      if (latest.current?.role === 'admin') {
         toast({
           title: 'Signed out on this page only',
           description: 'The server could not be reached. Close the browser to be sure.',
@@ -44,21 +53,28 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         });
       }
     }
-    // What the last person saw must not be there for the next one.
-    const kept = hashKey(whoIsSignedIn.queryKey);
-    client.removeQueries({ predicate: (query) => query.queryHash !== kept });
-    client.setQueryData(whoIsSignedIn.queryKey, null);
-  }, [client]);
+    settle(null);
+  }, [settle]);
 
   const session = useMemo<Session>(
     () => ({
-      account: data ?? null,
-      status: data !== undefined ? 'ready' : isError ? 'failed' : 'loading',
-      signedIn,
+      account: known ?? null,
+      status: known !== undefined ? 'ready' : hasFailed ? 'failed' : 'loading',
+      signedIn: settle,
       signOut,
       refresh,
     }),
-    [data, isError, signedIn, signOut, refresh],
+    [known, hasFailed, settle, signOut, refresh],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** The seed's other way of reading: a 401 is the answer "nobody", not an error. */
+async function whoIsSignedIn(): Promise<Account | null> {
+  try {
+    return await callEndpoint(me);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
 }

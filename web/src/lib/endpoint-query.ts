@@ -1,6 +1,6 @@
 import type { Endpoint, ResponseOf } from '@invigil/core/contract/endpoint';
 import type { QueryKey } from '@tanstack/react-query';
-import { ApiError, type ReadOf, readEndpoint, urlOf } from './api.ts';
+import { type ReadOf, readEndpoint, urlOf } from './api.ts';
 
 /**
  * Key and function of a read. The key is the path in parts with the query behind it (seed 7), so
@@ -25,14 +25,4 @@ export function endpointKey(
     .split('/')
     .filter((part) => part !== '');
   return read.query === undefined ? path : [...path, read.query];
-}
-
-/** The seed's other way of reading: whoever is not signed in gets nothing instead of an error. */
-export async function nullWhenSignedOut<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
 }

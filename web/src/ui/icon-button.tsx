@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { Side } from './place-beside.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'type'> {
@@ -7,7 +8,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   tooltip?: string;
   /** The button cannot be used now; this says why and takes the tooltip's place. It keeps the focus. */
   unavailable?: string | undefined;
-  side?: 'top' | 'right' | 'bottom' | 'left';
+  side?: Side;
   children: ReactNode;
 }
 
@@ -23,12 +24,18 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={unavailable ?? tooltip ?? label} side={side}>
+    <Tooltip
+      text={unavailable ?? tooltip ?? label}
+      side={side}
+      describes={unavailable !== undefined}
+    >
       <button
         {...rest}
         type="button"
         aria-label={label}
-        {...(unavailable === undefined ? {} : { 'aria-disabled': true })}
+        {...(unavailable === undefined
+          ? {}
+          : { 'aria-disabled': true, 'aria-description': unavailable })}
         className={`inline-grid size-8 flex-none place-items-center rounded-md text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:bg-transparent aria-disabled:text-ink-off touch:size-11 [&_svg]:size-4.5 ${className}`}
         onClick={(event) => {
           if (unavailable === undefined) onClick?.(event);

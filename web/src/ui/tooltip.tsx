@@ -1,42 +1,151 @@
-import { Tooltip as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { Slot } from 'radix-ui';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { placeBeside, type Side } from './place-beside.ts';
 
-/** Opens after 700 ms, the next one within 300 ms at once (seed 9). */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Radix.Provider delayDuration={700} skipDelayDuration={300}>
-      {children}
-    </Radix.Provider>
-  );
-}
+/** Seed 9: the first opens after this, the next one within the skip time at once. */
+const OPEN_DELAY_MS = 700;
+const SKIP_DELAY_MS = 300;
+/** Time to move the pointer from the control onto the tooltip, which then stays. */
+const LEAVE_MS = 120;
 
-/** Text beside a control, on pointing and on focus. The control itself must have a name. */
+let lastClosedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Text beside a control, on pointing and on keyboard focus; Escape takes it away. The control has a
+ * name of its own. Made here and not with Radix, whose floating layer weighs as much as a screen and
+ * which writes the text into the page twice.
+ */
 export function Tooltip({
   text,
   side = 'top',
+  describes = true,
   className = '',
   children,
 }: {
   text: string;
-  side?: 'top' | 'right' | 'bottom' | 'left';
+  side?: Side;
+  /** The text says more than the control's name, so readers hear it too. */
+  describes?: boolean;
   /** For a tooltip that is only needed at some widths. */
   className?: string;
   children: ReactElement;
 }) {
+  const id = useId();
+  const trigger = useRef<HTMLElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isOpen, setOpen] = useState(false);
+
+  const after = useCallback((ms: number, open: boolean) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOpen(open), ms);
+  }, []);
+  const close = useCallback(() => {
+    clearTimeout(timer.current);
+    setOpen(false);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
+    <>
+      <Slot.Root
+        ref={trigger}
+        {...(isOpen && describes ? { 'aria-describedby': id } : {})}
+        onPointerEnter={(event: PointerEvent) => {
+          // A finger has no pointing; it would see the tooltip of what it has just pressed.
+          if (event.pointerType === 'touch') return;
+          const skips = performance.now() - lastClosedAt < SKIP_DELAY_MS;
+          after(skips ? 0 : OPEN_DELAY_MS, true);
+        }}
+        onPointerLeave={() => after(LEAVE_MS, false)}
+        onPointerDown={close}
+        onFocus={(event: FocusEvent) => {
+          if (event.currentTarget.matches(':focus-visible')) after(0, true);
+        }}
+        onBlur={close}
+      >
+        {children}
+      </Slot.Root>
+      {isOpen && (
+        <Bubble
+          id={id}
+          text={text}
           side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className={`z-50 max-w-72 animate-enter rounded-md bg-ink px-2.5 py-1.5 text-xs text-surface shadow-md ${className}`}
-        >
-          {text}
-          <Radix.Arrow className="fill-ink" width={10} height={5} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          className={className}
+          anchor={trigger}
+          onEnter={() => clearTimeout(timer.current)}
+          onLeave={() => after(LEAVE_MS, false)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function Bubble({
+  id,
+  text,
+  side,
+  className,
+  anchor,
+  onEnter,
+  onLeave,
+  onClose,
+}: {
+  id: string;
+  text: string;
+  side: Side;
+  className: string;
+  anchor: { current: HTMLElement | null };
+  onEnter(): void;
+  onLeave(): void;
+  onClose(): void;
+}) {
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // Only the tooltip: a dialog around it closes with the next Escape.
+      event.stopImmediatePropagation();
+      onClose();
+    };
+    window.addEventListener('keydown', onKey, { capture: true, signal });
+    window.addEventListener('scroll', onClose, { capture: true, passive: true, signal });
+    return () => {
+      ended.abort();
+      lastClosedAt = performance.now();
+    };
+  }, [onClose]);
+
+  return createPortal(
+    <div
+      id={id}
+      role="tooltip"
+      ref={(element) => {
+        if (element !== null && anchor.current !== null) {
+          placeBeside(element, anchor.current.getBoundingClientRect(), side);
+        }
+      }}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      className={`group pointer-events-auto fixed top-0 left-0 z-50 w-max max-w-72 animate-enter rounded-md bg-ink px-2.5 py-1.5 text-xs text-surface shadow-md ${className}`}
+    >
+      {text}
+      <span
+        aria-hidden="true"
+        className="absolute size-2.5 rotate-45 bg-ink group-data-[side=bottom]:-top-1 group-data-[side=bottom]:left-(--arrow) group-data-[side=left]:top-(--arrow) group-data-[side=left]:-right-1 group-data-[side=right]:top-(--arrow) group-data-[side=right]:-left-1 group-data-[side=top]:-bottom-1 group-data-[side=top]:left-(--arrow)"
+      />
+    </div>,
+    document.body,
   );
 }

@@ -55,30 +55,17 @@ export async function choosePlacement(request: PlacementRequest): Promise<Placem
   const existing = statSync(join(home, name), { throwIfNoEntry: false });
   if (existing === undefined) refuseOtherMajor(home, name, dataDir);
 
-  const unable: Identity[] = [];
-  for (const find of candidates(existing, join(home, name), log)) {
-    const identity = await find();
-    if (identity === null) continue;
-    if (await reaches(identity, home)) {
-      if (existing !== undefined) await handOver(join(home, name), identity);
-      return settle(identity, native, version, home, name, log);
-    }
-    unable.push(identity);
-  }
-
-  const identity = unable[0];
-  if (identity === undefined) {
-    throw new StartProblem(
-      'PostgreSQL refuses to run as root, and this system allows neither a user namespace nor another user for it. Start Invigil as a normal user, or set DATABASE_URL.',
-    );
+  const identity = await chooseIdentity(existing, join(home, name), log);
+  if (await reaches(identity, home)) {
+    if (existing !== undefined) await handOver(join(home, name), identity);
+    return settle(identity, native, version, home, name, log);
   }
   if (existing !== undefined) {
     throw new StartProblem(
       `The database in ${join(home, name)} cannot be reached by ${identity.name}, who has to run it. Give that user the way to the folder, or move DATA_DIR.`,
     );
   }
-  const elsewhere = makeElsewhere(request);
-  return settle(identity, native, version, elsewhere, name, log);
+  return settle(identity, native, version, makeElsewhere(request), name, log);
 }
 
 /** Makes `folder`, if it is missing, and everything in it belong to whom `identity` needs. */
@@ -92,27 +79,30 @@ export async function handOver(folder: string, identity: Identity): Promise<void
   await chown(folder, owner.uid, owner.gid);
 }
 
-type Candidate = () => Promise<Identity | null>;
-
-function candidates(
+/** @throws StartProblem when a cluster is another user's, or root finds nobody to run PostgreSQL as */
+async function chooseIdentity(
   existing: { uid: number; gid: number } | undefined,
   cluster: string,
   log: SupervisorLog,
-): Candidate[] {
+): Promise<Identity> {
   const me = process.geteuid?.() ?? 0;
+  let identity: Identity | null;
   if (me !== 0) {
     if (existing !== undefined && existing.uid !== me) {
       throw new StartProblem(
         `The database in ${cluster} belongs to another user (number ${existing.uid}). Start Invigil as that user, or choose another DATA_DIR.`,
       );
     }
-    return [ownIdentity];
+    identity = await ownIdentity();
+  } else if (existing !== undefined && existing.uid !== 0) {
+    identity = await userIdentity(existing.uid, existing.gid);
+  } else {
+    identity = (await namespaceIdentity()) ?? (await databaseUserIdentity(log));
   }
-  if (existing !== undefined && existing.uid !== 0) {
-    const { uid, gid } = existing;
-    return [() => userIdentity(uid, gid)];
-  }
-  return [namespaceIdentity, () => databaseUserIdentity(log)];
+  if (identity !== null) return identity;
+  throw new StartProblem(
+    'PostgreSQL refuses to run as root, and this system allows neither a user namespace nor another user for it. Start Invigil as a normal user, or set DATABASE_URL.',
+  );
 }
 
 async function settle(

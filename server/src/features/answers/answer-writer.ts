@@ -148,8 +148,15 @@ export class AnswerWriter {
       const at = save.now.toISOString();
       for (const c of save.changes) {
         push([
-          request, save.participantId, save.sessionId, at,
-          c.questionId, newId(), c.optionId, c.isFlagged, c.revision,
+          request,
+          save.participantId,
+          save.sessionId,
+          at,
+          c.questionId,
+          newId(),
+          c.optionId,
+          c.isFlagged,
+          c.revision,
         ]);
       }
     });

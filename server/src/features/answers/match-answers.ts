@@ -40,7 +40,12 @@ export function matchAnswers(paper: Paper, rows: readonly WireAnswer[]): Matched
     }
     if (seen.has(questionId)) problems.push({ path, message: 'This question comes twice' });
     seen.add(questionId);
-    return { questionId, optionId, isFlagged: row.isFlagged ?? false, revision: row.revision ?? null };
+    return {
+      questionId,
+      optionId,
+      isFlagged: row.isFlagged ?? false,
+      revision: row.revision ?? null,
+    };
   });
   if (unknownQuestions.length > 0) throw new AppError('NOT_FOUND', { issues: unknownQuestions });
   if (problems.length > 0) throw new AppError('INVALID_INPUT', { issues: problems });

@@ -82,7 +82,8 @@ export class PaperCache {
     const entries = rows.map((row) => {
       const key = contentKey(row.questionId, row.questionVersion);
       const content = loaded.get(key) ?? this.#contents.get(key);
-      if (!content) throw new Error(`paper ${participantId} holds a question version that is not there`);
+      if (!content)
+        throw new Error(`paper ${participantId} holds a question version that is not there`);
       return {
         position: row.position,
         questionId: row.questionId,

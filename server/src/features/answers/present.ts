@@ -1,4 +1,4 @@
-import type { Answer } from '@invigil/core/contract/answers';
+import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { Paper } from './paper-cache.ts';
 import type { AnswerRow, LateAnswerRow } from './queries.ts';
 
@@ -17,7 +17,7 @@ export function presentAnswer(row: AnswerRow, paper: Paper, withKey: boolean): A
   };
 }
 
-export function presentLateAnswer(row: LateAnswerRow, paper: Paper) {
+export function presentLateAnswer(row: LateAnswerRow, paper: Paper): LateAnswer {
   return {
     questionId: row.questionId,
     selectedOption: optionText(row.optionId, paper.byQuestion.get(row.questionId)?.content),
@@ -27,6 +27,9 @@ export function presentLateAnswer(row: LateAnswerRow, paper: Paper) {
   };
 }
 
-function optionText(id: number | null, content: { textOf: ReadonlyMap<number, string> } | undefined) {
+function optionText(
+  id: number | null,
+  content: { textOf: ReadonlyMap<number, string> } | undefined,
+) {
   return id === null ? '' : (content?.textOf.get(id) ?? '');
 }

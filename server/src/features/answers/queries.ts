@@ -37,13 +37,20 @@ export function listAnswersOf(tx: Tx, participantIds: string[]) {
 export async function writeAnswers(
   tx: Tx,
   participantId: string,
-  rows: readonly { questionId: string; optionId: number | null; isFlagged: boolean; revision: number }[],
+  rows: readonly {
+    questionId: string;
+    optionId: number | null;
+    isFlagged: boolean;
+    revision: number;
+  }[],
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx
     .insert(answers)
-    .values(rows.map((row) => ({ ...row, participantId, id: newId(), createdAt: now, savedAt: now })))
+    .values(
+      rows.map((row) => ({ ...row, participantId, id: newId(), createdAt: now, savedAt: now })),
+    )
     .onConflictDoUpdate({
       target: [answers.participantId, answers.questionId],
       set: {

@@ -55,7 +55,9 @@ function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): bool
 function conflict(matched: readonly MatchedAnswer[], stored: readonly StoredAnswer[]): AppError {
   const issues = matched.flatMap((m, index) => {
     const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
-    return other ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }] : [];
+    return other
+      ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }]
+      : [];
   });
   return new AppError('REVISION_CONFLICT', { issues });
 }
@@ -105,7 +107,8 @@ export async function keepLate(
   const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
   const late = matched.filter((m) => {
     const current = stored.get(m.questionId) ?? null;
-    if (m.revision === null && current === null && m.optionId === null && !m.isFlagged) return false;
+    if (m.revision === null && current === null && m.optionId === null && !m.isFlagged)
+      return false;
     return judgeSave(current, m) === 'write';
   });
   await keepLateAnswers(ctx.db, participantId, late, now);

@@ -1,9 +1,9 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type { AppContext } from '../../app-context.ts';
-import { findCurrentParticipant } from '../participants/queries.ts';
 import { presentOwnParticipant } from '../participants/present.ts';
-import { findQuiz } from '../quizzes/queries.ts';
+import { findCurrentParticipant } from '../participants/queries.ts';
 import { presentQuiz } from '../quizzes/present.ts';
+import { findQuiz } from '../quizzes/queries.ts';
 import type { Session } from './session-queries.ts';
 
 /** What /me and the sign-in answer: the person, the quiz that the code opens, the attempt so far. */

@@ -66,7 +66,15 @@ export async function findSession(
     if (idleMs > SEEN_EVERY_MS) {
       await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
     }
-    return { kind: 'admin', id, adminId: row.adminId, email: row.adminEmail, expiresAt, endedAt, endReason };
+    return {
+      kind: 'admin',
+      id,
+      adminId: row.adminId,
+      email: row.adminEmail,
+      expiresAt,
+      endedAt,
+      endReason,
+    };
   }
   if (row.invitationId === null || row.userId === null || row.quizId === null) return undefined;
   return {
@@ -117,7 +125,12 @@ export async function endSession(db: Queryable, sessionId: string, now: Date): P
 }
 
 /** Ends an admin's other sessions, after a change of password. */
-export async function endOtherAdminSessions(db: Queryable, adminId: string, keep: string, now: Date) {
+export async function endOtherAdminSessions(
+  db: Queryable,
+  adminId: string,
+  keep: string,
+  now: Date,
+) {
   await db
     .update(sessions)
     .set({ endedAt: now, endReason: 'signed_out' })
@@ -148,5 +161,7 @@ export async function findSessionEnd(db: Queryable, sessionId: string): Promise<
 
 /** Removes sessions that nobody can hold any more; a day of grace keeps the words for a late tab. */
 export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, sql`${now.toISOString()}::timestamptz - interval '1 day'`));
+  await db
+    .delete(sessions)
+    .where(lt(sessions.expiresAt, sql`${now.toISOString()}::timestamptz - interval '1 day'`));
 }

@@ -15,7 +15,10 @@ describe('signing in', () => {
   let admin: string;
   let quiz: MadeQuiz;
   let n = 0;
-  const newEmail = () => `person-${(n += 1)}@example.org`;
+  const newEmail = () => {
+    n += 1;
+    return `person-${n}@example.org`;
+  };
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -76,7 +79,10 @@ describe('signing in', () => {
     try {
       const as = await signInAdmin(own);
       const made = await makeQuiz(own, as, { duration: 180 });
-      const [late = '', early = ''] = await inviteForCodes(own, as, made.id, ['l@example.org', 'e@example.org']);
+      const [late = '', early = ''] = await inviteForCodes(own, as, made.id, [
+        'l@example.org',
+        'e@example.org',
+      ]);
       own.clock.advance({ days: 30, minutes: -10 });
       const candidate = await signInCandidate(own, 'e@example.org', early);
       await own.call('startParticipant', { as: candidate.cookie, body: {} });
@@ -107,7 +113,9 @@ describe('signing in', () => {
   it('throttles an admin password before it looks at it, per account and address', async () => {
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
       expect((await login(ADMIN.email, 'wrong password!')).status).toBe(401);
-      expect((await login(ADMIN.email, ADMIN.password)).headers['retry-after']).toBe(String(seconds));
+      expect((await login(ADMIN.email, ADMIN.password)).headers['retry-after']).toBe(
+        String(seconds),
+      );
       app.clock.advance({ seconds });
     }
     expect((await login(ADMIN.email, 'wrong password!')).status).toBe(401);
@@ -139,7 +147,11 @@ describe('signing in', () => {
   it('says so when the attempt has ended', async () => {
     const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    await app.call('submitParticipant', { as: candidate.cookie, params: { id: start.body.id }, body: {} });
+    await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id: start.body.id },
+      body: {},
+    });
     expect(await login(candidate.email, candidate.code)).toMatchObject({
       status: 403,
       body: { code: 'ALREADY_COMPLETED', message: 'You have already completed this test' },
@@ -151,7 +163,9 @@ describe('signing in', () => {
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const listed = (await app.call('listQuizzes', { as: admin })).body;
     const body = { ...listed.find((q: { id: string }) => q.id === quiz.id), isActive: false };
-    expect((await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body })).status).toBe(200);
+    expect(
+      (await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body })).status,
+    ).toBe(200);
     const reply = await login(email, code);
     expect(reply).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
     expect(await app.call('startParticipant', { as: reply.cookie, body: {} })).toMatchObject({

@@ -6,8 +6,9 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { hashOneTimeCode } from '../../security/codes.ts';
 import { verifyPassword } from '../../security/passwords.ts';
+import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import {
   findCurrentParticipant,
   insertParticipantEvent,
@@ -23,7 +24,7 @@ import {
 } from './queries.ts';
 import type { Session } from './session-queries.ts';
 import { endSessionsOfInvitation, insertSession } from './session-queries.ts';
-import { countFailure, forgetFailures, secondsBlocked, throttleKey } from './throttle-queries.ts';
+import { countFailure, forgetFailures, secondsBlocked } from './throttle-queries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,7 +56,13 @@ export async function signIn(
 }
 
 /** The code is checked before the throttle: a right one always gets in (product 5). */
-async function signInWithCode(ctx: AppContext, email: string, code: string, key: Buffer, now: Date) {
+async function signInWithCode(
+  ctx: AppContext,
+  email: string,
+  code: string,
+  key: Buffer,
+  now: Date,
+) {
   const holder = await findCodeHolder(ctx.db, hashOneTimeCode(ctx.keys.codes, code), email);
   if (!holder) throw await wrongPassword(ctx, key, now);
   const signedIn = await inTransaction(ctx.db, (tx) => openCandidateSession(tx, ctx, holder, now));
@@ -73,7 +80,8 @@ async function openCandidateSession(
   const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
   if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
   const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
-  if (!attempt && ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS) throw new AppError('CODE_EXPIRED');
+  if (!attempt && ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS)
+    throw new AppError('CODE_EXPIRED');
 
   const expiresAt = attempt
     ? new Date(attempt.closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs)

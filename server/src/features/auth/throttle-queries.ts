@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto';
-import { emailKey } from '@invigil/core/domain/email-address';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
@@ -7,11 +5,6 @@ import { signInFailures } from '../../db/schema.ts';
 
 /** A series of failures is forgotten this long after its last block ended. */
 const FORGET_MS = 15 * 60_000;
-
-/** Failures count per account and address together; the pair is kept as a keyed hash only. */
-export function throttleKey(key: Buffer, email: string, address: string): Buffer {
-  return createHmac('sha256', key).update(`${emailKey(email)}\n${address}`).digest();
-}
 
 /** Seconds that this account and address must still wait; 0 when they may try. */
 export async function secondsBlocked(db: Queryable, key: Buffer, now: Date): Promise<number> {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import { countQuizzesInCategory, deleteCategory, lockCategory } from './queries.ts';
 
 /** Deletes a category that nothing uses; throws NOT_FOUND or CATEGORY_IN_USE with the count. */

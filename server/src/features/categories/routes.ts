@@ -1,9 +1,9 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { newId } from '../../db/new-id.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
+import { makeCategory } from './make-category.ts';
 import { presentCategory } from './present.ts';
-import { insertCategory, listCategories, updateCategory } from './queries.ts';
+import { listCategories, updateCategory } from './queries.ts';
 import { removeCategory } from './remove-category.ts';
 
 export function categoryHandlers(ctx: AppContext) {
@@ -12,12 +12,7 @@ export function categoryHandlers(ctx: AppContext) {
       return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };
     },
     async createCategory({ body, now }) {
-      const row = await insertCategory(ctx.db, {
-        id: newId(),
-        name: body.name,
-        description: body.description || null,
-        createdAt: now,
-      });
+      const row = await makeCategory(ctx, body.name, body.description || null, now);
       return { status: 201, body: presentCategory(row) };
     },
     async updateCategory({ params, body }) {

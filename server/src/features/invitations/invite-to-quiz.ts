@@ -8,7 +8,7 @@ import { newId } from '../../db/new-id.ts';
 import { type InvitationVariables, invitationSubject } from '../../mail/invitation-message.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
 import { seal } from '../../security/sealing.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
 import {
@@ -49,11 +49,16 @@ export async function inviteToQuiz(
     if (!quiz) throw new AppError('NOT_FOUND');
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     const valid = addresses.filter(isEmailAddress);
-    const byAddress = valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, now) : new Map();
+    const byAddress =
+      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, now) : new Map();
     afterCommit(() => ctx.wakeMail());
     return addresses.map(
       (email): InvitationResult =>
-        byAddress.get(emailKey(email)) ?? { email, status: 'invalid', reason: 'Not an email address' },
+        byAddress.get(emailKey(email)) ?? {
+          email,
+          status: 'invalid',
+          reason: 'Not an email address',
+        },
     );
   });
 }

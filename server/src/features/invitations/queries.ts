@@ -4,7 +4,11 @@ import { newId } from '../../db/new-id.ts';
 import { invitationCodes, invitations, outbox, participants, users } from '../../db/schema.ts';
 
 /** Makes people of addresses that are not known yet and returns the ids of all, by address key. */
-export async function ensureUsers(tx: Tx, emails: string[], now: Date): Promise<Map<string, string>> {
+export async function ensureUsers(
+  tx: Tx,
+  emails: string[],
+  now: Date,
+): Promise<Map<string, string>> {
   await tx
     .insert(users)
     .values(emails.map((email) => ({ id: newId(), email, createdAt: now })))
@@ -12,7 +16,12 @@ export async function ensureUsers(tx: Tx, emails: string[], now: Date): Promise<
   const rows = await tx
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(inArray(sql`lower(${users.email})`, emails.map((e) => e.toLowerCase())));
+    .where(
+      inArray(
+        sql`lower(${users.email})`,
+        emails.map((e) => e.toLowerCase()),
+      ),
+    );
   return new Map(rows.map((row) => [(row.email ?? '').toLowerCase(), row.id]));
 }
 

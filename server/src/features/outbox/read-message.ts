@@ -2,7 +2,7 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { InvitationVariables, renderInvitation } from '../../mail/invitation-message.ts';
 import { unseal } from '../../security/sealing.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import { findSmtpSettings } from '../smtp-settings/queries.ts';
 import { findMessage, type OutboxRow } from './queries.ts';
 

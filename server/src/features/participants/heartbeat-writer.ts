@@ -65,7 +65,11 @@ export class HeartbeatWriter {
         return beats.map((_, n) => {
           const row = found.get(n);
           return row
-            ? { status: row.status, deadlineAt: row.deadline_at, violationCount: row.violation_count }
+            ? {
+                status: row.status,
+                deadlineAt: row.deadline_at,
+                violationCount: row.violation_count,
+              }
             : undefined;
         });
       },

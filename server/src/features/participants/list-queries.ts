@@ -1,4 +1,3 @@
-import type { PARTICIPANT_SORTS } from '@invigil/core/contract/participants';
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import { and, asc, count, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
@@ -14,7 +13,15 @@ export interface ParticipantFilter {
 }
 
 export interface ParticipantPage {
-  sort: (typeof PARTICIPANT_SORTS)[number];
+  sort:
+    | 'startedAt'
+    | 'submittedAt'
+    | 'userEmail'
+    | 'quizTitle'
+    | 'score'
+    | 'status'
+    | 'timeSpent'
+    | 'violationCount';
   order: 'asc' | 'desc';
   limit: number;
   offset: number;

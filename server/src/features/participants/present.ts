@@ -1,4 +1,5 @@
 import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import { PolicySettings } from '@invigil/core/contract/policy';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantView } from './queries.ts';
 
@@ -18,7 +19,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     violationCount: violationCount(p),
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
-    policy: p.policy,
+    policy: { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
@@ -32,7 +33,8 @@ export function violationCount(p: { countedViolations: number; violationCalls: n
 
 /** The summary of an attempt that has ended. */
 export function presentSummary(p: ParticipantView): Summary {
-  if (p.submittedAt === null || p.submissionType === null) throw new Error('the attempt has not ended');
+  if (p.submittedAt === null || p.submissionType === null)
+    throw new Error('the attempt has not ended');
   return {
     status: p.status,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, p.submittedAt),

@@ -1,6 +1,4 @@
 import type { AttemptStatus, CloseReason, SubmissionType } from '@invigil/core/domain/attempt';
-import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
-import { PolicySettings } from '@invigil/core/contract/policy';
 import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -21,7 +19,7 @@ export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 's
   submissionType: SubmissionType | null;
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
-  policy: ViolationPolicy;
+  policySettings: unknown;
 }
 
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
@@ -29,7 +27,10 @@ const answered = sql<number>`coalesce(${participants.answeredCount}, (
   where a.participant_id = ${participants.id} and a.option_id is not null
 ))`;
 
-async function selectParticipants(db: Queryable, where: SQL | undefined): Promise<ParticipantView[]> {
+async function selectParticipants(
+  db: Queryable,
+  where: SQL | undefined,
+): Promise<ParticipantView[]> {
   const rows = await db
     .select({ row: participants, settings: quizPolicies.settings, answered })
     .from(participants)
@@ -47,7 +48,7 @@ async function selectParticipants(db: Queryable, where: SQL | undefined): Promis
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
     answered: count,
-    policy: { version: row.policyVersion, ...PolicySettings.parse(settings) },
+    policySettings: settings,
   }));
 }
 
@@ -78,7 +79,11 @@ export async function findParticipant(
 
 /** Takes an attempt alone: no save is on its way when this returns, and none starts before the end. */
 export async function lockParticipant(tx: Tx, id: string): Promise<void> {
-  await tx.select({ id: participants.id }).from(participants).where(eq(participants.id, id)).for('update');
+  await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.id, id))
+    .for('update');
 }
 
 /**
@@ -184,7 +189,10 @@ export interface ParticipantEvent {
   details?: Record<string, unknown>;
 }
 
-export async function insertParticipantEvent(tx: Queryable, event: ParticipantEvent): Promise<void> {
+export async function insertParticipantEvent(
+  tx: Queryable,
+  event: ParticipantEvent,
+): Promise<void> {
   await insertParticipantEvents(tx, [event]);
 }
 

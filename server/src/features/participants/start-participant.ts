@@ -8,7 +8,11 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { insertPaper } from '../answers/paper-queries.ts';
 import { lockInvitation } from '../auth/queries.ts';
-import { isSessionLive, type ParticipantSession, setSessionExpiry } from '../auth/session-queries.ts';
+import {
+  isSessionLive,
+  type ParticipantSession,
+  setSessionExpiry,
+} from '../auth/session-queries.ts';
 import { listQuestions } from '../questions/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { lockQuiz } from '../quizzes/queries.ts';
@@ -91,7 +95,13 @@ async function start(
   }));
   if (questions.length === 0) throw new AppError('NO_QUESTIONS');
   const paper = drawPaper(questions, quiz.totalQuestions, randomBytes(16).toString('hex'));
-  const due = dueTimeAtStart(now, quiz.duration, extraTimeFactor, quiz.endDate, quiz.finishAfterEnd);
+  const due = dueTimeAtStart(
+    now,
+    quiz.duration,
+    extraTimeFactor,
+    quiz.endDate,
+    quiz.finishAfterEnd,
+  );
   const id = newId();
   await insertParticipant(tx, {
     id,

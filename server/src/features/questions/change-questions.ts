@@ -8,7 +8,7 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import { countAttempts, lockQuiz } from '../quizzes/queries.ts';
 import {
   highestOrderNumber,
@@ -50,7 +50,13 @@ export async function addQuestion(
   now: Date,
 ): Promise<QuestionView> {
   const draft = requireQuestion(raw);
-  const [view] = await addQuestions(ctx, adminId, quizId, [{ draft, orderNumber: raw.orderNumber }], now);
+  const [view] = await addQuestions(
+    ctx,
+    adminId,
+    quizId,
+    [{ draft, orderNumber: raw.orderNumber }],
+    now,
+  );
   if (!view) throw new Error('one question in, none out');
   return view;
 }
@@ -99,7 +105,8 @@ export async function editQuestion(
     const found = await lockQuestion(tx, quizId, questionId);
     if (!found) throw new AppError('NOT_FOUND');
     const { row, version } = found;
-    if (raw.version !== undefined && raw.version !== row.currentVersion) throw new AppError('STALE');
+    if (raw.version !== undefined && raw.version !== row.currentVersion)
+      throw new AppError('STALE');
     const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
     const { options, nextId } = assignOptionIds(draft.options, earlier, row.nextOptionId);
     const next = {
@@ -157,7 +164,12 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
 
-function firstVersion(quizId: string, draft: QuestionDraft, orderNumber: number, now: Date): QuestionView {
+function firstVersion(
+  quizId: string,
+  draft: QuestionDraft,
+  orderNumber: number,
+  now: Date,
+): QuestionView {
   const id = newId();
   const { options, nextId } = assignOptionIds(draft.options, [], 1);
   return {

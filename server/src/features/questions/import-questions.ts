@@ -1,14 +1,11 @@
-import { QuestionBody } from '@invigil/core/contract/questions';
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
-import { judgeQuestion, type QuestionDraft } from '@invigil/core/domain/question-options';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { addQuestions } from './change-questions.ts';
-import { readCsvFile } from './read-csv-file.ts';
-
-type Draft = { draft: QuestionDraft; orderNumber: number | undefined };
+import { parseCsvFile } from './parse-csv-file.ts';
+import { parseQuestionRows } from './parse-question-rows.ts';
 
 /** Imports rows that the browser has judged already; judged again here, all or nothing. */
 export function importRows(
@@ -20,25 +17,7 @@ export function importRows(
 ) {
   if (rows.length === 0) throw new AppError('NO_VALID_QUESTIONS');
   if (rows.length > QUESTION_LIMITS.csvMaxRows) throw tooMany();
-  const drafts: Draft[] = [];
-  const issues: ErrorIssue[] = [];
-  rows.forEach((row, index) => {
-    const parsed = QuestionBody.safeParse(row);
-    if (!parsed.success) {
-      for (const i of parsed.error.issues) {
-        issues.push({ path: ['questions', index, ...i.path].join('.'), message: i.message });
-      }
-      return;
-    }
-    const { question, options, correctAnswer, orderNumber } = parsed.data;
-    const judged = judgeQuestion(question, options, correctAnswer);
-    if (judged.ok) drafts.push({ draft: judged.draft, orderNumber });
-    else {
-      for (const p of judged.problems) {
-        issues.push({ path: `questions.${index}.${p.path}`, message: p.message });
-      }
-    }
-  });
+  const { drafts, issues } = parseQuestionRows(rows);
   refuseIf(issues);
   return addQuestions(ctx, adminId, quizId, drafts, now);
 }
@@ -52,12 +31,12 @@ export function importFile(
   keepFirstRow: boolean,
   now: Date,
 ) {
-  const { rows, problem } = judgeQuestionRows(readCsvFile(file), keepFirstRow);
-  if (problem === CSV_MESSAGES.none) throw new AppError('NO_VALID_QUESTIONS');
-  if (problem !== null) throw tooMany();
+  const { rows, problem } = judgeQuestionRows(parseCsvFile(file), keepFirstRow);
   const issues = rows.flatMap((row) =>
     row.problem === null ? [] : [{ path: `line.${row.line}`, message: row.problem }],
   );
+  if (problem === CSV_MESSAGES.none) throw new AppError('NO_VALID_QUESTIONS', { issues });
+  if (problem !== null) throw tooMany();
   refuseIf(issues);
   const drafts = rows.flatMap((row) =>
     row.question === null ? [] : [{ draft: row.question, orderNumber: undefined }],

@@ -28,7 +28,8 @@ export async function listQuestionsFor(
   if (!forAssessment) throw new AppError('FOR_ASSESSMENT_ONLY');
   const attempt = await findCurrentParticipant(ctx.db, session.userId, quizId);
   if (!attempt) throw new AppError('NOT_IN_PROGRESS');
-  if (attempt.status !== 'in_progress' || now > attempt.closeAt) throw new AppError('ATTEMPT_CLOSED');
+  if (attempt.status !== 'in_progress' || now > attempt.closeAt)
+    throw new AppError('ATTEMPT_CLOSED');
   const paper = await ctx.papers.get(attempt.id);
   return paper.entries.map((entry) => presentPaperQuestion(quizId, entry));
 }

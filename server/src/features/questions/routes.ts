@@ -9,14 +9,24 @@ export function questionHandlers(ctx: AppContext) {
   return {
     async listQuestions({ params, query, session, now }) {
       const forAssessment = query.forAssessment === 'true';
-      return { status: 200, body: await listQuestionsFor(ctx, session, params.id, forAssessment, now) };
+      return {
+        status: 200,
+        body: await listQuestionsFor(ctx, session, params.id, forAssessment, now),
+      };
     },
     async createQuestion({ params, body, session, now }) {
       const view = await addQuestion(ctx, session.adminId, params.id, body, now);
       return { status: 201, body: presentQuestion(view) };
     },
     async updateQuestion({ params, body, session, now }) {
-      const view = await editQuestion(ctx, session.adminId, params.id, params.questionId, body, now);
+      const view = await editQuestion(
+        ctx,
+        session.adminId,
+        params.id,
+        params.questionId,
+        body,
+        now,
+      );
       return { status: 200, body: presentQuestion(view) };
     },
     async deleteQuestion({ params, session, now }) {
@@ -29,7 +39,10 @@ export function questionHandlers(ctx: AppContext) {
         body instanceof Uint8Array
           ? await importFile(ctx, session.adminId, params.id, body, keepFirstRow, now)
           : await importRows(ctx, session.adminId, params.id, body.questions, now);
-      return { status: 201, body: { created: views.length, questions: views.map(presentQuestion) } };
+      return {
+        status: 201,
+        body: { created: views.length, questions: views.map(presentQuestion) },
+      };
     },
   } satisfies Handlers;
 }

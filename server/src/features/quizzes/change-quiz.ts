@@ -1,15 +1,22 @@
-import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
-import { PolicySettings } from '@invigil/core/contract/policy';
-import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { isDeepStrictEqual } from 'node:util';
+import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
+import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
+import { type PolicySettings, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import { lockCategory } from '../categories/queries.ts';
-import { findQuiz, getPolicy, insertPolicy, insertQuiz, lockQuiz, type QuizView, updateQuiz } from './queries.ts';
+import {
+  findQuiz,
+  getPolicySettings,
+  insertPolicy,
+  insertQuiz,
+  lockQuiz,
+  type QuizView,
+  updateQuiz,
+} from './queries.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
 type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
@@ -70,7 +77,9 @@ export async function editQuiz(
       duration: body.duration,
       totalQuestions: body.totalQuestions,
       ...(body.description === undefined ? {} : { description: body.description || null }),
-      ...(body.endDate === undefined ? {} : { endDate: body.endDate ? new Date(body.endDate) : null }),
+      ...(body.endDate === undefined
+        ? {}
+        : { endDate: body.endDate ? new Date(body.endDate) : null }),
       ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
       ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
       policyVersion,
@@ -112,16 +121,15 @@ async function nextPolicyVersion(
   now: Date,
 ): Promise<number> {
   if (wanted === undefined) return current;
-  const { version: _, ...stored } = await getPolicy(tx, quizId, current);
   const settings = withPreset(wanted);
-  if (isDeepStrictEqual(stored, settings)) return current;
+  if (isDeepStrictEqual(await getPolicySettings(tx, quizId, current), settings)) return current;
   await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
   return current + 1;
 }
 
 /** Settings that came without the name of a preset are custom ones. */
-function withPreset(policy: NonNullable<CreateBody['policy']>) {
-  return PolicySettings.parse({ ...policy, preset: policy.preset ?? 'custom' });
+function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
+  return { ...policy, preset: policy.preset ?? 'custom' };
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {

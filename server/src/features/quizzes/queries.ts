@@ -1,5 +1,3 @@
-import { PolicySettings } from '@invigil/core/contract/policy';
-import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { categories, participants, questions, quizPolicies, quizzes } from '../../db/schema.ts';
@@ -75,19 +73,18 @@ export async function insertPolicy(
   await tx.insert(quizPolicies).values(policy);
 }
 
-/** The settings of one version of a quiz's policy. */
-export async function getPolicy(
+/** The settings of one version of a quiz's policy, as they were stored. */
+export async function getPolicySettings(
   db: Queryable,
   quizId: string,
   version: number,
-): Promise<ViolationPolicy> {
-  const row = onlyRow(
+): Promise<unknown> {
+  return onlyRow(
     await db
       .select({ settings: quizPolicies.settings })
       .from(quizPolicies)
       .where(and(eq(quizPolicies.quizId, quizId), eq(quizPolicies.version, version))),
-  );
-  return { version, ...PolicySettings.parse(row.settings) };
+  ).settings;
 }
 
 /** How many attempts a quiz has seen, replaced ones included. */

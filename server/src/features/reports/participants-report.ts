@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { stringify } from 'csv-stringify/sync';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
 import type { Queryable } from '../../db/database.ts';
 import { nextReportRows, type ParticipantListRow } from '../participants/list-queries.ts';
 import { violationCount } from '../participants/present.ts';
+import { findQuiz } from '../quizzes/queries.ts';
 
 /** Product.md section 3. */
 const COLUMNS = [
@@ -25,13 +28,21 @@ const ROWS_AT_A_TIME = 500;
 /** Spreadsheets take a file for UTF-8 only by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** The report of one assessment, or of all (`undefined`). Throws NOT_FOUND. */
+export async function openParticipantsReport(
+  ctx: AppContext,
+  quizId: string | undefined,
+  now: Date,
+): Promise<Readable> {
+  if (quizId !== undefined && !(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
+  return participantsReport(ctx.db, quizId, now);
+}
+
 /**
  * The report as a stream of CSV: constant memory, however many rows. Texts that a spreadsheet would
  * run get an apostrophe; numbers are exempt.
- *
- * @param quizId of one assessment, or `undefined` for all
  */
-export function participantsReport(db: Queryable, quizId: string | undefined, now: Date): Readable {
+function participantsReport(db: Queryable, quizId: string | undefined, now: Date): Readable {
   async function* lines() {
     yield BYTE_ORDER_MARK + toCsv([COLUMNS]);
     let after: { startedAt: Date; id: string } | undefined;
@@ -77,7 +88,8 @@ export function reportFilename(quizId: string | undefined, now: Date, timeZone: 
     second: '2-digit',
     hourCycle: 'h23',
   }).formatToParts(now);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? '';
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((p) => p.type === type)?.value ?? '';
   const day = `${part('year')}${part('month')}${part('day')}`;
   const time = `${part('hour')}${part('minute')}${part('second')}`;
   return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${day}-${time}.csv`;

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { resolveMailHost } from '../../mail/mail-host.ts';
 import { seal, unseal } from '../../security/sealing.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/queries.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
@@ -49,7 +49,9 @@ export async function changeSmtpSettings(
     const current = await findSmtpSettings(tx);
     const id = current?.id ?? newId();
     const sealedPassword =
-      input.password === undefined ? keptPassword(current, input) : sealPassword(ctx, id, input.password);
+      input.password === undefined
+        ? keptPassword(current, input)
+        : sealPassword(ctx, id, input.password);
     const row = await putSmtpSettings(tx, {
       id,
       host: input.host,
@@ -76,7 +78,9 @@ function keptPassword(current: SmtpSettingsRow | undefined, input: SmtpSettingsI
   if (same) return current.sealedPassword;
   throw new AppError('PASSWORD_NEEDED', {
     ...(current ? {} : { message: 'Enter a password' }),
-    issues: [{ path: 'password', message: current ? 'Type the password again' : 'Enter a password' }],
+    issues: [
+      { path: 'password', message: current ? 'Type the password again' : 'Enter a password' },
+    ],
   });
 }
 

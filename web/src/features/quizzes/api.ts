@@ -19,8 +19,9 @@ export const QUIZZES = endpointQuery(listQuizzes, {});
 const CATEGORIES = endpointQuery(listCategories, {});
 const SMTP = endpointQuery(getSmtpSettings, {});
 
+/** Read anew on coming to the list: assessments end, and others edit them. */
 export function useQuizzes() {
-  return useQuery(QUIZZES);
+  return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
 }
 
 export function useCategories() {

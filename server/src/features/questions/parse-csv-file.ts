@@ -14,7 +14,7 @@ const Records = z.array(
  * comma, semicolon or tab by what the first line has most of. Throws TOO_LARGE above 1 MiB of text
  * and INVALID_INPUT with the line where the quoting breaks.
  */
-export function readCsvFile(file: Uint8Array): CsvRow[] {
+export function parseCsvFile(file: Uint8Array): CsvRow[] {
   const text = decode(file);
   if (text.length > QUESTION_LIMITS.csvMaxBytes) {
     throw new AppError('TOO_LARGE', { message: CSV_MESSAGES.tooLarge });

@@ -1,0 +1,40 @@
+import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import type { Session } from '../auth/session-queries.ts';
+import { findParticipant } from '../participants/queries.ts';
+import { presentAnswer, presentLateAnswer } from './present.ts';
+import { listAnswers, listLateAnswers } from './queries.ts';
+import { closed } from './save-answers.ts';
+
+/**
+ * Stored answers: an administrator sees anybody's with whether they are right, a candidate the own
+ * ones while the attempt is in progress. Throws NOT_FOUND, ATTEMPT_CLOSED.
+ */
+export async function listAnswersFor(
+  ctx: AppContext,
+  session: Session,
+  participantId: string,
+  now: Date,
+): Promise<Answer[]> {
+  const attempt = await findParticipant(ctx.db, participantId);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  if (session.kind === 'participant') {
+    const own = attempt.userId === session.userId && attempt.quizId === session.quizId;
+    if (!own || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+    if (attempt.status !== 'in_progress' || now > attempt.closeAt) throw closed(attempt);
+  }
+  const paper = await ctx.papers.get(participantId);
+  const rows = await listAnswers(ctx.db, participantId);
+  return rows.map((row) => presentAnswer(row, paper, session.kind === 'admin'));
+}
+
+/** What arrived after the end, for administrators. Throws NOT_FOUND. */
+export async function listLateAnswersOf(
+  ctx: AppContext,
+  participantId: string,
+): Promise<LateAnswer[]> {
+  const paper = await ctx.papers.find(participantId);
+  if (!paper) throw new AppError('NOT_FOUND');
+  return (await listLateAnswers(ctx.db, participantId)).map((row) => presentLateAnswer(row, paper));
+}

@@ -1,0 +1,36 @@
+import { remainingMs } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
+import { findCurrentParticipant } from './queries.ts';
+
+/**
+ * Notes that the candidate is there and answers with the time left; an ended attempt tells its end.
+ * Throws NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN.
+ */
+export async function beat(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  now: Date,
+) {
+  const found = await ctx.heartbeats.beat({ participantId, sessionId: session.id, now });
+  if (!found) throw await whyNotHeld(ctx, session, participantId);
+  return {
+    status: found.status,
+    remainingMs: found.status === 'in_progress' ? remainingMs(found.deadlineAt, now) : 0,
+    deadlineAt: found.deadlineAt.toISOString(),
+    violationCount: found.violationCount,
+  };
+}
+
+async function whyNotHeld(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+): Promise<AppError> {
+  const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  if (own?.id !== participantId) return new AppError('NOT_FOUND');
+  const end = await findSessionEnd(ctx.db, session.id);
+  return new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
+}

@@ -1,0 +1,62 @@
+import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
+import type {
+  listParticipants,
+  OwnParticipant,
+  Participant,
+} from '@invigil/core/contract/participants';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import type { ParticipantSession, Session } from '../auth/session-queries.ts';
+import { countParticipants, findListedParticipant, pageParticipants } from './list-queries.ts';
+import { presentOwnParticipant } from './present.ts';
+import { presentParticipant } from './present-row.ts';
+import { findCurrentParticipant } from './queries.ts';
+
+type ListQuery = ParsedQueryOf<typeof listParticipants>;
+
+/** A page of current attempts for an administrator, with the number of all that match. */
+export async function listForAdmin(
+  ctx: AppContext,
+  query: ListQuery,
+  now: Date,
+): Promise<{ rows: Participant[]; total: number }> {
+  const { userId, quizId, status, search, sort, limit, offset } = query;
+  const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
+  const filter = { userId, quizId, status, search, asOf };
+  const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
+  const rows = await pageParticipants(ctx.db, filter, { sort, order, limit, offset }, now);
+  const total = await countParticipants(ctx.db, filter);
+  return { rows: rows.map((row) => presentParticipant(row, now)), total };
+}
+
+/** A candidate's own attempt, or nothing when the filter names somebody or something else. */
+export async function listOwn(
+  ctx: AppContext,
+  session: ParticipantSession,
+  query: ListQuery,
+  now: Date,
+): Promise<OwnParticipant[]> {
+  const foreign =
+    (query.userId !== undefined && query.userId !== session.userId) ||
+    (query.quizId !== undefined && query.quizId !== session.quizId);
+  if (foreign) return [];
+  const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  return own ? [presentOwnParticipant(own, now)] : [];
+}
+
+/** One attempt: anybody's for an administrator, only the own one for a candidate. Throws NOT_FOUND. */
+export async function getParticipantFor(
+  ctx: AppContext,
+  session: Session,
+  id: string,
+  now: Date,
+): Promise<Participant | OwnParticipant> {
+  if (session.kind === 'participant') {
+    const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+    if (own?.id !== id) throw new AppError('NOT_FOUND');
+    return presentOwnParticipant(own, now);
+  }
+  const row = await findListedParticipant(ctx.db, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  return presentParticipant(row, now);
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../testing/factories.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { closeDueParticipants } from './close-due-participants.ts';
+import { recoverFromOutage } from './liveness.ts';
+import { noteAlive } from './liveness-queries.ts';
+
+const MINUTE = 60_000;
+
+describe('ends without a browser', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let attempt: { id: string; startedAt: string; deadlineAt: string };
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    app.clock.trusted = true;
+    // What an earlier test left under way has ended before this one begins.
+    app.clock.advance({ minutes: 200 });
+    await closeDueParticipants(app.context);
+    admin = await signInAdmin(app, `admin-${n}@example.org`);
+    quiz = await makeQuiz(app, admin, { duration: 10 });
+    candidate = await inviteCandidate(app, admin, quiz.id, `p${n}@example.org`);
+    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+  });
+
+  const row = async () =>
+    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
+  const save = (revision: number, option = 1) => {
+    const [q] = quiz.questions;
+    return app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id: attempt.id },
+      body: {
+        answers: [
+          { questionId: q?.id, selectedOption: q?.options[option], isFlagged: false, revision },
+        ],
+      },
+    });
+  };
+
+  it('fixes the deadline at the start, at most the end date unless people may finish', async () => {
+    expect(Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt)).toBe(10 * MINUTE);
+    const endDate = new Date(app.clock.now().getTime() + 4 * MINUTE).toISOString();
+    for (const [finishAfterEnd, minutes] of [
+      [false, 4],
+      [true, 10],
+    ] as const) {
+      const other = await makeQuiz(app, admin, { duration: 10, endDate, finishAfterEnd });
+      const person = await inviteCandidate(app, admin, other.id, `e${minutes}-${n}@example.org`);
+      const { body } = await app.call('startParticipant', { as: person.cookie, body: {} });
+      expect(Date.parse(body.deadlineAt) - Date.parse(body.startedAt)).toBe(minutes * MINUTE);
+    }
+  });
+
+  it('takes saves through the grace and ends at the deadline, scored', async () => {
+    app.clock.advance({ minutes: 10, seconds: 10 });
+    expect((await save(1)).body).toMatchObject({ remainingMs: 0, status: 'in_progress' });
+    expect(await closeDueParticipants(app.context)).toBe(0);
+    app.clock.advance({ ms: 1 });
+    expect(await save(2)).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
+    expect(await closeDueParticipants(app.context)).toBe(1);
+    expect(await row()).toMatchObject({
+      status: 'completed',
+      submission_type: 'auto',
+      score: 1,
+      answered_count: 1,
+    });
+    expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
+  });
+
+  it('keeps what comes after the end apart, once, and shows it to administrators only', async () => {
+    await save(1);
+    app.clock.advance({ minutes: 11 });
+    await closeDueParticipants(app.context);
+    for (const revision of [1, 2, 2]) expect((await save(revision, 2)).status).toBe(403);
+    const late = await app.call('listLateAnswers', {
+      as: await signInAdmin(app, `late-${n}@example.org`),
+      params: { id: attempt.id },
+    });
+    expect(late.body).toMatchObject([
+      { revision: 2, selectedOption: quiz.questions[0]?.options[2] },
+    ]);
+    expect((await row()).score).toBe(1);
+    const answers = await app.pool.query('select revision from answers where participant_id = $1', [
+      attempt.id,
+    ]);
+    expect(answers.rows).toEqual([{ revision: 1 }]);
+  });
+
+  it('ends nothing while the clock is not trusted', async () => {
+    app.clock.advance({ minutes: 11 });
+    app.clock.trusted = false;
+    expect(await closeDueParticipants(app.context)).toBe(0);
+    app.clock.trusted = true;
+    expect(await closeDueParticipants(app.context)).toBe(1);
+  });
+
+  it('ends each attempt once when several closers and a submit race', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        inviteCandidate(app, admin, quiz.id, `race${i}-${n}@example.org`),
+      ),
+    );
+    const ids = await Promise.all(
+      people.map(
+        async (p) => (await app.call('startParticipant', { as: p.cookie, body: {} })).body.id,
+      ),
+    );
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    const submits = people.map((p, i) =>
+      app.call('submitParticipant', { as: p.cookie, params: { id: ids[i] }, body: {} }),
+    );
+    await Promise.all([
+      ...submits,
+      closeDueParticipants(app.context),
+      closeDueParticipants(app.context),
+      closeDueParticipants(app.context),
+    ]);
+    const { rows } = await app.pool.query(
+      "select participant_id, count(*)::int as n from participant_events where kind = 'ended' and participant_id = any ($1) group by 1",
+      [ids],
+    );
+    expect(rows.map((r) => r.n)).toEqual(ids.map(() => 1));
+  });
+
+  it('gives a minute to send what is held when an outage covered the deadline', async () => {
+    await app.pool.query('delete from liveness');
+    app.clock.advance({ minutes: 9 });
+    await noteAlive(app.context.db, app.clock.now());
+    app.clock.advance({ minutes: 30 });
+    await recoverFromOutage(app.context, app.clock.now());
+    expect(await closeDueParticipants(app.context)).toBe(0);
+    app.clock.advance({ seconds: 59 });
+    expect((await save(1)).status).toBe(200);
+    app.clock.advance({ seconds: 2 });
+    expect(await closeDueParticipants(app.context)).toBe(1);
+    expect(await row()).toMatchObject({ submission_type: 'auto', score: 1 });
+    expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
+  });
+
+  it('gives nothing for a restart that took no time', async () => {
+    await noteAlive(app.context.db, app.clock.now());
+    app.clock.advance({ seconds: 3 });
+    const before = (await row()).close_at;
+    await recoverFromOutage(app.context, app.clock.now());
+    expect((await row()).close_at).toEqual(before);
+  });
+
+  it('never loses an acknowledged save to a submit at the same moment', async () => {
+    for (let i = 0; i < 25; i += 1) {
+      const person = await inviteCandidate(app, admin, quiz.id, `window-${n}-${i}@example.org`);
+      const { body } = await app.call('startParticipant', { as: person.cookie, body: {} });
+      const [q] = quiz.questions;
+      const change = {
+        questionId: q?.id,
+        selectedOption: q?.options[1],
+        isFlagged: false,
+        revision: 1,
+      };
+      const [saved, submitted] = await Promise.all([
+        app.call('saveAnswers', {
+          as: person.cookie,
+          params: { id: body.id },
+          body: { answers: [change] },
+        }),
+        app.call('submitParticipant', { as: person.cookie, params: { id: body.id }, body: {} }),
+      ]);
+      expect(submitted.status).toBe(200);
+      const { rows } = await app.pool.query('select score from participants where id = $1', [
+        body.id,
+      ]);
+      const { rows: late } = await app.pool.query(
+        'select 1 from late_answers where participant_id = $1',
+        [body.id],
+      );
+      expect({
+        acknowledged: saved.status === 200,
+        score: rows[0].score,
+        late: late.length,
+      }).toEqual(
+        saved.status === 200
+          ? { acknowledged: true, score: 1, late: 0 }
+          : { acknowledged: false, score: 0, late: 1 },
+      );
+    }
+  });
+});

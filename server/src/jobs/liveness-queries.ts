@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import type { Database, Queryable, Tx } from '../db/database.ts';
+import { liveness } from '../db/schema.ts';
+
+/** Writes that the service is up; any process may, the latest time stays. */
+export async function noteAlive(db: Queryable, now: Date): Promise<void> {
+  await db
+    .insert(liveness)
+    .values({ aliveAt: now })
+    .onConflictDoUpdate({
+      target: liveness.one,
+      set: { aliveAt: sql`greatest(${liveness.aliveAt}, excluded.alive_at)` },
+    });
+}
+
+/** Until when the service was up, and nobody else may say so meanwhile. */
+export async function lockAliveAt(tx: Tx): Promise<Date | undefined> {
+  const [row] = await tx.select().from(liveness).for('update');
+  return row?.aliveAt;
+}
+
+/** Throws when the database is away or not migrated. */
+export async function requireMigrated(db: Database): Promise<void> {
+  await db.select().from(liveness).limit(1);
+}

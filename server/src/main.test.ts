@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  cleanUp,
+  databaseTemplate,
+  eventually,
+  isRunning,
+  removeLastingFolders,
+  started,
+  workFolder,
+} from './testing/supervised-postgres.ts';
+
+const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
+
+interface Run {
+  child: ChildProcess;
+  /** What it wrote to standard output and to standard error, line by line. */
+  out: string[];
+  err: string[];
+  /** Its exit code, or the signal that ended it. */
+  exit(): Promise<number | string>;
+}
+
+const runs: Run[] = [];
+let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
+beforeAll(async () => {
+  seeded = await databaseTemplate();
+});
+afterEach(async () => {
+  for (const { child, exit } of runs.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exit();
+  }
+  await cleanUp();
+});
+afterAll(removeLastingFolders);
+
+/** `npm start`, but for the web app, which takes seconds to build and has its own test. */
+function run(env: Record<string, string>): Run {
+  const child = spawn(process.execPath, [START, '--without-web'], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = once(child, 'close');
+  const collected = (stream: NodeJS.ReadableStream) => {
+    const lines: string[] = [];
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      lines.push(...text.split('\n').filter((line) => line !== ''));
+    });
+    return lines;
+  };
+  const result: Run = {
+    child,
+    out: collected(child.stdout),
+    err: collected(child.stderr),
+    exit: async () => {
+      const [code, signal] = await ended;
+      return code ?? signal;
+    },
+  };
+  runs.push(result);
+  return result;
+}
+
+async function ready(app: Run): Promise<void> {
+  await eventually(() => app.out.some((line) => line.startsWith('Invigil is ready')));
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return String(address.port);
+}
+
+function postmaster(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres-18', 'postmaster.pid'), 'utf8'), 10);
+}
+
+describe('a start that is refused', () => {
+  it('says every problem of the settings, and makes nothing', async () => {
+    const dataDir = join(workFolder(), 'data');
+    const app = run({ DATA_DIR: dataDir, PORT: 'x', TIME_ZONE: 'y' });
+    expect(await app.exit()).toBe(1);
+    expect(app.err).toEqual([
+      expect.stringMatching(/^PORT must be/),
+      expect.stringMatching(/^TIME_ZONE must be/),
+    ]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('names the port in use and how to choose another, before the database starts', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const dataDir = join(workFolder(), 'data');
+    const app = run({ DATA_DIR: dataDir, PORT: String(port) });
+    expect(await app.exit()).toBe(1);
+    server.close();
+    expect(app.err).toEqual([
+      `Port ${port} on 127.0.0.1 is already in use. Choose another one: PORT=${port + 1} npm start`,
+    ]);
+    expect(readdirSync(dataDir)).not.toContain('postgres-18');
+  });
+
+  it('says that Invigil is already running there, and leaves the first alone', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort() };
+    const first = run(env);
+    await ready(first);
+    const second = run(env);
+    expect(await second.exit()).toBe(1);
+    expect(second.err).toEqual([
+      `Invigil is already running on ${env.DATA_DIR} (process ${first.child.pid}). Stop it first, or choose another DATA_DIR.`,
+    ]);
+    expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
+  });
+
+  it('says what is wrong with the database of DATABASE_URL', async () => {
+    const server = await started(seeded());
+    const app = run({
+      DATA_DIR: join(workFolder(), 'data'),
+      PORT: await freePort(),
+      DATABASE_URL: `postgresql://nobody@localhost/invigil?host=${server.connection.host}`,
+      SECRET_KEY: 'k'.repeat(32),
+    });
+    expect(await app.exit()).toBe(1);
+    expect(app.err).toEqual([
+      'The database of DATABASE_URL cannot be used: role "nobody" does not exist',
+    ]);
+  });
+
+  it('asks for a newer Node', async () => {
+    const code = `
+      Object.defineProperty(process.versions, 'node', { value: '20.19.0' });
+      await import(${JSON.stringify(START)});`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
+    let text = '';
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    const [status] = await once(child, 'close');
+    expect(status).toBe(1);
+    expect(text).toMatch(/^Invigil needs Node 24 .*"npm ci".*"npm start"\.\n$/);
+  });
+});
+
+describe('a start', () => {
+  it('tells the address and the first password once, and ends in order on SIGTERM', async () => {
+    const env = { DATA_DIR: join(workFolder(), 'data'), PORT: await freePort() };
+    const first = run(env);
+    await ready(first);
+    await eventually(() => first.out.some((line) => line.startsWith('password: ')));
+    expect(first.out).toEqual([
+      `Invigil is ready at http://localhost:${env.PORT}`,
+      'First administrator: admin@localhost.localdomain',
+      expect.stringMatching(/^password: \S{12,}$/),
+    ]);
+    const pid = postmaster(env.DATA_DIR);
+    first.child.kill('SIGTERM');
+    expect(await first.exit()).toBe(0);
+    expect(isRunning(pid)).toBe(false);
+
+    const second = run(env);
+    await ready(second);
+    second.child.kill('SIGTERM');
+    expect(await second.exit()).toBe(0);
+    expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
+  });
+
+  it('ends in order on Ctrl-C, which npm passes on a second time', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort() };
+    const app = run(env);
+    await ready(app);
+    const group = -app.child.pid!;
+    process.kill(group, 'SIGINT');
+    process.kill(group, 'SIGINT');
+    expect(await app.exit()).toBe(0);
+    expect(existsSync(join(env.DATA_DIR, 'postgres-18', 'postmaster.pid'))).toBe(false);
+  });
+
+  it('that is stopped on the way leaves nothing running', async () => {
+    const dataDir = seeded();
+    const app = run({ DATA_DIR: dataDir, PORT: await freePort() });
+    await eventually(() => existsSync(join(dataDir, 'postgres-18', 'postmaster.pid')));
+    app.child.kill('SIGTERM');
+    expect(await app.exit()).toBe(0);
+    expect(existsSync(join(dataDir, 'postgres-18', 'postmaster.pid'))).toBe(false);
+  });
+
+  it('recovers from kill -9 at the next start', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort() };
+    const first = run(env);
+    await ready(first);
+    first.child.kill('SIGKILL');
+    expect(await first.exit()).toBe('SIGKILL');
+    const second = run(env);
+    await ready(second);
+    expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
+  });
+
+  it('uses the database of DATABASE_URL and starts none of its own', async () => {
+    const server = await started(seeded());
+    const env = {
+      DATA_DIR: join(workFolder(), 'data'),
+      PORT: await freePort(),
+      DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${server.connection.host}`,
+      SECRET_KEY: 'k'.repeat(32),
+    };
+    const app = run(env);
+    await ready(app);
+    expect(readdirSync(env.DATA_DIR)).toEqual([]);
+    app.child.kill('SIGTERM');
+    expect(await app.exit()).toBe(0);
+  });
+});

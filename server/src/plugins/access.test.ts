@@ -1,0 +1,261 @@
+import type { Endpoint } from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../testing/factories.ts';
+import { type CallInput, startTestApp, type TestApp } from '../testing/test-app.ts';
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
+
+describe('access to every endpoint', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let other: Candidate;
+  let otherAttempt: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin);
+    candidate = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
+    other = await inviteCandidate(app, admin, quiz.id, 'two@example.org');
+    otherAttempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body.id;
+  });
+  afterAll(() => app.stop());
+
+  /** A call with everything valid but, perhaps, the caller. */
+  function validCall(name: EndpointName, attempt: string): CallInput {
+    const [question] = quiz.questions;
+    const params = { id: attempt };
+    const change = {
+      questionId: question?.id ?? '',
+      selectedOption: question?.options[0] ?? '',
+      isFlagged: false,
+      revision: 1,
+    };
+    const quizBody = { title: 'T', categoryId: quiz.id, duration: 5, totalQuestions: 5 };
+    const questionBody = { question: 'Q', options: ['a', 'b'], correctAnswer: 'a' };
+    const smtp = {
+      host: 'mail.example.org',
+      port: 587,
+      username: 'u',
+      password: 'p',
+      fromEmail: 'a@example.org',
+    };
+    const calls: Record<EndpointName, CallInput> = {
+      login: { body: { email: candidate.email, password: candidate.code } },
+      me: {},
+      logout: {},
+      listCategories: {},
+      createCategory: { body: { name: 'N' } },
+      updateCategory: { params, body: { name: 'N' } },
+      deleteCategory: { params },
+      listQuizzes: {},
+      createQuiz: { body: quizBody },
+      updateQuiz: { params: { id: quiz.id }, body: quizBody },
+      deleteQuiz: { params: { id: quiz.id } },
+      listQuestions: { params: { id: quiz.id }, query: { forAssessment: 'true' } },
+      createQuestion: { params: { id: quiz.id }, body: questionBody },
+      updateQuestion: {
+        params: { id: quiz.id, questionId: question?.id ?? '' },
+        body: questionBody,
+      },
+      deleteQuestion: { params: { id: quiz.id, questionId: question?.id ?? '' } },
+      importQuestions: { params: { id: quiz.id }, body: { questions: [questionBody] } },
+      inviteToQuiz: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
+      listOutbox: {},
+      readOutboxMessage: { params },
+      startParticipant: { body: { quizId: quiz.id } },
+      listParticipants: {},
+      exportParticipants: {},
+      getParticipant: { params },
+      heartbeat: { params, body: { seq: 1 } },
+      giveFeedback: { body: { participantId: attempt, emoji: 'smile' } },
+      listAnswers: { params },
+      saveAnswers: { params, body: { answers: [change] } },
+      submitParticipant: { params, body: { answers: [change] } },
+      listLateAnswers: { params },
+      getSmtpSettings: {},
+      putSmtpSettings: { body: smtp },
+      getStats: {},
+    };
+    return calls[name];
+  }
+
+  it.each(NAMES.filter((n) => accessOf(n) !== 'public'))(
+    '%s refuses a stranger before it reads the body',
+    async (name) => {
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        body: { nonsense: true },
+      });
+      expect(reply).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    },
+  );
+
+  it.each(NAMES.filter((n) => !accessOf(n).includes('participant') && accessOf(n) !== 'public'))(
+    '%s refuses a candidate',
+    async (name) => {
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        as: candidate.cookie,
+      });
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN', message: 'Unauthorized' },
+      });
+    },
+  );
+
+  it.each([
+    'getParticipant',
+    'heartbeat',
+    'giveFeedback',
+    'listAnswers',
+    'saveAnswers',
+    'submitParticipant',
+  ] as const)("%s answers 404 for somebody else's attempt and changes nothing", async (name) => {
+    const before = await snapshot();
+    const reply = await app.call(name, { ...validCall(name, otherAttempt), as: candidate.cookie });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await snapshot()).toEqual(before);
+  });
+
+  async function snapshot() {
+    const tables = ['participants', 'answers', 'late_answers', 'feedback', 'participant_events'];
+    return Promise.all(
+      tables.map(async (t) => (await app.pool.query(`select * from ${t} order by 1`)).rows),
+    );
+  }
+
+  it("filters by somebody else's ids give an empty list, and only the own row otherwise", async () => {
+    const list = (query: Record<string, string>) =>
+      app.call('listParticipants', { as: candidate.cookie, query });
+    expect((await list({ userId: other.userId })).body).toEqual([]);
+    expect((await list({ quizId: otherAttempt })).body).toEqual([]);
+    expect((await list({})).body).toEqual([]);
+    const theirs = await app.call('listParticipants', { as: other.cookie });
+    expect(theirs.body.map((p: { id: string }) => p.id)).toEqual([otherAttempt]);
+  });
+
+  it('never lets a candidate see key, correctness or score, at any time of an attempt', async () => {
+    const own = await inviteCandidate(app, admin, quiz.id, 'three@example.org');
+    const seen: string[] = [];
+    const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
+      for (const name of NAMES) {
+        if (leaveOut.includes(name)) continue;
+        const reply = await app.call(name, { ...validCall(name, attempt), as: own.cookie });
+        seen.push(`${phase} ${name} ${reply.status}`);
+        expect(reply.text, `${phase}: ${name}`).not.toMatch(/correct|score|totalMarks|"key"/i);
+      }
+    };
+    // Signing in and out would take the session away, and a submit would end the phase.
+    const keepsSession: EndpointName[] = ['login', 'logout'];
+    await walk(otherAttempt, 'before', [...keepsSession, 'startParticipant']);
+    const attempt = (await app.call('startParticipant', { as: own.cookie, body: {} })).body.id;
+    await walk(attempt, 'during', [...keepsSession, 'submitParticipant']);
+    await walk(attempt, 'end', [...keepsSession]);
+    await walk(attempt, 'after', keepsSession);
+    await app.call('logout', { as: own.cookie });
+    const late = await app.call('login', { body: { email: own.email, password: own.code } });
+    expect(late.text).not.toMatch(/correct|score|totalMarks/i);
+    // The walk reached what it is about.
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'during listQuestions 200',
+        'during saveAnswers 200',
+        'during heartbeat 200',
+        'end submitParticipant 200',
+        'after giveFeedback 201',
+        'after me 200',
+      ]),
+    );
+  });
+
+  it('refuses writes from another origin, whatever they are', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const reply = await app.call('createCategory', {
+        as: admin,
+        body: { name: 'N' },
+        headers: headers as never,
+      });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'FOREIGN_ORIGIN' } });
+    }
+    const own = await app.call('createCategory', {
+      as: admin,
+      body: { name: 'N' },
+      headers: { origin: 'http://localhost:3000' },
+    });
+    expect(own.status).toBe(201);
+  });
+
+  it('answers unknown paths, content types and broken bodies in the one shape', async () => {
+    const inject = (
+      method: 'GET' | 'POST',
+      url: string,
+      payload?: string,
+      type = 'application/json',
+    ) =>
+      app.fastify.inject({
+        method,
+        url,
+        ...(payload === undefined ? {} : { payload }),
+        headers: {
+          cookie: `invigil_session=${admin}`,
+          ...(payload === undefined ? {} : { 'content-type': type }),
+        },
+      });
+    const cases = [
+      [await inject('GET', '/api/nothing'), 404, 'NOT_FOUND'],
+      [await inject('GET', '/api/quizzes/not-an-id/questions'), 404, 'NOT_FOUND'],
+      [
+        await inject('POST', '/api/categories', '{"name":', 'application/json'),
+        400,
+        'INVALID_INPUT',
+      ],
+      [await inject('POST', '/api/categories', '"x"', 'application/json'), 400, 'INVALID_INPUT'],
+      [
+        await inject('POST', '/api/categories', 'name=N', 'application/x-www-form-urlencoded'),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [await inject('POST', '/api/categories', 'N', 'text/plain'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [await inject('POST', '/api/categories', '{"name":"a\\u0000b"}'), 400, 'INVALID_INPUT'],
+      [await inject('POST', '/api/categories', '{"__proto__":{"name":"x"}}'), 400, 'INVALID_INPUT'],
+      [
+        await inject('POST', '/api/categories', `{"name":"${'x'.repeat(1_100_000)}"}`),
+        413,
+        'TOO_LARGE',
+      ],
+      [await inject('GET', '/api/participants?sort=password'), 400, 'INVALID_INPUT'],
+      [await inject('GET', '/api/participants?search=%00'), 400, 'INVALID_INPUT'],
+    ] as const;
+    for (const [response, status, code] of cases) {
+      expect(response.json(), response.body).toMatchObject({ statusCode: status, code });
+      expect(response.statusCode).toBe(status);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  it('prints the whole endpoint table as OpenAPI 3.1', async () => {
+    const document = (await app.fastify.inject('/api/openapi.json')).json();
+    expect(document.openapi).toBe('3.1.0');
+    const operations = Object.values(document.paths).flatMap((path) =>
+      Object.values(path as Record<string, { operationId: string }>).map((o) => o.operationId),
+    );
+    expect(operations.sort()).toEqual([...NAMES].sort());
+  });
+});

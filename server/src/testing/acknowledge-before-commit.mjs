@@ -1,0 +1,23 @@
+/*
+ * A deliberately broken build, for `node --import`: the answer writer says "saved" first and writes a
+ * moment later. The kill test must catch it; a test that cannot fail proves nothing.
+ */
+import { registerHooks } from 'node:module';
+
+const HONEST = 'return this.#batches.add(save);';
+const BROKEN = `
+    setTimeout(() => void this.#batches.add(save).catch(() => undefined), 300);
+    return Promise.resolve({
+      kind: 'saved', deadlineAt: new Date(save.now.getTime() + 60_000), violationCount: 0, unchanged: [],
+    });`;
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith('/answer-writer.ts')) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(HONEST))
+      throw new Error('the answer writer has changed: plant the fault anew');
+    return { ...loaded, source: source.replace(HONEST, BROKEN) };
+  },
+});

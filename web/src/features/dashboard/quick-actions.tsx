@@ -1,0 +1,39 @@
+import { ChartNoAxesColumn, ChevronRight, Plus, Send } from 'lucide-react';
+import { Link } from 'react-router';
+import { Card } from '../../ui/card.tsx';
+
+const ACTIONS = [
+  { name: 'Create New Assessment', to: '/admin/quizzes', Icon: Plus },
+  { name: 'Send Invitations', to: '/admin/quizzes', Icon: Send },
+  { name: 'View Reports', to: '/admin/participants', Icon: ChartNoAxesColumn },
+] as const;
+
+/** Where the most frequent work begins. */
+export function QuickActions() {
+  return (
+    <Card title="Quick Actions">
+      <ul>
+        {ACTIONS.map(({ name, to, Icon }) => (
+          <li key={name} className="border-b border-line last:border-b-0">
+            <Link
+              to={to}
+              className="flex min-h-12 items-center gap-3 pr-4 pl-5 font-medium hover:bg-hover"
+            >
+              <Icon
+                aria-hidden="true"
+                className="size-5 flex-none text-accent-ink"
+                strokeWidth={1.5}
+              />
+              <span>{name}</span>
+              <ChevronRight
+                aria-hidden="true"
+                className="ml-auto size-4 flex-none text-ink-3"
+                strokeWidth={1.5}
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  exportParticipants,
+  listParticipants,
+  type Participant,
+} from '@invigil/core/contract/participants';
+import { listQuizzes } from '@invigil/core/contract/quizzes';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callForFile, readEndpoint } from '../../lib/api.ts';
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
+import type { ParticipantsFilter } from './participants-filter.ts';
+
+const QUIZZES = endpointQuery(listQuizzes, {});
+
+/** For the filter's names and the limits behind the violation bars. */
+export function useQuizzes() {
+  return useQuery(QUIZZES);
+}
+
+export interface ParticipantsPage {
+  rows: Participant[];
+  total: number;
+}
+
+/**
+ * One page of the list. The first answer's server time becomes `asOf` of the following pages, so
+ * that rows which arrive meanwhile do not push others across a page's edge; `renew` lets them in.
+ */
+export function useParticipants(filter: ParticipantsFilter) {
+  const { quizId, status, search, sort, order, page, rows } = filter;
+  const view = JSON.stringify([quizId, status, search, sort, order]);
+  const [stable, setStable] = useState<{ view: string; asOf: string } | null>(null);
+  const asOf = stable?.view === view ? stable.asOf : undefined;
+
+  const result = useQuery({
+    // `asOf` is no part of the key: a page that was seen is kept until it is renewed.
+    queryKey: [...endpointKey(listParticipants), { view, page, rows }],
+    placeholderData: keepPreviousData,
+    // Coming to the list is asking for it.
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }): Promise<ParticipantsPage> => {
+      const answer = await readEndpoint(
+        listParticipants,
+        {
+          query: {
+            ...(quizId === null ? {} : { quizId }),
+            ...(status === null ? {} : { status }),
+            ...(search === '' ? {} : { search }),
+            ...(asOf === undefined ? {} : { asOf }),
+            sort,
+            order,
+            limit: rows,
+            offset: (page - 1) * rows,
+          },
+        },
+        signal,
+      );
+      const time = Date.parse(answer.headers.get('date') ?? '');
+      if (asOf === undefined && !Number.isNaN(time)) {
+        setStable({ view, asOf: new Date(time).toISOString() });
+      }
+      const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
+      const total = Number(answer.headers.get('x-total-count') ?? own.length);
+      return { rows: own, total: Number.isFinite(total) ? total : own.length };
+    },
+  });
+  return { ...result, asOf, forgetAsOf: () => setStable(null) };
+}
+
+/** The report of one assessment or of all, saved under the name the server gives it. */
+export async function downloadReport(quizId: string | null): Promise<void> {
+  const response = await callForFile(exportParticipants, {
+    query: quizId === null ? {} : { quizId },
+  });
+  const name = fileNameFrom(
+    response.headers.get('content-disposition'),
+    'participants_report.csv',
+  );
+  saveFile(await response.blob(), name);
+}

@@ -1,0 +1,51 @@
+import { shortId } from '../../lib/short-id.ts';
+import { formatTimeSpent } from '../../lib/time-spent.ts';
+import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ViolationPips } from '../../ui/violation-pips.tsx';
+import {
+  EmailOf,
+  type ParticipantListProps,
+  ScoreOf,
+  StartedAt,
+  violationLimit,
+} from './participant-cells.tsx';
+
+/** The table where it has no room: the same order as its columns. */
+export function ParticipantCards({ rows, quizzes }: ParticipantListProps) {
+  return (
+    <ul aria-label="Participants">
+      {rows.map((row) => (
+        <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
+          <div className="flex items-start justify-between gap-3">
+            <div className="min-w-0">
+              <div className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-medium break-all">
+                  <EmailOf row={row} />
+                </span>
+                <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
+              </div>
+              <div className="text-sm break-words text-ink-2">{row.quizTitle}</div>
+            </div>
+            <StatusBadge status={row.status} />
+          </div>
+          <LabelledValues>
+            <LabelledValue label="Score">
+              <span className="font-medium">
+                <ScoreOf row={row} />
+              </span>
+              {row.score !== null && <span> of {row.totalMarks}</span>}
+            </LabelledValue>
+            <LabelledValue label="Violations">
+              <ViolationPips count={row.violationCount} max={violationLimit(row, quizzes)} />
+            </LabelledValue>
+            <LabelledValue label="Time Spent">{formatTimeSpent(row.timeSpent)}</LabelledValue>
+            <LabelledValue label="Started At">
+              <StartedAt row={row} />
+            </LabelledValue>
+          </LabelledValues>
+        </li>
+      ))}
+    </ul>
+  );
+}

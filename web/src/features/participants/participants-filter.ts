@@ -1,0 +1,64 @@
+import { AttemptStatus, PARTICIPANT_SORTS } from '@invigil/core/contract/participants';
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { z } from 'zod';
+
+export type ParticipantSort = (typeof PARTICIPANT_SORTS)[number];
+export type ParticipantStatus = z.infer<typeof AttemptStatus>;
+
+/** What the list shows; the address of the page keeps it, so that it can be shared and reloaded. */
+export interface ParticipantsFilter {
+  quizId: string | null;
+  status: ParticipantStatus | null;
+  search: string;
+  sort: ParticipantSort;
+  order: 'asc' | 'desc';
+  /** counted from 1 */
+  page: number;
+  rows: number;
+}
+
+export const NO_FILTER: ParticipantsFilter = {
+  quizId: null,
+  status: null,
+  search: '',
+  sort: 'startedAt',
+  order: 'desc',
+  page: 1,
+  rows: SCREEN_LIMITS.pageSizeDefault,
+};
+
+const PAGE_SIZES: readonly number[] = SCREEN_LIMITS.pageSizes;
+
+/** Reads the page's address; whatever makes no sense there is as if it were absent. */
+export function filterFrom(search: URLSearchParams): ParticipantsFilter {
+  const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
+    schema.safeParse(search.get(name)).data;
+  const page = read('page', z.coerce.number().int().min(1).max(1_000_000));
+  const rows = read('rows', z.coerce.number().refine((n) => PAGE_SIZES.includes(n)));
+  return {
+    quizId: read('quizId', z.uuid()) ?? NO_FILTER.quizId,
+    status: read('status', AttemptStatus) ?? NO_FILTER.status,
+    search: read('search', z.string().max(320)) ?? NO_FILTER.search,
+    sort: read('sort', z.enum(PARTICIPANT_SORTS)) ?? NO_FILTER.sort,
+    order: read('order', z.enum(['asc', 'desc'])) ?? NO_FILTER.order,
+    page: page ?? NO_FILTER.page,
+    rows: rows ?? NO_FILTER.rows,
+  };
+}
+
+/** The address for a filter: only what differs from the ordinary view. */
+export function searchOf(filter: ParticipantsFilter): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const name of ['quizId', 'status', 'search', 'sort', 'order', 'page', 'rows'] as const) {
+    const value = filter[name];
+    if (value !== null && value !== NO_FILTER[name]) search.set(name, String(value));
+  }
+  return search;
+}
+
+/** Another column starts with its natural direction, the same one turns round. */
+export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): ParticipantsFilter {
+  const first = sort === 'userEmail' || sort === 'quizTitle' || sort === 'status' ? 'asc' : 'desc';
+  const order = filter.sort !== sort ? first : filter.order === 'asc' ? 'desc' : 'asc';
+  return { ...filter, sort, order, page: 1 };
+}

@@ -1,0 +1,105 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { RefreshCw, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { SelectControl } from '../../ui/select-field.tsx';
+import { InputWithIcon } from '../../ui/text-field.tsx';
+import type { ParticipantsFilter, ParticipantStatus } from './participants-filter.ts';
+
+const ALL = 'all';
+const TYPING_PAUSE_MS = 300;
+
+const STATUSES: { value: ParticipantStatus; label: string }[] = [
+  { value: 'in_progress', label: 'In progress' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'dismissed', label: 'Dismissed' },
+];
+
+/** Assessment, status and search; each starts again at the first page. */
+export function ParticipantsTools({
+  filter,
+  quizzes,
+  onChange,
+  onRenew,
+  renewing,
+}: {
+  filter: ParticipantsFilter;
+  quizzes: readonly Quiz[];
+  onChange(next: ParticipantsFilter, replace?: boolean): void;
+  onRenew(): void;
+  renewing: boolean;
+}) {
+  const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
+  // An archived assessment is in no list, but a link to its participants must go on working.
+  const isUnknown = filter.quizId !== null && !quizzes.some((quiz) => quiz.id === filter.quizId);
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SelectControl
+        aria-label="Assessment"
+        className="w-full! sm:w-58!"
+        options={[
+          { value: ALL, label: 'All Assessments' },
+          ...names,
+          ...(isUnknown ? [{ value: filter.quizId ?? '', label: 'Another assessment' }] : []),
+        ]}
+        value={filter.quizId ?? ALL}
+        onChange={(value) =>
+          onChange({ ...filter, quizId: value === ALL ? null : value, page: 1 })
+        }
+      />
+      <SelectControl
+        aria-label="Status"
+        className="w-full! sm:w-40!"
+        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
+        value={filter.status ?? ALL}
+        onChange={(value) => {
+          const status = STATUSES.find((known) => known.value === value)?.value ?? null;
+          onChange({ ...filter, status, page: 1 });
+        }}
+      />
+      <SearchBox
+        value={filter.search}
+        onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
+      />
+      <IconButton label="Load the list again" onClick={onRenew} aria-busy={renewing}>
+        <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Searches when the typing pauses; Enter searches at once. */
+function SearchBox({ value, onSearch }: { value: string; onSearch(search: string): void }) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  // Going back, or clearing the filters, changes the address under the box.
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed.trim() === value) return;
+    const timer = setTimeout(() => onSearch(typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onSearch]);
+  return (
+    <form
+      role="search"
+      className="min-w-0 flex-1 basis-48 sm:max-w-65"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+    >
+      <InputWithIcon
+        icon={<Search strokeWidth={1.5} />}
+        type="search"
+        aria-label="Search by email or id"
+        placeholder="Email or id"
+        maxLength={320}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import { useId } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useCreateQuiz } from './api.ts';
+import { QuizFields } from './quiz-fields.tsx';
+import { judgeNewQuiz, NEW_QUIZ } from './quiz-form.ts';
+import { useQuizForm } from './use-quiz-form.ts';
+
+/** Create New Assessment. It begins active and without questions. */
+export function CreateQuizDialog({ onClose }: { onClose(): void }) {
+  const formId = useId();
+  const create = useCreateQuiz();
+  const { form, sayInvalid } = useQuizForm(NEW_QUIZ, judgeNewQuiz);
+
+  const submit = form.handleSubmit(async (values) => {
+    const judged = judgeNewQuiz(values);
+    if (!judged.ok) return;
+    try {
+      const quiz = await create.mutateAsync(judged.body);
+      toast({ title: 'Assessment created', description: quiz.title });
+      onClose();
+    } catch (error) {
+      showIssues(error, form.setError, ['title', 'categoryId', 'duration', 'totalQuestions', 'endDate']);
+      toast({
+        title: 'Failed to create Assessment',
+        description: sentenceOf(error, 'Please check your data and try again'),
+        variant: 'destructive',
+      });
+    }
+  }, sayInvalid);
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create New Assessment"
+      description="Settings first. Questions and invitations come after."
+      unsaved={form.formState.isDirty}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={create.isPending && 'Creating…'}
+          >
+            Create Assessment
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <QuizFields form={form} />
+      </form>
+    </Dialog>
+  );
+}

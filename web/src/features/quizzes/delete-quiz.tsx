@@ -1,0 +1,37 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { sentenceOf } from '../../lib/api.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useDeleteQuiz } from './api.ts';
+
+/** Confirm Delete. The server archives: results stay reportable, running attempts go on. */
+export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const remove = useDeleteQuiz();
+  const confirm = () =>
+    remove.mutate(quiz.id, {
+      onSuccess: () => toast({ title: 'Assessment deleted', description: quiz.title }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to delete Assessment',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>
+        Delete the assessment “{quiz.title}” with its {quiz.questionCount} questions? It leaves
+        this list and nobody can start it any more.
+      </p>
+      <p className="mt-2">Results stay in reports. Attempts that are running go on to their end.</p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Question } from '@invigil/core/contract/questions';
+import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import { Users } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.ts';
+import { KeyedOptions } from './keyed-options.tsx';
+import { typedQuestionOf } from './question-fields.ts';
+import { QuestionForm } from './question-form.tsx';
+import { useQuestions, useUpdateQuestion } from './questions-api.ts';
+
+/** A question edited in its place. Papers that exist keep theirs; later starts get this one. */
+export function EditQuestion({
+  question,
+  number,
+  onDirtyChange,
+  onDone,
+}: {
+  question: Question;
+  number: number;
+  onDirtyChange(dirty: boolean): void;
+  onDone(): void;
+}) {
+  const update = useUpdateQuestion(question.quizId);
+  const stored = useQuestions(question.quizId);
+  const [initial] = useState(() => typedQuestionOf(question));
+  /** The version that what is typed was made from. */
+  const [base, setBase] = useState(question);
+  const [theirs, setTheirs] = useState<Question | null>(null);
+
+  const save = async (draft: QuestionDraft) => {
+    try {
+      await update.mutateAsync({ draft, base });
+      toast({ title: 'Question updated' });
+      onDone();
+      return false;
+    } catch (error) {
+      toast({
+        title: 'Failed to update question',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+      if (error instanceof ApiError && error.code === 'STALE') {
+        const { data } = await stored.refetch();
+        const now = data?.find((other) => other.id === question.id) ?? null;
+        setTheirs(now);
+        // Saving once more is then a decision, not an accident.
+        if (now !== null) setBase(now);
+      }
+      return false;
+    }
+  };
+
+  return (
+    <section aria-label={`Edit question ${number}`} className="grid gap-4">
+      <h3>Edit question {number}</h3>
+      {theirs !== null && (
+        <Notice
+          tone="warn"
+          role="alert"
+          icon={<Users strokeWidth={1.5} />}
+          title="Somebody else changed this question in the meantime"
+        >
+          <p>What you typed is still below. Saving again replaces their version, which is:</p>
+          <p className="mt-2 font-medium whitespace-pre-line">{theirs.question}</p>
+          <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
+        </Notice>
+      )}
+      <QuestionForm initial={initial} onDirtyChange={onDirtyChange} onSubmit={save}>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onDone}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={update.isPending && 'Saving…'}>
+            Save Question
+          </Button>
+        </div>
+      </QuestionForm>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { QUIZZES, useUpdateQuiz } from './api.ts';
+import { QuizFields } from './quiz-fields.tsx';
+import { judgeChangedQuiz, quizFormValuesOf } from './quiz-form.ts';
+import { StaleQuizNotice } from './stale-quiz-notice.tsx';
+import { useQuizForm } from './use-quiz-form.ts';
+
+/** Edit Assessment. When somebody else was faster, nothing is overwritten unseen. */
+export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const formId = useId();
+  const client = useQueryClient();
+  const update = useUpdateQuiz(quiz.id);
+  /** The version that what is typed was made from. */
+  const [base, setBase] = useState(quiz);
+  const [theirs, setTheirs] = useState<Quiz | null>(null);
+  const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
+    judgeChangedQuiz(values, base.version),
+  );
+
+  const save = async (version: number) => {
+    const judged = judgeChangedQuiz(form.getValues(), version);
+    if (!judged.ok) return sayInvalid();
+    try {
+      const saved = await update.mutateAsync(judged.body);
+      toast({ title: 'Assessment updated', description: saved.title });
+      onClose();
+    } catch (error) {
+      await refused(error);
+    }
+  };
+
+  const refused = async (error: unknown) => {
+    showIssues(error, form.setError, ['title', 'categoryId', 'duration', 'totalQuestions', 'endDate']);
+    toast({
+      title: 'Failed to update Assessment',
+      description: sentenceOf(error),
+      variant: 'destructive',
+    });
+    if (!(error instanceof ApiError) || error.code !== 'STALE') return;
+    const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);
+    setTheirs(list.find((other) => other.id === quiz.id) ?? null);
+  };
+
+  const submit = form.handleSubmit(() => save(base.version), sayInvalid);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit Assessment"
+      description="Attempts that are running keep their questions and their deadline."
+      unsaved={form.formState.isDirty}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" type="submit" form={formId} busy={update.isPending && 'Saving…'}>
+            Update Assessment
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {theirs !== null && (
+          <StaleQuizNotice
+            theirs={theirs}
+            typed={form.getValues()}
+            onTakeTheirs={() => {
+              form.reset(quizFormValuesOf(theirs));
+              setBase(theirs);
+              setTheirs(null);
+            }}
+            onKeepMine={() => {
+              setBase(theirs);
+              setTheirs(null);
+              void save(theirs.version);
+            }}
+          />
+        )}
+        <QuizFields form={form} withStatus />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+const LETTERS = 'ABCD';
+
+/** Lettered options; the correct one has a filled bubble, heavier ink and a spoken name. */
+export function KeyedOptions({
+  options,
+  correctAnswer,
+}: {
+  options: readonly string[];
+  correctAnswer: string;
+}) {
+  return (
+    <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      {options.map((option, index) => {
+        const isKey = option === correctAnswer;
+        return (
+          <li
+            key={option}
+            className={`flex min-h-6.5 items-start gap-2.5 ${isKey ? 'font-medium text-ink' : 'text-ink-2'}`}
+          >
+            <span
+              aria-hidden="true"
+              data-shape=""
+              className={`mt-px grid size-5.5 flex-none place-items-center rounded-full border-[1.25px] text-[0.6875rem] font-semibold ${isKey ? 'border-ok bg-ok text-on-ok' : 'border-line-strong text-ink-3'}`}
+            >
+              {LETTERS.charAt(index)}
+            </span>
+            <span className="min-w-0 pt-0.5 break-words whitespace-pre-line">{option}</span>
+            {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { useState } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { TabList, TabPanel, Tabs } from '../../ui/tabs.tsx';
+import { AddQuestions } from './add-questions.tsx';
+import { QuestionList } from './question-list.tsx';
+import { useQuestions } from './questions-api.ts';
+
+/** Manage Questions: the list with its keys, and the ways to add to it. */
+export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const questions = useQuestions(quiz.id);
+  const [tab, setTab] = useState('questions');
+  const [editing, setEditing] = useState(false);
+  const [adding, setAdding] = useState(false);
+  const count = questions.data?.length ?? quiz.questionCount;
+
+  return (
+    <Tabs value={tab} onChange={setTab} className="contents">
+      <Dialog
+        open
+        onClose={onClose}
+        size="wide"
+        title="Manage Questions"
+        description={`${quiz.title}. ${shareSentence(count, quiz.totalQuestions)}`}
+        unsaved={editing || adding}
+        bar={
+          <div className="mt-3 border-b border-line px-5 md:px-6">
+            <TabList
+              label="Questions"
+              tabs={[
+                { value: 'questions', label: `Questions (${count})` },
+                { value: 'add', label: 'Add Questions' },
+              ]}
+            />
+          </div>
+        }
+        footer={
+          <>
+            <p className="text-sm text-ink-3 md:mr-auto">
+              The correct answer is the filled bubble. Participants never receive it.
+            </p>
+            <DialogClose>
+              <Button variant="primary" data-autofocus="">
+                Done
+              </Button>
+            </DialogClose>
+          </>
+        }
+      >
+        <TabPanel value="questions" keep>
+          {questions.isError ? (
+            <div className="py-4">
+              <FailureNotice
+                title="Failed to load questions"
+                onRetry={() => void questions.refetch()}
+                retrying={questions.isFetching}
+              >
+                {sentenceOf(questions.error)}
+              </FailureNotice>
+            </div>
+          ) : questions.isPending ? (
+            <SkeletonRows>Loading questions...</SkeletonRows>
+          ) : (
+            <QuestionList
+              quizId={quiz.id}
+              questions={questions.data}
+              onAdd={() => setTab('add')}
+              onDirtyChange={setEditing}
+            />
+          )}
+        </TabPanel>
+        <TabPanel value="add" keep className="py-4">
+          <AddQuestions
+            quizId={quiz.id}
+            count={count}
+            onDirtyChange={setAdding}
+            onImported={() => setTab('questions')}
+          />
+        </TabPanel>
+      </Dialog>
+    </Tabs>
+  );
+}
+
+/** How many of the questions a participant will get, and in which order. */
+function shareSentence(count: number, total: number): string {
+  if (count === 0) return `It has no questions yet and asks for ${total}.`;
+  if (count > total) {
+    return `Each participant gets ${total} of these ${count} questions, in random order.`;
+  }
+  const all = `Each participant gets all ${count}, in random order.`;
+  return count === total ? all : `${all} The assessment asks for ${total}.`;
+}

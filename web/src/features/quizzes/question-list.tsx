@@ -1,0 +1,115 @@
+import type { Question } from '@invigil/core/contract/questions';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { toast } from '../../ui/toast.ts';
+import { EditQuestion } from './edit-question.tsx';
+import { QuestionItem } from './question-item.tsx';
+import { useDeleteQuestion } from './questions-api.ts';
+
+/** The stored questions in their order; one at a time can be edited in its place. */
+export function QuestionList({
+  quizId,
+  questions,
+  onAdd,
+  onDirtyChange,
+}: {
+  quizId: string;
+  questions: readonly Question[];
+  onAdd(): void;
+  onDirtyChange(dirty: boolean): void;
+}) {
+  const [editing, setEditing] = useState<string | null>(null);
+  const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
+  const stopEditing = () => {
+    setEditing(null);
+    onDirtyChange(false);
+  };
+
+  if (questions.length === 0) {
+    return (
+      <EmptyState
+        action={
+          <Button
+            variant="primary"
+            onClick={onAdd}
+            icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+          >
+            Add Questions
+          </Button>
+        }
+      >
+        No questions yet. Type them in or upload a CSV file.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ol>
+        {questions.map((question, index) => (
+          <li key={question.id} className="border-b border-line py-4.5 last:border-b-0">
+            {editing === question.id ? (
+              <EditQuestion
+                question={question}
+                number={index + 1}
+                onDirtyChange={onDirtyChange}
+                onDone={stopEditing}
+              />
+            ) : (
+              <QuestionItem
+                question={question}
+                number={index + 1}
+                locked={editing !== null}
+                onEdit={() => setEditing(question.id)}
+                onDelete={() => setDeleting({ question, number: index + 1 })}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      {deleting !== null && (
+        <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
+      )}
+    </>
+  );
+}
+
+function DeleteQuestion({
+  quizId,
+  question,
+  number,
+  onClose,
+}: {
+  quizId: string;
+  question: Question;
+  number: number;
+  onClose(): void;
+}) {
+  const remove = useDeleteQuestion(quizId);
+  const confirm = () =>
+    remove.mutate(question.id, {
+      onSuccess: () => toast({ title: 'Question deleted' }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to delete question',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>Delete question {number}? Results that already exist stay as they are.</p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { formatDateTime } from '../../lib/dates.ts';
+
+/** The end date or N/A (seed 2). An active assessment that is no longer open has passed it. */
+export function QuizEndDate({ quiz }: { quiz: Quiz }) {
+  if (quiz.endDate === null) return <span>N/A</span>;
+  return (
+    <>
+      <time dateTime={quiz.endDate}>{formatDateTime(quiz.endDate)}</time>
+      {quiz.isActive && !quiz.isOpen && <span className="block text-xs text-ink-3">Ended</span>}
+    </>
+  );
+}

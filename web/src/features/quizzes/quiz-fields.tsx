@@ -1,0 +1,142 @@
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Link } from 'react-router';
+import { instantOf, zoneName } from '../../lib/dates.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useCategories } from './api.ts';
+import type { QuizFormValues } from './quiz-form.ts';
+
+const {
+  durationMinMinutes,
+  durationMaxMinutes,
+  totalQuestionsMin,
+  totalQuestionsMax,
+  titleMaxCharacters,
+} = QUIZ_LIMITS;
+
+/** The fields that creating and editing share; `status` only when editing. */
+export function QuizFields({
+  form,
+  withStatus = false,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  withStatus?: boolean;
+}) {
+  const { errors } = form.formState;
+  const endDate = instantOf(form.watch('endDate'));
+  const isPast = endDate !== null && Date.parse(endDate) < Date.now();
+  return (
+    <>
+      <TextField
+        label="Title"
+        required
+        maxLength={titleMaxCharacters}
+        error={errors.title?.message}
+        {...form.register('title')}
+      />
+      <TextArea
+        label="Description"
+        optional
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+      <CategoryField form={form} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Duration (minutes)"
+          type="number"
+          inputMode="numeric"
+          required
+          min={durationMinMinutes}
+          max={durationMaxMinutes}
+          step={1}
+          hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
+          error={errors.duration?.message}
+          {...form.register('duration')}
+        />
+        <TextField
+          label="Total Questions"
+          type="number"
+          inputMode="numeric"
+          required
+          min={totalQuestionsMin}
+          max={totalQuestionsMax}
+          step={1}
+          hint={`${totalQuestionsMin} to ${totalQuestionsMax}, drawn for each participant`}
+          error={errors.totalQuestions?.message}
+          {...form.register('totalQuestions')}
+        />
+      </div>
+      <TextField
+        label="End Date"
+        type="datetime-local"
+        required={!withStatus}
+        optional={withStatus}
+        hint={
+          isPast
+            ? 'This moment has passed: nobody will be able to start.'
+            : `Your local time, ${zoneName()}`
+        }
+        error={errors.endDate?.message}
+        {...form.register('endDate')}
+      />
+      {withStatus && (
+        <Controller
+          control={form.control}
+          name="status"
+          render={({ field, fieldState }) => (
+            <SelectField
+              label="Status"
+              options={[
+                { value: 'active', label: 'Active' },
+                { value: 'inactive', label: 'Inactive' },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              controlRef={field.ref}
+              hint="Inactive: no new starts and no invitations. Running attempts keep their time."
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const categories = useCategories();
+  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const hint = categories.isError ? (
+    'The categories could not be loaded. Close this and try again.'
+  ) : categories.data?.length === 0 ? (
+    <>
+      There is no category yet.{' '}
+      <Link to="/admin/categories" className="font-medium text-accent-ink underline">
+        Add one first
+      </Link>
+    </>
+  ) : null;
+  return (
+    <Controller
+      control={form.control}
+      name="categoryId"
+      render={({ field, fieldState }) => (
+        <SelectField
+          label="Category"
+          options={options}
+          placeholder={categories.isPending ? 'Loading categories...' : 'Choose a category'}
+          value={field.value}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          controlRef={field.ref}
+          hint={hint}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  );
+}

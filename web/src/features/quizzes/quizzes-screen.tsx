@@ -1,0 +1,110 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
+import { zoneName } from '../../lib/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useContainerWidth } from '../../ui/use-container-width.ts';
+import { useQuizzes } from './api.ts';
+import { CreateQuizDialog } from './create-quiz-dialog.tsx';
+import { DeleteQuiz } from './delete-quiz.tsx';
+import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { ManageQuestionsDialog } from './manage-questions-dialog.tsx';
+import type { QuizAction } from './quiz-actions.tsx';
+import { QuizCards } from './quiz-cards.tsx';
+import { QuizTable } from './quiz-table.tsx';
+
+/** Below this the table becomes cards. */
+const CARDS_BELOW_PX = 640;
+
+/** /admin/quizzes: the assessments and everything that is done with one. */
+export function QuizzesScreen() {
+  const quizzes = useQuizzes();
+  const [container, width] = useContainerWidth();
+  const [creating, setCreating] = useState(false);
+  const [open, setOpen] = useState<{ action: QuizAction; quizId: string } | null>(null);
+  const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
+
+  const createButton = (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+      onClick={() => setCreating(true)}
+    >
+      Create New Assessment
+    </Button>
+  );
+  const close = () => setOpen(null);
+  const chosen = quizzes.data?.find((quiz) => quiz.id === open?.quizId);
+
+  return (
+    <>
+      <PageHeader
+        title="Assessment Management"
+        subtitle="Write assessments, add questions and send invitations"
+      >
+        {createButton}
+      </PageHeader>
+      {quizzes.isError ? (
+        <FailureNotice
+          title="Failed to load Assessments"
+          onRetry={() => void quizzes.refetch()}
+          retrying={quizzes.isFetching}
+        >
+          {sentenceOf(quizzes.error)}
+        </FailureNotice>
+      ) : (
+        <div ref={container} className="@container">
+          <Card>
+            {quizzes.isPending ? (
+              <SkeletonRows>Loading assessments...</SkeletonRows>
+            ) : quizzes.data.length === 0 ? (
+              <EmptyState action={createButton}>
+                No Assessment created yet. Create your first Assessment to get started.
+              </EmptyState>
+            ) : (
+              <List
+                quizzes={quizzes.data}
+                onAction={(action, quiz) => setOpen({ action, quizId: quiz.id })}
+              />
+            )}
+          </Card>
+          {(quizzes.data?.length ?? 0) > 0 && (
+            <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+          )}
+        </div>
+      )}
+      {creating && <CreateQuizDialog onClose={() => setCreating(false)} />}
+      {open !== null && chosen !== undefined && (
+        <OpenDialog action={open.action} quiz={chosen} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function OpenDialog({
+  action,
+  quiz,
+  onClose,
+}: {
+  action: QuizAction;
+  quiz: Quiz;
+  onClose(): void;
+}) {
+  switch (action) {
+    case 'questions':
+      return <ManageQuestionsDialog quiz={quiz} onClose={onClose} />;
+    case 'edit':
+      return <EditQuizDialog quiz={quiz} onClose={onClose} />;
+    case 'invite':
+      return <InviteDialog quiz={quiz} onClose={onClose} />;
+    case 'delete':
+      return <DeleteQuiz quiz={quiz} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,49 @@
+import { FileUp } from 'lucide-react';
+import { type DragEvent, useId, useState } from 'react';
+
+/** Takes one file, picked or dropped. */
+export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input inside is the control
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={`relative grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-6 text-center transition-colors has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus ${over ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
+    >
+      <FileUp aria-hidden="true" className="size-6 text-ink-3" strokeWidth={1.5} />
+      <label htmlFor={id} className="font-medium text-accent-ink underline underline-offset-4">
+        Choose a CSV file
+      </label>
+      <p className="text-ink-2">or drop it here</p>
+      <p id={`${id}-hint`} className="max-w-[60ch] text-sm text-ink-3">
+        A header row, then per line: question, two to four options, and last the correct answer as
+        a letter A to D or as the option’s text. At most 1 MiB and 1,000 rows.
+      </p>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,text/csv"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // Cleared, so that the same file can be chosen again after it was corrected.
+          event.target.value = '';
+          if (file !== undefined) onFile(file);
+        }}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { JudgedFile, JudgedRow } from '@invigil/core/domain/question-csv';
+import { Check, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { KeyedOptions } from './keyed-options.tsx';
+import type { QuestionFile, Separator } from './read-question-file.ts';
+
+const SEPARATORS: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+
+/** Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen. */
+export function UploadPreview({
+  name,
+  file,
+  judged,
+  refusals,
+  keepFirstRow,
+  onKeepFirstRow,
+  busy,
+  onImport,
+  onDiscard,
+}: {
+  name: string;
+  file: QuestionFile;
+  judged: JudgedFile;
+  refusals: ReadonlyMap<number, string>;
+  keepFirstRow: boolean;
+  onKeepFirstRow(keep: boolean): void;
+  busy: boolean;
+  onImport(): void;
+  onDiscard(): void;
+}) {
+  const [onlyGood, setOnlyGood] = useState(false);
+  const good = judged.rows.filter((row) => row.question !== null).length;
+  const bad = judged.rows.length - good;
+  const ready = judged.problem === null && good > 0 && (bad === 0 || onlyGood);
+  let sent = -1;
+
+  return (
+    <section aria-label={`Preview of ${name}`} className="grid gap-4">
+      <div>
+        <p role="status" className="font-medium break-words">
+          {name}: {count(good, 'question')} can be added
+          {bad > 0 && `, ${count(bad, 'row')} with a problem`}
+        </p>
+        <p className="text-sm text-ink-3">{howRead(file)}</p>
+      </div>
+      {judged.problem !== null && <p className="text-bad-ink">{judged.problem}</p>}
+      {(judged.headerLooksLikeQuestion || keepFirstRow) && (
+        <Checkbox
+          label="Keep the first row"
+          hint="It looks like a question. Normally the first row is a header and is skipped."
+          checked={keepFirstRow}
+          onChange={(event) => onKeepFirstRow(event.target.checked)}
+        />
+      )}
+      {bad > 0 && good > 0 && (
+        <Checkbox
+          label={`Import only the ${count(good, 'good row')}`}
+          hint="Otherwise correct the file and choose it again: a file is imported whole or not at all."
+          checked={onlyGood}
+          onChange={(event) => setOnlyGood(event.target.checked)}
+        />
+      )}
+      <ol className="max-h-96 overflow-y-auto rounded-lg border border-line" aria-label="Rows">
+        {judged.rows.map((row) => {
+          if (row.question !== null) sent += 1;
+          const refusal = row.question === null ? undefined : refusals.get(sent);
+          return <PreviewRow key={row.line} row={row} refusal={refusal} />;
+        })}
+      </ol>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onDiscard}>Discard file</Button>
+        <Button
+          variant="primary"
+          busy={busy && 'Importing…'}
+          aria-disabled={!ready}
+          onClick={onImport}
+        >
+          {good === 0 ? 'Nothing to import' : `Import ${count(good, 'question')}`}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefined }) {
+  const problem = row.problem ?? refusal;
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      {problem === undefined ? (
+        <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
+      ) : (
+        <TriangleAlert
+          aria-hidden="true"
+          className="size-5 flex-none text-bad-ink"
+          strokeWidth={1.5}
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        {problem !== undefined && <p className="font-medium break-words text-bad-ink">{problem}</p>}
+        {row.question === null ? (
+          <p className="break-words text-ink-2">{row.fields.join(' | ')}</p>
+        ) : (
+          <>
+            <p className="font-medium break-words whitespace-pre-line">{row.question.question}</p>
+            <KeyedOptions
+              options={row.question.options}
+              correctAnswer={row.question.correctAnswer}
+            />
+          </>
+        )}
+      </div>
+      <span className="flex-none text-xs text-ink-3 tabular-nums">Line {row.line}</span>
+    </li>
+  );
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+function howRead({ encoding, separator }: QuestionFile): string {
+  const read = `Read as ${encoding}, fields separated by ${SEPARATORS[separator]}.`;
+  return encoding === 'windows-1252'
+    ? `${read} The file is not UTF-8: check letters with accents before you import.`
+    : read;
+}

@@ -1,0 +1,101 @@
+import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useImportQuestions } from './questions-api.ts';
+import { type QuestionFile, readPickedFile } from './read-question-file.ts';
+import { UploadDropZone } from './upload-drop-zone.tsx';
+import { UploadPreview } from './upload-preview.tsx';
+
+const FAILED = 'Failed to upload CSV';
+
+/** A question file: picked or dropped, shown row by row, then stored all or nothing. */
+export function UploadQuestions({
+  quizId,
+  count,
+  onPendingChange,
+  onImported,
+}: {
+  quizId: string;
+  count: number;
+  /** A file is chosen and not stored yet. */
+  onPendingChange(pending: boolean): void;
+  onImported(): void;
+}) {
+  const importing = useImportQuestions(quizId);
+  const [chosen, setChosen] = useState<{ name: string; file: QuestionFile } | null>(null);
+  const [keepFirstRow, setKeepFirstRow] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** What the server said about single questions, by their place in the request. */
+  const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
+  useEffect(() => onPendingChange(chosen !== null), [chosen, onPendingChange]);
+
+  const judged = useMemo(
+    () => (chosen === null ? null : judgeQuestionRows(chosen.file.rows, keepFirstRow)),
+    [chosen, keepFirstRow],
+  );
+
+  const fail = (sentence: string) => {
+    setProblem(sentence);
+    toast({ title: FAILED, description: sentence, variant: 'destructive' });
+  };
+  const take = async (picked: File) => {
+    setProblem(null);
+    setRefusals(new Map());
+    setKeepFirstRow(false);
+    const read = await readPickedFile(picked);
+    if (!read.ok) {
+      setChosen(null);
+      return fail(read.problem);
+    }
+    setChosen({ name: picked.name, file: read.file });
+  };
+  const store = async () => {
+    const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
+    setRefusals(new Map());
+    try {
+      const { created } = await importing.mutateAsync({ drafts, after: count });
+      setChosen(null);
+      setProblem(null);
+      toast({ title: 'Questions uploaded', description: `${created} questions were added.` });
+      onImported();
+    } catch (error) {
+      fail(sentenceOf(error, 'Please check the CSV format and try again.'));
+      if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
+    }
+  };
+
+  return (
+    <div className="grid gap-4">
+      <UploadDropZone onFile={(file) => void take(file)} />
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {chosen !== null && judged !== null && (
+        <UploadPreview
+          name={chosen.name}
+          file={chosen.file}
+          judged={judged}
+          refusals={refusals}
+          keepFirstRow={keepFirstRow}
+          onKeepFirstRow={setKeepFirstRow}
+          busy={importing.isPending}
+          onImport={() => void store()}
+          onDiscard={() => {
+            setChosen(null);
+            setProblem(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `questions.3.options` and its like, by the number in them. */
+function refusalsByPlace(error: ApiError): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const issue of error.issues) {
+    const place = /^(?:questions\.)?(\d+)/.exec(issue.path)?.[1];
+    if (place !== undefined && !found.has(Number(place))) found.set(Number(place), issue.message);
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import { listOutbox, readOutboxMessage } from '@invigil/core/contract/invitations';
+import {
+  getSmtpSettings,
+  putSmtpSettings,
+  type SmtpSettings,
+  type SmtpSettingsBody,
+} from '@invigil/core/contract/smtp-settings';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callEndpoint, readEndpoint } from '../../lib/api.ts';
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
+
+const SMTP = endpointQuery(getSmtpSettings, {});
+const OUTBOX = endpointKey(listOutbox);
+
+export function useSmtpSettings() {
+  return useQuery(SMTP);
+}
+
+export function useSaveSmtpSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
+    onSuccess: async (saved) => {
+      client.setQueryData<SmtpSettings | null>(SMTP.queryKey, saved);
+      // Waiting messages go out now.
+      await client.invalidateQueries({ queryKey: OUTBOX });
+    },
+  });
+}
+
+export const OUTBOX_ROWS = 20;
+
+/** One page of the outbox, newest first. */
+export function useOutbox(page: number) {
+  const query = { limit: OUTBOX_ROWS, offset: (page - 1) * OUTBOX_ROWS };
+  return useQuery({
+    queryKey: [...OUTBOX, query],
+    placeholderData: keepPreviousData,
+    // Coming to the outbox is asking where the mail is.
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
+      const total = Number(headers.get('x-total-count') ?? body.length);
+      return { rows: body, total: Number.isFinite(total) ? total : body.length };
+    },
+  });
+}
+
+/** Read on demand and never kept: each view is a matter of record. */
+export function useOutboxMessage(id: string) {
+  return useQuery({ ...endpointQuery(readOutboxMessage, { params: { id } }), gcTime: 0 });
+}

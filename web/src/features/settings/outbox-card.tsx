@@ -1,0 +1,78 @@
+import type { OutboxMessage } from '@invigil/core/contract/invitations';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { OUTBOX_ROWS, useOutbox, useSmtpSettings } from './api.ts';
+import { OutboxMessageDialog } from './outbox-message-dialog.tsx';
+import { OutboxRow } from './outbox-row.tsx';
+
+/** The outbox: every message, its state, and while there is no mail server what it says. */
+export function OutboxCard() {
+  const [page, setPage] = useState(1);
+  const [reading, setReading] = useState<OutboxMessage | null>(null);
+  const outbox = useOutbox(page);
+  const settings = useSmtpSettings();
+  const isReadable = settings.data === null;
+  const pages = Math.max(1, Math.ceil((outbox.data?.total ?? 0) / OUTBOX_ROWS));
+
+  return (
+    <Card
+      title="Outbox"
+      aside={
+        <IconButton label="Load the outbox again" onClick={() => void outbox.refetch()}>
+          <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      }
+    >
+      {outbox.isError ? (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load the outbox"
+            onRetry={() => void outbox.refetch()}
+            retrying={outbox.isFetching}
+          >
+            {sentenceOf(outbox.error)}
+          </FailureNotice>
+        </div>
+      ) : outbox.isPending ? (
+        <SkeletonRows rows={3}>Loading messages...</SkeletonRows>
+      ) : outbox.data.rows.length === 0 ? (
+        <EmptyState>No messages yet. Invitations appear here as soon as they are made.</EmptyState>
+      ) : (
+        <>
+          {isReadable && (
+            <p className="border-b border-line px-5 py-3 text-ink-2">
+              No mail server is configured, so messages wait here. You can read a waiting one and
+              copy it; each view is recorded.
+            </p>
+          )}
+          <ul aria-label="Messages">
+            {outbox.data.rows.map((message) => (
+              <OutboxRow
+                key={message.id}
+                message={message}
+                onRead={
+                  isReadable && message.state === 'queued' ? () => setReading(message) : undefined
+                }
+              />
+            ))}
+          </ul>
+          {pages > 1 && (
+            <div className="border-t border-line px-5 py-3">
+              <Pagination page={page} pages={pages} onPage={setPage} />
+            </div>
+          )}
+        </>
+      )}
+      {reading !== null && (
+        <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { PageHeader } from '../../ui/page-header.tsx';
+import { OutboxCard } from './outbox-card.tsx';
+import { SmtpCard } from './smtp-card.tsx';
+import { SystemCard } from './system-card.tsx';
+
+/** /admin/settings */
+export function SettingsScreen() {
+  return (
+    <>
+      <PageHeader title="Settings" subtitle="How mail leaves this platform, and what it is" />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+        <div className="grid gap-4">
+          <SmtpCard />
+          <OutboxCard />
+        </div>
+        <SystemCard />
+      </div>
+    </>
+  );
+}

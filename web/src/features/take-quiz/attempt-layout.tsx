@@ -1,0 +1,112 @@
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from '../../lib/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
+import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
+import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
+import { AttemptTimer } from './attempt-timer.tsx';
+import { CandidateBar } from './candidate-bar.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { DeviceNotice } from './device-notice.tsx';
+import { levelEveryMs, monitorDelayMs, neededDevices, needsFullscreen } from './monitor-plan.ts';
+import { QuestionsButton } from './questions-sheet.tsx';
+import { ReadingMenu } from './reading-controls.tsx';
+import { TEXT_SCALE, useReading } from './reading-settings.ts';
+import { SavedIndicator } from './saved-indicator.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+/**
+ * Above the assessment and the review: one attempt, one monitor, one bar. What stands below changes
+ * with the screen; what stands here does not notice.
+ */
+export function AttemptLayout() {
+  const { account } = useSession();
+  const { pathname } = useLocation();
+  const { phase, participant } = useAttempt();
+  const attempt = account?.attempt ?? null;
+  const screen = pathname.startsWith('/quiz/review') ? 'review' : 'assessment';
+  const live = phase.kind === 'running' || phase.kind === 'submitting';
+
+  useEffect(() => {
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    currentAttempt.setPage(screen === 'review' ? 'Review Page' : 'Assessment Page');
+  }, [screen]);
+  useMonitoring(phase.kind, screen);
+
+  if (phase.kind === 'ended') {
+    const to = phase.summary.status === 'dismissed' ? '/quiz/dismissed' : '/quiz/thankyou';
+    return <Navigate to={to} replace />;
+  }
+  // A submit that gets no answer goes on behind the thank-you screen (seed 8).
+  if (phase.kind === 'submitting' && (phase.auto || phase.tries > 0)) {
+    return <Navigate to="/quiz/thankyou" replace />;
+  }
+  if (phase.kind === 'failed' && phase.failure.kind === 'inactive') {
+    return <Navigate to="/quiz/expired" replace />;
+  }
+  if (phase.kind === 'failed' && phase.failure.kind === 'completed') {
+    return <Navigate to="/assessment-completed" replace />;
+  }
+  return (
+    <>
+      <CandidateBar compact>
+        {live && (
+          <>
+            <SavedIndicator />
+            <ReadingMenu
+              keys={screen === 'assessment'}
+              className={screen === 'assessment' ? 'max-lg:hidden' : 'max-lg:order-3'}
+            />
+            <AttemptTimer />
+            {screen === 'assessment' && <QuestionsButton />}
+          </>
+        )}
+      </CandidateBar>
+      {phase.kind === 'elsewhere' && <OtherTabPanel />}
+      {phase.kind === 'stopped' && <StoppedPanel why={phase.why} />}
+      {phase.kind === 'failed' && <AttemptFailed failure={phase.failure} />}
+      {(phase.kind === 'idle' || phase.kind === 'loading') && (
+        <AttemptLoading review={screen === 'review'} />
+      )}
+      {live && participant !== null && <LiveScreen />}
+    </>
+  );
+}
+
+/** The screen itself, covered while the page is not in fullscreen. */
+function LiveScreen() {
+  const { participant } = useAttempt();
+  const { textSize } = useReading();
+  const policy = participant?.policy;
+  const device = thisDevice();
+  const rule = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
+  const full = useFullscreen(rule);
+  if (rule && !full) return <FullscreenPanel />;
+  return (
+    <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
+      {policy !== undefined && <DeviceNotice devices={neededDevices(policy, device)} />}
+      <Outlet />
+    </div>
+  );
+}
+
+/** Starts the monitor once the attempt runs, and ends it where this tab no longer takes part. */
+function useMonitoring(phase: string, screen: 'assessment' | 'review') {
+  useEffect(() => {
+    if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
+    if (phase !== 'running') return;
+    const policy = currentAttempt.getSnapshot().participant?.policy;
+    if (policy === undefined) return;
+    const device = thisDevice();
+    attemptMonitor.begin({
+      devices: neededDevices(policy, device),
+      levelEveryMs: levelEveryMs(policy, device),
+      delayMs: monitorDelayMs(screen, device),
+    });
+  }, [phase, screen]);
+}

@@ -1,0 +1,114 @@
+import { AppWindow, Maximize, MonitorX } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useSession } from '../../lib/session.tsx';
+import { enterFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Button } from '../../ui/button.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** A panel in the place of the questions: what happened, what is safe, one thing to do. */
+function Panel({
+  icon,
+  title,
+  children,
+  action,
+  onAction,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  action: string;
+  onAction(): void;
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className="grid min-h-[calc(100dvh-4rem)] place-items-center p-4">
+      <div
+        role="alertdialog"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
+        className="grid w-full max-w-110 rounded-xl bg-raised p-7 shadow-lg"
+      >
+        <span
+          data-shape=""
+          className="grid size-11 place-items-center rounded-full border-[1.5px] border-warn-edge bg-warn-soft text-warn-ink [&_svg]:size-5.5"
+        >
+          {icon}
+        </span>
+        <h1 id={`${id}-title`} className="mt-4 text-[1.25rem] leading-7">
+          {title}
+        </h1>
+        <div id={`${id}-text`} className="mt-1 grid gap-2 text-md text-ink-2">
+          {children}
+        </div>
+        <Button
+          ref={button}
+          variant="primary"
+          size="large"
+          full
+          className="mt-6"
+          onClick={onAction}
+        >
+          {action}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Outside fullscreen the questions are covered. Nothing is counted and nothing claims to be. */
+export function FullscreenPanel() {
+  return (
+    <Panel
+      icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}
+      title="This assessment runs in fullscreen"
+      action="Return to fullscreen"
+      onAction={() => void enterFullscreen()}
+    >
+      <p>The questions are covered until you return. Your answers are safe and the clock keeps running.</p>
+    </Panel>
+  );
+}
+
+/** The second tab of the same browser (product 4.3). */
+export function OtherTabPanel() {
+  return (
+    <Panel
+      icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />}
+      title="Your assessment is open in another tab"
+      action="Continue in this tab"
+      onAction={() => currentAttempt.takeOverFromOtherTab()}
+    >
+      <p>Open in another tab. This tab does not save.</p>
+      <p>Continuing here stops the other tab. Nothing you answered there is lost.</p>
+    </Panel>
+  );
+}
+
+/** A newer sign-in, or a session that ended: this page has stopped, and holds what it could not send. */
+export function StoppedPanel({ why }: { why: 'replaced' | 'signed-out' }) {
+  const { refresh } = useSession();
+  const { sync } = useAttempt();
+  const waiting = sync.values.size > 0 && 'waiting' in sync.state ? sync.state.waiting : 0;
+  return (
+    <Panel
+      icon={<MonitorX aria-hidden="true" strokeWidth={1.5} />}
+      title={why === 'replaced' ? 'You signed in somewhere else' : 'You are signed out'}
+      action="Sign in here"
+      onAction={() => void refresh().catch(() => undefined)}
+    >
+      <p>
+        {why === 'replaced'
+          ? 'Your assessment continues there. This page no longer saves.'
+          : 'This page no longer saves. Sign in again to continue where you were.'}
+      </p>
+      {waiting > 0 && (
+        <p>
+          {`${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'} on this device and ${waiting === 1 ? 'is' : 'are'} sent when you sign in here.`}
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
+import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
+import type { LoadFailure } from './attempt-loading.ts';
+
+export type AttemptPhase =
+  | { kind: 'idle' }
+  | { kind: 'loading' }
+  /** Another tab of this browser has the attempt; this one neither shows nor saves. */
+  | { kind: 'elsewhere' }
+  | { kind: 'failed'; failure: LoadFailure }
+  | { kind: 'running' }
+  /** The end is on its way. `tries` counts the ones without an answer. */
+  | { kind: 'submitting'; auto: boolean; tries: number }
+  | { kind: 'ended'; summary: Summary; receiptId: string; auto: boolean }
+  | { kind: 'stopped'; why: 'replaced' | 'signed-out' };
+
+/** Everything the screens of an attempt show. A new object after every change. */
+export interface AttemptSnapshot {
+  phase: AttemptPhase;
+  participant: OwnParticipant | null;
+  paper: readonly PaperQuestion[];
+  sync: SyncSnapshot;
+  violationCount: number;
+}
+
+export const NO_ATTEMPT: AttemptSnapshot = {
+  phase: { kind: 'idle' },
+  participant: null,
+  paper: [],
+  sync: { state: { kind: 'saved', at: null }, values: new Map(), durable: true },
+  violationCount: 0,
+};
+
+/** What the attempt needs from the page around it. */
+export interface AttemptSurroundings {
+  /** The devices' state, for the heartbeat. */
+  monitorReport(): Record<string, unknown>;
+  /** Changes the server did not take. */
+  onNotices(notices: AnswerNotice[]): void;
+}

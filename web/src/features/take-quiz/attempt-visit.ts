@@ -1,0 +1,256 @@
+import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import { AnswerSync } from '../../answer-sync/answer-sync.ts';
+import type { AttemptNews, LoadOutcome, Stop } from '../../answer-sync/answer-transport.ts';
+import {
+  type ChangeStore,
+  memoryChangeStore,
+  openChangeStore,
+  type SubmissionRequest,
+} from '../../answer-sync/change-store.ts';
+import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
+import { watchPage } from '../../answer-sync/page-events.ts';
+import { Submission } from '../../answer-sync/submission.ts';
+import { logProblem } from '../../lib/problem-log.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
+import { sendFeedback, sendHeartbeat } from './api.ts';
+import { type AttemptClock, heardFromServer, remainingLeft, startClock } from './attempt-clock.ts';
+import {
+  type EnterOutcome,
+  enter,
+  loadPaperPatiently,
+  type PaperOutcome,
+} from './attempt-loading.ts';
+import type { AttemptSnapshot, AttemptSurroundings } from './attempt-state.ts';
+import { keepBeating } from './heartbeat.ts';
+import { copyAnswers, copyCompletion, copyDismissal, copyStart } from './local-copies.ts';
+
+export interface VisitDeps {
+  around: AttemptSurroundings;
+  /** What the permissions screen has just been answered; not asked for a second time. */
+  entered: (EnterOutcome & { kind: 'entered' }) | null;
+  read(): AttemptSnapshot;
+  update(change: Partial<AttemptSnapshot>): void;
+  /** Where a dismissal would say that it happened. */
+  fromPage(): string;
+}
+
+/** How often the end of the time is looked for, milliseconds. */
+const TICK_MS = 250;
+
+const NO_FEEDBACK: SubmissionRequest = { auto: false, feedback: null };
+
+/**
+ * One tab's time with an attempt: loading it, keeping it saved and in step with the server's clock,
+ * and ending it. It ends with `leave`, and a new one begins where it is needed again.
+ */
+export class AttemptVisit {
+  readonly #deps: VisitDeps;
+  readonly #over = new AbortController();
+  #sync: AnswerSync | null = null;
+  #store: ChangeStore | null = null;
+  #clock: AttemptClock | null = null;
+  #ending = false;
+
+  constructor(deps: VisitDeps) {
+    this.#deps = deps;
+  }
+
+  remainingMs(): number | null {
+    return this.#clock === null ? null : remainingLeft(this.#clock, performance.now());
+  }
+
+  get totalMs(): number {
+    return this.#clock?.totalMs ?? 1;
+  }
+
+  change(...change: Parameters<AnswerSync['change']>): void {
+    if (this.#deps.read().phase.kind === 'running') this.#sync?.change(...change);
+  }
+
+  /** Everything ends here; what is not yet saved stays stored and is sent by the next visit. */
+  leave(): void {
+    if (this.#over.signal.aborted) return;
+    this.#sync?.flushForGood();
+    this.#over.abort();
+  }
+
+  async begin(attempt: OwnParticipant): Promise<void> {
+    const { signal } = this.#over;
+    const running = attempt.status === 'in_progress';
+    const sync = await this.#openSync(attempt.id);
+    const [entered, paper, answers, asked] = await Promise.all([
+      running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
+      running ? loadPaperPatiently(attempt.quizId, thisDevice().ios, signal) : null,
+      sync.resume(signal),
+      this.#store?.loadSubmission(attempt.id).catch(() => null),
+    ]);
+    if (signal.aborted) return;
+    if (entered?.kind === 'entered') {
+      const { participant, heardAt } = entered;
+      this.#clock = startClock(participant, heardAt);
+      this.#deps.update({ participant, violationCount: participant.violationCount });
+    }
+    const outcomes = [entered, paper, answers];
+    for (const outcome of outcomes) {
+      if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out') return this.#stop(outcome);
+    }
+    const closed = !running || outcomes.some((outcome) => outcome?.kind === 'closed');
+    if (closed || asked) return this.end(asked ?? NO_FEEDBACK);
+    this.#open(attempt.id, entered, paper, answers);
+  }
+
+  #open(
+    participantId: string,
+    entered: EnterOutcome | null,
+    paper: PaperOutcome | null,
+    answers: LoadOutcome,
+  ): void {
+    const failed = [entered, paper].find((outcome) => outcome?.kind === 'failed');
+    if (failed?.kind === 'failed') {
+      return this.#deps.update({ phase: { kind: 'failed', failure: failed.failure } });
+    }
+    if (answers.kind !== 'loaded' || paper?.kind !== 'paper' || entered?.kind !== 'entered') {
+      const message = 'The server cannot be reached. Check your connection and try again.';
+      const failure = { kind: 'questions', message } as const;
+      return this.#deps.update({ phase: { kind: 'failed', failure } });
+    }
+    copyStart(entered.participant, paper.paper);
+    this.#deps.update({ paper: paper.paper, phase: { kind: 'running' } });
+    this.#run(participantId);
+  }
+
+  async #openSync(participantId: string): Promise<AnswerSync> {
+    const { signal } = this.#over;
+    let durable = true;
+    const store = await openChangeStore().catch((cause) => {
+      logProblem('This browser stores nothing: answers wait in the page only', cause);
+      durable = false;
+      return memoryChangeStore();
+    });
+    const sync = new AnswerSync({
+      participantId,
+      transport: endpointTransport(participantId),
+      store,
+      durable,
+      onNews: (news) => this.#heard(news),
+      onNotices: this.#deps.around.onNotices,
+    });
+    this.#store = store;
+    this.#sync = sync;
+    signal.addEventListener('abort', () => sync.stop());
+    if (signal.aborted) sync.stop();
+    this.#listen(sync);
+    return sync;
+  }
+
+  /** Answers and saving state become the page's own, until this visit ends. */
+  #listen(sync: AnswerSync): void {
+    const { signal } = this.#over;
+    let { values } = sync.getSnapshot();
+    const stopListening = sync.subscribe(() => {
+      const snapshot = sync.getSnapshot();
+      this.#deps.update({ sync: snapshot });
+      if (snapshot.values !== values) copyAnswers(snapshot.values);
+      values = snapshot.values;
+      if (this.#deps.read().phase.kind !== 'running') return;
+      const { state } = snapshot;
+      if (state.kind === 'replaced' || state.kind === 'signed-out') this.#stop(state);
+      else if (state.kind === 'closed') void this.end(NO_FEEDBACK);
+    });
+    signal.addEventListener('abort', stopListening);
+    const on = { leaving: () => sync.flushForGood(), back: () => sync.retryNow() };
+    watchPage({ window, document }, on, signal);
+  }
+
+  /** Heartbeat and the look at the clock, as long as the attempt runs in this tab. */
+  #run(participantId: string): void {
+    const { signal } = this.#over;
+    const beating = keepBeating(
+      {
+        send: (seq, request) => {
+          const monitor = this.#deps.around.monitorReport();
+          return sendHeartbeat(participantId, { seq, monitor }, request);
+        },
+        onNews: (news) => this.#heard(news),
+        onStop: (stop) => (stop.kind === 'closed' ? void this.end(NO_FEEDBACK) : this.#stop(stop)),
+      },
+      signal,
+    );
+    const on = { leaving: () => undefined, back: () => beating.beatNow() };
+    watchPage({ window, document }, on, signal);
+    const ticking = setInterval(() => {
+      if (this.remainingMs() === 0) void this.end({ auto: true, feedback: null });
+    }, TICK_MS);
+    signal.addEventListener('abort', () => clearInterval(ticking));
+  }
+
+  #heard(news: AttemptNews & { deadlineAt?: string }): void {
+    if (this.#clock !== null) this.#clock = heardFromServer(this.#clock, news, performance.now());
+    const { violationCount, status } = news;
+    if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
+    if (status !== 'in_progress') void this.end(NO_FEEDBACK);
+  }
+
+  #stop({ kind }: Exclude<Stop, { kind: 'closed' }>): void {
+    this.#over.abort();
+    this.#deps.update({ phase: { kind: 'stopped', why: kind } });
+  }
+
+  /**
+   * Sends the end until the server has acknowledged it. The server's summary is the truth: an
+   * attempt that it had closed before answers with what it became.
+   */
+  async end(request: SubmissionRequest): Promise<void> {
+    const { participant } = this.#deps.read();
+    const sync = this.#sync;
+    if (sync === null || participant === null || this.#ending) return;
+    this.#ending = true;
+    const { signal } = this.#over;
+    const { auto, feedback } = request;
+    this.#deps.update({ phase: { kind: 'submitting', auto, tries: 0 } });
+    if (this.#clock !== null) {
+      copyCompletion(this.#ownSummary(participant, auto), auto);
+      await this.#store?.putSubmission(participant.id, request).catch(() => undefined);
+    }
+    const submission = new Submission(sync, endpointTransport(participant.id));
+    const on = { leaving: () => undefined, back: () => submission.retryNow() };
+    watchPage({ window, document }, on, signal);
+    const end = await submission.run(signal, (tries) =>
+      this.#deps.update({ phase: { kind: 'submitting', auto, tries } }),
+    );
+    if (end.kind === 'aborted') return;
+    if (end.kind !== 'accepted') return this.#stop(end);
+    if (feedback !== null) {
+      await sendFeedback(participant.id, feedback).catch((cause) =>
+        logProblem('The feedback could not be sent', cause),
+      );
+    }
+    this.#ended(end.participant, end.summary, end.receiptId, auto);
+  }
+
+  #ended(participant: OwnParticipant, summary: Summary, receiptId: string, auto: boolean): void {
+    this.#over.abort();
+    this.#store?.close();
+    const { sync } = this.#deps.read();
+    const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
+    copyCompletion(summary, auto);
+    if (summary.status === 'dismissed') copyDismissal(summary, this.#deps.fromPage(), flagged);
+    const { violationCount } = summary;
+    const phase = { kind: 'ended', summary, receiptId, auto } as const;
+    this.#deps.update({ participant, violationCount, phase });
+  }
+
+  /** What this page knows of the end before the server has spoken. */
+  #ownSummary({ totalQuestions }: OwnParticipant, auto: boolean): Summary {
+    const { sync, violationCount } = this.#deps.read();
+    const values = [...sync.values.values()];
+    return {
+      status: 'completed',
+      timeSpent: Math.round((this.totalMs - (this.remainingMs() ?? 0)) / 1_000),
+      answeredCount: values.filter((value) => value.selectedOption !== '').length,
+      totalQuestions,
+      violationCount,
+      submissionType: auto ? 'auto' : 'manual',
+    };
+  }
+}

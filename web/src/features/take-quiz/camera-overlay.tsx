@@ -1,0 +1,56 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { thisDevice } from '../../proctoring/device-kind.ts';
+import { CameraPicture } from './camera-picture.tsx';
+import { FaceLine, ViolationsLine, VoiceLine } from './monitor-lines.tsx';
+
+type Policy = OwnParticipant['policy'];
+
+/** Whether this attempt shows a camera picture: the policy asks for one and this is no phone. */
+export function showsCamera(policy: Policy): boolean {
+  return policy.camera && !thisDevice().mobile;
+}
+
+function Lines({ policy, className }: { policy: Policy; className: string }) {
+  return (
+    <ul aria-label="Monitoring" className={`text-sm ${className}`}>
+      {showsCamera(policy) && <FaceLine />}
+      {policy.microphone && <VoiceLine redAbove={policy.sound.redAbove} />}
+      <ViolationsLine limit={policy.limits.combined} />
+    </ul>
+  );
+}
+
+/** In the rail of the assessment: picture left, lines right. */
+export function RailMonitor({ policy }: { policy: Policy }) {
+  if (!policy.camera && !policy.microphone) return null;
+  return (
+    <div className="mt-auto flex flex-none items-center gap-3 border-t border-line pt-5">
+      {showsCamera(policy) && <CameraPicture className="h-[99px] w-33 flex-none rounded-md" />}
+      <Lines policy={policy} className="grid gap-2" />
+    </div>
+  );
+}
+
+/** Under the bar on small screens: only the lines, as there is no room and no picture on phones. */
+export function MonitorStrip({ policy, className = '' }: { policy: Policy; className?: string }) {
+  if (!policy.camera && !policy.microphone) return null;
+  return (
+    <div className={`border-b border-line px-4 py-2.5 text-ink-2 ${className}`}>
+      <Lines policy={policy} className="flex flex-wrap gap-x-4 gap-y-1" />
+    </div>
+  );
+}
+
+/**
+ * On the review: floating in the right gutter from 1024 px on, a strip at the bottom below that, not
+ * on phones. It never covers a control: the column moves aside for it.
+ */
+export function FloatingMonitor({ policy }: { policy: Policy }) {
+  if (!showsCamera(policy)) return null;
+  return (
+    <div className="fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:right-6 lg:bottom-6 lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md">
+      <CameraPicture className="h-13.5 w-18 flex-none rounded-md lg:h-37 lg:w-full" />
+      <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />
+    </div>
+  );
+}

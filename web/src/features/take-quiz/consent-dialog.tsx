@@ -1,0 +1,120 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { Calendar, ClipboardList, Lock, Mic, Video } from 'lucide-react';
+import { AlertDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** What is agreed to, in the terms of this policy. Changing it means a new CONSENT_TEXT_VERSION. */
+function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: boolean }) {
+  const camera = policy.camera && !mobile;
+  const monitored = camera || policy.microphone;
+  const terms: [ReactNode, ReactNode][] = [];
+  if (camera) {
+    terms.push([
+      <Video key="icon" {...icon} />,
+      <>
+        <b>Your camera</b> stays on to check that you are in view. The check runs on this device.
+      </>,
+    ]);
+  }
+  if (policy.microphone) {
+    terms.push([
+      <Mic key="icon" {...icon} />,
+      <>
+        <b>Your microphone</b> measures how loud it is. Speech is not turned into text.
+      </>,
+    ]);
+  }
+  if (monitored) {
+    terms.push([
+      <Lock key="icon" {...icon} />,
+      <>
+        <b>When a rule is broken</b>, {camera ? 'stills and the sound level' : 'the sound level'}{' '}
+        may be kept, encrypted. Only administrators can open them, and every viewing is logged.
+      </>,
+    ]);
+  }
+  terms.push([
+    <ClipboardList key="icon" {...icon} />,
+    <>
+      <b>Your answers</b>, their times, leaving this page and connection gaps are recorded.
+    </>,
+  ]);
+  if (monitored) {
+    terms.push([
+      <Calendar key="icon" {...icon} />,
+      <>
+        <b>After 90 days</b> stills and sound levels are deleted. You can ask for a copy or for
+        earlier deletion.
+      </>,
+    ]);
+  }
+  return (
+    <ul className="grid gap-3.5 px-5 pt-4 pb-1 md:px-6">
+      {terms.map(([sign, text], index) => (
+        // The terms never change places while the dialog is open.
+        // biome-ignore lint/suspicious/noArrayIndexKey: no identity to keep
+        <li key={index} className="flex gap-3 text-md text-ink-2 [&_b]:font-semibold [&_b]:text-ink [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:flex-none [&_svg]:text-accent-ink">
+          {sign}
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Nothing is asked of the devices before this was answered. There is no way around it. */
+export function ConsentDialog({
+  open,
+  policy,
+  mobile,
+  onAccept,
+  onReject,
+}: {
+  open: boolean;
+  policy: OwnParticipant['policy'];
+  mobile: boolean;
+  onAccept(): void;
+  onReject(): void;
+}) {
+  const monitored = (policy.camera && !mobile) || policy.microphone;
+  return (
+    <AlertDialog.Root open={open}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6">
+          <AlertDialog.Content
+            // Escape must be an answer, not a way past the question.
+            onEscapeKeyDown={(event) => event.preventDefault()}
+            className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
+          >
+            <div className="min-h-0 overflow-y-auto pt-5">
+              <div className="px-5 md:px-6">
+                <AlertDialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
+                  {monitored ? 'Your consent to monitoring' : 'Your consent'}
+                </AlertDialog.Title>
+                <AlertDialog.Description className="mt-1 text-md text-ink-2">
+                  {monitored
+                    ? 'This assessment is supervised. With your agreement, from the start until you submit:'
+                    : 'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:'}
+                </AlertDialog.Description>
+              </div>
+              <Terms policy={policy} mobile={mobile} />
+            </div>
+            <div className="flex flex-none flex-col-reverse gap-3 px-5 py-4 md:flex-row md:justify-end md:px-6">
+              <AlertDialog.Cancel asChild>
+                <Button size="candidate" onClick={onReject}>
+                  Reject & Exit
+                </Button>
+              </AlertDialog.Cancel>
+              <Button variant="primary" size="candidate" onClick={onAccept}>
+                Accept & Continue
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,43 @@
+import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import type { DeviceStatus } from '../../proctoring/monitor.ts';
+import { isFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { toast } from '../../ui/toast.ts';
+import { AttemptStore } from './attempt-store.ts';
+
+/** The attempt of this page: one person takes one at a time. */
+export const currentAttempt = new AttemptStore({ monitorReport, onNotices: sayWhatWasNotTaken });
+
+const REPORTED: Record<DeviceStatus['kind'], string> = {
+  off: 'off',
+  asking: 'asking',
+  granted: 'live',
+  failed: 'unavailable',
+};
+
+function monitorReport(): Record<string, unknown> {
+  const { camera, microphone } = attemptMonitor.getSnapshot();
+  return {
+    camera: REPORTED[camera.kind],
+    microphone: REPORTED[microphone.kind],
+    fullscreen: isFullscreen(),
+    visible: document.visibilityState === 'visible',
+  };
+}
+
+function sayWhatWasNotTaken(notices: AnswerNotice[]): void {
+  const { paper } = currentAttempt.getSnapshot();
+  const numbers = notices
+    .map(({ questionId }) => paper.findIndex(({ id }) => id === questionId) + 1)
+    .filter((number) => number > 0)
+    .sort((a, b) => a - b);
+  const which = numbers.length === 1 ? `Question ${numbers[0]}` : `Questions ${numbers.join(', ')}`;
+  const refused = notices.some(({ reason }) => reason === 'refused');
+  toast({
+    title: `${numbers.length === 0 ? 'Some answers' : which}: the stored answer is shown`,
+    description: refused
+      ? 'Your last change could not be saved. Choose again if it is not what you want.'
+      : 'It was changed somewhere else. Choose again if it is not what you want.',
+    variant: refused ? 'destructive' : 'default',
+  });
+}

@@ -1,0 +1,41 @@
+import { TriangleAlert } from 'lucide-react';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import type { Device } from '../../proctoring/media-failure.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** A device that the attempt needs is not there: what it is and the way back, without losing anything. */
+export function DeviceNotice({ devices }: { devices: readonly Device[] }) {
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  const failed = devices.filter(
+    (device) => (device === 'camera' ? camera : microphone).kind === 'failed',
+  );
+  const [first] = failed;
+  if (first === undefined) return null;
+  const status = first === 'camera' ? camera : microphone;
+  if (status.kind !== 'failed') return null;
+  return (
+    <div className="px-4 pt-3 lg:px-6">
+      <Notice
+        tone="warn"
+        role="alert"
+        icon={<TriangleAlert strokeWidth={1.5} />}
+        title={status.failure.message}
+        action={
+          <Button
+            size="dense"
+            onClick={() => {
+              for (const device of failed) void attemptMonitor.ask(device);
+            }}
+          >
+            Try again
+          </Button>
+        }
+      >
+        {status.failure.advice}
+      </Notice>
+    </div>
+  );
+}

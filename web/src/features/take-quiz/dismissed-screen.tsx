@@ -1,0 +1,98 @@
+import { AppWindow, AudioLines, Ban, Maximize, ScanFace, ShieldCheck } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { dismissalContextKey } from '../../lib/local-keys.ts';
+import { useSession } from '../../lib/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
+import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { StoppedPanel } from './attempt-panels.tsx';
+import { Countdown, useCountdown } from './countdown.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { Facts, OutcomePage } from './outcome-page.tsx';
+import { limitLines } from './policy-words.ts';
+import { useAttempt } from './use-attempt.ts';
+import { useLeaving } from './use-leaving.ts';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+const ICONS: Record<string, ReactNode> = {
+  'Face and voice together': <ShieldCheck {...icon} />,
+  'Voice/sound': <AudioLines {...icon} />,
+  'Face not detected': <ScanFace {...icon} />,
+  'Fullscreen exit': <Maximize {...icon} />,
+  'Tab switching': <AppWindow {...icon} />,
+};
+
+/** The attempt was ended by its policy. States only the limits that this policy has. */
+export function DismissedScreen() {
+  const { account } = useSession();
+  const { phase, participant } = useAttempt();
+  const leave = useLeaving();
+  const attempt = account?.attempt ?? null;
+  const left = useCountdown(phase.kind === 'ended', () => void leave());
+  // Where it happened is only known to this browser; it is shown, and decides nothing.
+  const context = dismissalContextKey.read();
+
+  useEffect(() => {
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    attemptMonitor.stop();
+    void leaveFullscreen();
+  }, []);
+
+  if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
+  if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
+  if (phase.kind === 'ended' && phase.summary.status !== 'dismissed') {
+    return <Navigate to="/quiz/thankyou" replace />;
+  }
+  const facts = phase.kind === 'ended' ? phase.summary : (participant ?? attempt);
+  const limits = limitLinesOf(participant ?? attempt);
+  const flagged = context?.flaggedCount ?? 0;
+  return (
+    <OutcomePage
+      title="Terminated"
+      tone="bad"
+      sign={<Ban aria-hidden="true" strokeWidth={1.75} />}
+      heading="Assessment Terminated"
+      lead={<p>Your assessment has been dismissed due to multiple violations</p>}
+      countdown={
+        <Countdown left={left}>
+          <p className="font-semibold text-ink">Saving your progress...</p>
+          <p>{`Auto logout in ${left} seconds`}</p>
+        </Countdown>
+      }
+    >
+      <Facts
+        facts={[
+          ...(context === null ? [] : [['Dismissed from', context.fromPage] as const]),
+          [
+            'Progress',
+            facts === null
+              ? '–'
+              : `${facts.answeredCount} of ${facts.totalQuestions} questions answered`,
+          ],
+          ...(flagged > 0 ? [['Flagged', flagged] as const] : []),
+        ]}
+      >
+        <p className="border-t border-line py-2.5 font-medium">
+          Reason: Exceeded maximum allowed violations
+        </p>
+      </Facts>
+      {limits.length > 0 && (
+        <Facts
+          title="Limits of this assessment"
+          facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
+        />
+      )}
+      <p className="mt-4 text-md text-ink-2">
+        Your progress was saved and submitted as completed. If you believe this is an error, please
+        contact your administrator.
+      </p>
+    </OutcomePage>
+  );
+}
+
+function limitLinesOf(attempt: { policy: Parameters<typeof limitLines>[0] } | null) {
+  return attempt === null ? [] : limitLines(attempt.policy, thisDevice().mobile);
+}

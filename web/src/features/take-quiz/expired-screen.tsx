@@ -1,0 +1,50 @@
+import { CalendarX } from 'lucide-react';
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { clearLocalKeys } from '../../lib/local-keys.ts';
+import { useSession } from '../../lib/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Countdown, useCountdown } from './countdown.tsx';
+import { OutcomePage } from './outcome-page.tsx';
+import { useLeaving } from './use-leaving.ts';
+
+/** The assessment is not open. Needs no session; somebody whose place is elsewhere is sent there. */
+export function ExpiredScreen() {
+  const { account, status } = useSession();
+  const leave = useLeaving();
+  const elsewhere = account?.role === 'admin' || account?.attempt?.status === 'in_progress';
+  const here = status !== 'loading' && !elsewhere;
+  const left = useCountdown(here, () => void leave());
+  useEffect(() => {
+    if (here) clearLocalKeys();
+  }, [here]);
+
+  if (elsewhere) return <Navigate to="/" replace />;
+  return (
+    <OutcomePage
+      title="Expired"
+      tone="neutral"
+      sign={<CalendarX aria-hidden="true" strokeWidth={1.5} />}
+      heading="Assessment Expired"
+      lead={<p>This assessment is no longer active and cannot be accessed.</p>}
+      countdown={
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <Countdown left={left}>
+            <p>{`You return to the sign-in page in ${left} seconds.`}</p>
+          </Countdown>
+          <Button size="candidate" onClick={() => void leave()}>
+            Return to Login
+          </Button>
+        </div>
+      }
+    >
+      <section className="mt-6 grid gap-1 rounded-lg border border-line bg-surface px-5 py-4 md:px-6">
+        <p className="font-semibold">Assessment Status: Inactive</p>
+        <p className="text-ink-2">
+          The assessment period has ended or the Assessment has been deactivated by the
+          administrator.
+        </p>
+      </section>
+    </OutcomePage>
+  );
+}

@@ -1,0 +1,83 @@
+import { Frown, Meh, Smile } from 'lucide-react';
+import { Dialog, RadioGroup } from 'radix-ui';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { Feedback } from './api.ts';
+
+const CHOICES = [
+  ['smile', 'Good', Smile],
+  ['neutral', 'Neutral', Meh],
+  ['sad', 'Bad', Frown],
+] as const;
+
+/** The question before the end (seed 2). Skipping submits as well; both stay shut while sending. */
+export function FeedbackDialog({
+  open,
+  submitting,
+  onClose,
+  onSubmit,
+}: {
+  open: boolean;
+  submitting: boolean;
+  onClose(): void;
+  onSubmit(feedback: Feedback): void;
+}) {
+  const [emoji, setEmoji] = useState<Feedback['emoji'] | null>(null);
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4">
+          <Dialog.Content className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7">
+            <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
+              How was your experience?
+            </Dialog.Title>
+            <Dialog.Description className="mt-1 text-md text-ink-2">
+              Your choice has no effect on your result.
+            </Dialog.Description>
+            <RadioGroup.Root
+              aria-label="How was your experience?"
+              value={emoji}
+              disabled={submitting}
+              onValueChange={(value) => {
+                const choice = CHOICES.find(([name]) => name === value);
+                if (choice !== undefined) setEmoji(choice[0]);
+              }}
+              className="mt-5.5 mb-6 grid grid-cols-3 gap-3"
+            >
+              {CHOICES.map(([name, word, Face]) => (
+                <RadioGroup.Item
+                  key={name}
+                  value={name}
+                  className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
+                >
+                  <Face aria-hidden="true" className="size-11" strokeWidth={1.5} />
+                  <span>{word}</span>
+                </RadioGroup.Item>
+              ))}
+            </RadioGroup.Root>
+            <Button
+              variant="primary"
+              size="large"
+              full
+              busy={submitting && 'Submitting...'}
+              disabled={emoji === null && !submitting}
+              onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
+            >
+              Submit Assessment
+            </Button>
+            <Button
+              variant="ghost"
+              size="candidate"
+              full
+              className="mt-1"
+              disabled={submitting}
+              onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
+            >
+              Skip Feedback
+            </Button>
+          </Dialog.Content>
+        </Dialog.Overlay>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+
+const BARS = 38;
+/** The scale of the level ends here (product 6). */
+const LOUDEST = 120;
+
+/** Rising bars that fill with the sound. What a screen reader needs stands below as 'Voice: … dB'. */
+export function LevelBars({ redAbove }: { redAbove: number }) {
+  const level = useMonitor('level');
+  // The part up to "red" takes two thirds of the width: that is where a quiet room lives.
+  const redFrom = Math.round(BARS * (2 / 3));
+  const filled =
+    level === null
+      ? 0
+      : level <= redAbove
+        ? Math.round((level / redAbove) * redFrom)
+        : redFrom + Math.ceil(((level - redAbove) / (LOUDEST - redAbove)) * (BARS - redFrom));
+  return (
+    <div className="flex h-full flex-col justify-between px-6 pt-4.5 pb-4">
+      <p className="text-ink-2">Say a few words. The bars should move.</p>
+      <div>
+        <div aria-hidden="true" data-shape="" className="mb-2.5 flex h-18 items-end gap-1 md:h-26">
+          {Array.from({ length: BARS }, (_, i) => (
+            <i
+              // biome-ignore lint/suspicious/noArrayIndexKey: the bars are their positions
+              key={i}
+              style={{ height: `${18 + (i / (BARS - 1)) * 78}%` }}
+              className={`flex-1 rounded-[2px] ${i < filled ? (i < redFrom ? 'bg-ok' : 'bg-bad') : i < redFrom ? 'bg-line-2' : 'bg-bad-line'}`}
+            />
+          ))}
+        </div>
+        <p className="flex justify-between text-sm text-ink-3">
+          <span>Quiet</span>
+          <span>Too loud</span>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import { AudioLines, ScanFace, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/** What the lines need to know of the attempt's policy. */
+export type ShownPolicy = Pick<ViolationPolicy, 'microphone' | 'limits' | 'sound'>;
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none [&_svg]:text-ink-3">
+      {icon}
+      <span>{children}</span>
+    </li>
+  );
+}
+
+/** Nothing judges faces in this version, so the line says that it cannot tell, and stays neutral. */
+export function FaceLine() {
+  const face = useMonitor('face');
+  const camera = useMonitor('camera');
+  const known = face === 'cannot-tell' && camera.kind === 'granted';
+  return (
+    <Line icon={<ScanFace aria-hidden="true" strokeWidth={1.5} />}>
+      Face: <b className="font-medium">{known ? 'Cannot tell' : startingOr(camera.kind, 'Off')}</b>
+    </Line>
+  );
+}
+
+export function VoiceLine({ redAbove }: { redAbove: number }) {
+  const level = useMonitor('level');
+  const red = level !== null && level > redAbove;
+  return (
+    <Line icon={<AudioLines aria-hidden="true" strokeWidth={1.5} />}>
+      Voice: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`}>{level ?? '–'} dB</b>
+    </Line>
+  );
+}
+
+/** The server's number and the limit of this attempt's own policy. */
+export function ViolationsLine({ limit }: { limit: number | null }) {
+  const { violationCount } = useAttempt();
+  return (
+    <Line icon={<ShieldCheck aria-hidden="true" strokeWidth={1.5} />}>
+      Violations:{' '}
+      <b className="font-medium">{limit === null ? violationCount : `${violationCount}/${limit}`}</b>
+    </Line>
+  );
+}
+
+function startingOr(kind: string, word: string): string {
+  return kind === 'failed' ? word : 'Starting';
+}

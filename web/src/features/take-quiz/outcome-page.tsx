@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { CandidateBar } from './candidate-bar.tsx';
+
+/** The shape of every last page: a sign, what happened, the facts, the countdown. */
+export function OutcomePage({
+  title,
+  sign,
+  tone,
+  heading,
+  lead,
+  children,
+  countdown,
+}: {
+  /** of the window */
+  title: string;
+  sign: ReactNode;
+  tone: 'ok' | 'bad' | 'neutral' | 'accent';
+  heading: string;
+  lead: ReactNode;
+  children?: ReactNode;
+  /** On phones it stands above the facts, so that it is seen without scrolling. */
+  countdown?: ReactNode;
+}) {
+  const tones = {
+    ok: 'bg-ok text-on-ok',
+    accent: 'bg-accent-soft text-accent-ink border border-accent-line',
+    bad: 'bg-bad-soft text-bad-ink border border-bad-line',
+    neutral: 'bg-fill text-ink-2 border border-line-2',
+  } as const;
+  return (
+    <>
+      <title>{`${title} · Invigil`}</title>
+      <CandidateBar />
+      <main className="mx-auto flex w-full max-w-140 flex-col px-5 py-8 md:px-6 md:pt-12 md:pb-8">
+        <div className="grid justify-items-start gap-1">
+          <span
+            data-shape=""
+            className={`mb-3 grid size-13 place-items-center rounded-full [&_svg]:size-6.5 ${tones[tone]}`}
+          >
+            {sign}
+          </span>
+          <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">{heading}</h1>
+          <div className="grid gap-1 text-md text-ink-2">{lead}</div>
+        </div>
+        {countdown !== undefined && (
+          <div className="order-last mt-6 max-md:order-none">{countdown}</div>
+        )}
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** Label and value pairs on a card. */
+export function Facts({
+  title,
+  facts,
+  children,
+}: {
+  title?: string;
+  facts: readonly (readonly [label: string, value: ReactNode, icon?: ReactNode])[];
+  children?: ReactNode;
+}) {
+  return (
+    <section
+      {...(title === undefined ? {} : { 'aria-label': title })}
+      className="mt-6 rounded-lg border border-line bg-surface px-5 py-2 md:px-6"
+    >
+      {title !== undefined && <h2 className="pt-2.5 pb-1">{title}</h2>}
+      <dl className="text-md">
+        {facts.map(([label, value, icon], index) => (
+          <div
+            key={label}
+            className={`flex justify-between gap-4 py-2.5 ${index > 0 ? 'border-t border-line' : ''}`}
+          >
+            <dt className="flex items-center gap-2.5 text-ink-2 [&_svg]:size-5 [&_svg]:text-ink-3">
+              {icon}
+              {label}
+            </dt>
+            <dd className="text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}

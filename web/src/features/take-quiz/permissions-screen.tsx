@@ -1,0 +1,250 @@
+import { AppWindow, ArrowLeft, ArrowRight, Mic, TriangleAlert, Video } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { clearLocalKeys } from '../../lib/local-keys.ts';
+import { useSession } from '../../lib/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
+import { permissionsSentence } from '../../proctoring/media-failure.ts';
+import {
+  canFullscreen,
+  enterFullscreen,
+  leaveFullscreen,
+} from '../../proctoring/sensors/fullscreen.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CameraPicture } from './camera-picture.tsx';
+import { CandidateBar } from './candidate-bar.tsx';
+import { CheckList } from './check-list.tsx';
+import { CONSENT_TEXT_VERSION, consentGivenAt, keepConsent } from './consent.ts';
+import { ConsentDialog } from './consent-dialog.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { DeviceCard } from './device-card.tsx';
+import { LevelBars } from './level-bars.tsx';
+import { FaceLine, VoiceLine } from './monitor-lines.tsx';
+import { needsFullscreen } from './monitor-plan.ts';
+import { tabSwitchEnds } from './policy-words.ts';
+import { Steps } from './steps.tsx';
+import { useDeviceCheck } from './use-device-check.ts';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** Consent, then the devices; the attempt starts with the button here (seed 2). */
+export function PermissionsScreen() {
+  const { account } = useSession();
+  const quiz = account?.quiz ?? null;
+  if (account === null || quiz === null) return null;
+  return <DeviceCheckScreen key={quiz.id} />;
+}
+
+function DeviceCheckScreen() {
+  const { account, signedIn } = useSession();
+  const navigate = useNavigate();
+  const quiz = account?.quiz ?? null;
+  const quizId = quiz?.id ?? '';
+  const attempt = account?.attempt ?? null;
+  const [consentAt, setConsentAt] = useState(() => consentGivenAt(quizId));
+  const [starting, setStarting] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  const [device] = useState(thisDevice);
+  // The guard lets nobody in without a quiz.
+  const policy = attempt?.status === 'in_progress' ? attempt.policy : quiz?.policy;
+  const check = useDeviceCheck(policy ?? NO_DEVICES, consentAt !== null && policy !== undefined);
+  const fullscreen = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
+  const ready = consentAt !== null && check.granted;
+
+  useLeavingStopsDevices();
+  if (account === null || quiz === null || policy === undefined) return null;
+
+  const accept = () => {
+    const now = new Date();
+    keepConsent(quizId, now);
+    setConsentAt(now);
+  };
+  const reject = () => {
+    attemptMonitor.stop();
+    void navigate('/');
+  };
+  const start = async () => {
+    setStarting(true);
+    setProblem(null);
+    // Before anything is waited for: fullscreen is granted to the click only.
+    if (fullscreen) void enterFullscreen();
+    const outcome = await currentAttempt.start(quizId, {
+      consent: { textVersion: CONSENT_TEXT_VERSION },
+      deviceCheck: check.report(),
+    });
+    if (outcome.kind === 'entered') {
+      signedIn({ ...account, attempt: outcome.participant });
+      return void navigate('/quiz/assessment');
+    }
+    setStarting(false);
+    await leaveFullscreen();
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'inactive') {
+      clearLocalKeys();
+      return void navigate('/quiz/expired', { replace: true });
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'completed') {
+      return void navigate('/assessment-completed', { replace: true });
+    }
+    setProblem(
+      outcome.kind === 'failed'
+        ? outcome.failure.message
+        : 'You signed in somewhere else or were signed out. Sign in again to start.',
+    );
+  };
+
+  return (
+    <>
+      <title>Device check · Invigil</title>
+      <CandidateBar>
+        <Steps current="Device check" />
+      </CandidateBar>
+      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-30 md:px-6 md:py-10">
+        <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
+          {headingFor(check.devices)}
+        </h1>
+        <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
+          {check.devices.length === 0
+            ? 'This assessment asks for neither camera nor microphone.'
+            : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
+        </p>
+        {check.devices.length > 0 && (
+          <div
+            className={`mt-6 grid gap-4 ${check.devices.length === 2 ? 'md:grid-cols-2' : 'max-w-102'}`}
+          >
+            {check.devices.includes('camera') && (
+              <DeviceCard
+                device="camera"
+                status={camera}
+                title="Camera"
+                icon={<Video {...icon} />}
+                off={<Video {...icon} />}
+                footer={<FaceLine />}
+              >
+                <CameraPicture className="size-full" />
+                <span
+                  aria-hidden="true"
+                  className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-full border-2 border-dashed border-white/90"
+                />
+              </DeviceCard>
+            )}
+            {check.devices.includes('microphone') && (
+              <DeviceCard
+                device="microphone"
+                status={microphone}
+                title="Microphone"
+                icon={<Mic {...icon} />}
+                off={<Mic {...icon} />}
+                footer={<VoiceLine redAbove={policy.sound.redAbove} />}
+              >
+                <LevelBars redAbove={policy.sound.redAbove} />
+              </DeviceCard>
+            )}
+          </div>
+        )}
+        <CheckList consentAt={consentAt} fullscreen={fullscreen} policy={policy} device={device} />
+        {tabSwitchEnds(policy, device.mobile) && (
+          <div className="mt-4">
+            <Notice
+              tone="warn"
+              icon={<AppWindow strokeWidth={1.5} />}
+              title="Leaving this tab ends the assessment."
+            >
+              Close messages and other programs now.
+              {fullscreen && ' Stay in fullscreen until you submit.'}
+            </Notice>
+          </div>
+        )}
+        {problem !== null && (
+          <div className="mt-4">
+            <Notice tone="bad" role="alert" icon={<TriangleAlert strokeWidth={1.5} />} title={problem}>
+              Nothing has started. Try again in a moment.
+            </Notice>
+          </div>
+        )}
+        <div className="fixed inset-x-0 bottom-0 z-20 flex items-center justify-between gap-4 border-t border-line bg-surface px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-6 md:border-0 md:bg-transparent md:p-0">
+          <Button
+            variant="ghost"
+            size="candidate"
+            className="-ml-5 max-md:hidden"
+            icon={<ArrowLeft {...icon} />}
+            onClick={() => void navigate('/quiz/instructions')}
+          >
+            Back to instructions
+          </Button>
+          <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            {!ready && consentAt !== null && (
+              <span id="not-ready" className="text-sm text-ink-2">
+                {permissionsSentence(check.devices)}
+              </span>
+            )}
+            <Button
+              variant="primary"
+              size="large"
+              className="flex-row-reverse max-md:flex-1"
+              icon={<ArrowRight {...icon} />}
+              disabled={!ready}
+              aria-describedby={ready ? undefined : 'not-ready'}
+              busy={starting && 'Starting…'}
+              onClick={() => void start()}
+            >
+              Start Assessment
+            </Button>
+          </span>
+        </div>
+      </main>
+      <ConsentDialog
+        open={consentAt === null}
+        policy={policy}
+        mobile={device.mobile}
+        onAccept={accept}
+        onReject={reject}
+      />
+    </>
+  );
+}
+
+/** The stand-in while there is no quiz to read a policy from: asks for nothing. */
+const NO_DEVICES = {
+  version: 1,
+  preset: 'off',
+  camera: false,
+  microphone: false,
+  fullscreen: false,
+  limits: { combined: null, face: null, voice: null, fullscreen: null },
+  combinedTypes: [],
+  tabHidden: 'record',
+  tabHiddenMs: 0,
+  face: { everyMs: 1_000, misses: 2 },
+  sound: {
+    everyMs: 300,
+    everyMsIos: 500,
+    level: 120,
+    samples: 2,
+    speechShare: 0.6,
+    speechWindowMs: 2_000,
+    redAbove: 40,
+  },
+  cooldownMs: 0,
+  dismissDelayMs: 0,
+} as const;
+
+function headingFor(devices: readonly string[]): string {
+  if (devices.length === 0) return 'Ready to start';
+  if (devices.length === 1) return devices.includes('camera') ? 'Camera' : 'Microphone';
+  return 'Camera and microphone';
+}
+
+/** Going back to the instructions, or away, puts the lights out; going on to the test does not. */
+function useLeavingStopsDevices(): void {
+  useEffect(
+    () => () => {
+      if (!window.location.pathname.startsWith('/quiz/assessment')) attemptMonitor.stop();
+    },
+    [],
+  );
+}

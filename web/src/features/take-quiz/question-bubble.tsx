@@ -1,0 +1,81 @@
+import type { ComponentProps } from 'react';
+import type { QuestionState } from './question-states.ts';
+
+const SIZES = {
+  small: 'size-8 text-sm',
+  normal: 'size-10 text-[0.875rem]',
+  touch: 'size-11 text-[0.875rem]',
+} as const;
+
+/** Fill, corner and sign of a state; colour only repeats them (look.md). */
+export function bubbleShape({ isAnswered, isFlagged }: Pick<QuestionState, 'isAnswered' | 'isFlagged'>) {
+  if (isFlagged) return 'rounded-[50%_4px_50%_50%] border-warn-edge bg-warn text-on-warn';
+  if (isAnswered) return 'rounded-full border-ok bg-ok text-on-ok';
+  return 'rounded-full border-line-strong bg-surface text-ink-2';
+}
+
+/** A question as an answer-sheet bubble: ring, filled with a tick, or dog-eared with a flag. */
+export function QuestionBubble({
+  state,
+  current,
+  size,
+  className = '',
+  ...button
+}: {
+  state: QuestionState;
+  current: boolean;
+  size: keyof typeof SIZES;
+} & Omit<ComponentProps<'button'>, 'type'>) {
+  return (
+    <button
+      {...button}
+      type="button"
+      data-shape=""
+      {...(current ? { 'aria-current': 'step' } : {})}
+      className={`relative grid flex-none place-content-center place-items-center border-[1.5px] leading-none font-semibold outline-offset-4 transition-colors ${SIZES[size]} ${bubbleShape(state)} ${current ? 'after:absolute after:-inset-[6.5px] after:rounded-[inherit] after:border-[2.5px] after:border-accent focus-visible:outline-offset-8' : ''} ${className}`}
+    >
+      {state.number}
+      <BubbleSigns state={state} />
+    </button>
+  );
+}
+
+export function BubbleSigns({ state }: { state: Pick<QuestionState, 'isAnswered' | 'isFlagged'> }) {
+  if (!state.isAnswered && !state.isFlagged) return null;
+  return (
+    <span aria-hidden="true" className="mt-[3px] flex h-[9px] gap-0.5">
+      {state.isFlagged && <FlagSign />}
+      {state.isAnswered && <TickSign />}
+    </span>
+  );
+}
+
+export function FlagSign() {
+  return (
+    <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
+      <path
+        d="M3 11V1.8M3 2.2c2-.9 3.2.9 6.2.1v4.4c-3 .8-4.2-1-6.2-.1"
+        fill="currentColor"
+        stroke="currentColor"
+        strokeWidth="1.3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+export function TickSign() {
+  return (
+    <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
+      <path
+        d="m2.2 6.4 2.5 2.5 5.1-5.7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.9"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

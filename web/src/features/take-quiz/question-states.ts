@@ -1,0 +1,70 @@
+import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
+
+/** A question as navigator and review show it. */
+export interface QuestionState {
+  id: string;
+  /** 1 for the first of the paper */
+  number: number;
+  isAnswered: boolean;
+  isFlagged: boolean;
+}
+
+export function questionStates(
+  paper: readonly PaperQuestion[],
+  values: ReadonlyMap<string, AnswerValue>,
+): QuestionState[] {
+  return paper.map(({ id, options }, index) => {
+    const value = values.get(id);
+    return {
+      id,
+      number: index + 1,
+      // Only an option of this paper is an answer.
+      isAnswered: value !== undefined && options.includes(value.selectedOption),
+      isFlagged: value?.isFlagged ?? false,
+    };
+  });
+}
+
+export function questionCounts(states: readonly QuestionState[]) {
+  const answered = states.filter((state) => state.isAnswered).length;
+  const flagged = states.filter((state) => state.isFlagged).length;
+  return { answered, flagged, remaining: states.length - answered };
+}
+
+/** The spoken name: "Question 4, marked for review, answered". Nothing here is said by colour only. */
+export function spokenState(
+  { number, isAnswered, isFlagged }: QuestionState,
+  words: { flagged: string; unanswered: string },
+): string {
+  return [
+    `Question ${number}`,
+    ...(isFlagged ? [words.flagged] : []),
+    isAnswered ? 'answered' : words.unanswered,
+  ].join(', ');
+}
+
+/** What is still open before the end, in one sentence. */
+export function openSentence(states: readonly QuestionState[]): string {
+  const { flagged, remaining } = questionCounts(states);
+  const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
+  const parts = [
+    ...(flagged > 0
+      ? [`${flagged} ${are(flagged, 'question is', 'questions are')} flagged`]
+      : []),
+    ...(remaining > 0
+      ? [
+          flagged > 0
+            ? `${remaining} ${are(remaining, 'is', 'are')} unanswered`
+            : `${remaining} ${are(remaining, 'question is', 'questions are')} unanswered`,
+        ]
+      : []),
+  ];
+  if (parts.length === 0) return 'Every question is answered.';
+  return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
+}
+
+/** A, B, C and so on. */
+export function optionLetter(index: number): string {
+  return String.fromCharCode(65 + index);
+}

@@ -1,0 +1,65 @@
+import { CloudCheck, CloudOff } from 'lucide-react';
+import type { SyncState } from '../../answer-sync/answer-sync.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/**
+ * What is saved and what is not, always beside the timer. A screen reader can read it at any time
+ * but hears by itself only that the connection went and came back: every click changes this line.
+ */
+export function SavedIndicator() {
+  const { sync } = useAttempt();
+  const { state, durable } = sync;
+  return (
+    <>
+      <span role="status" aria-live="off" className="text-sm text-ink-2 max-lg:order-2 max-lg:ml-auto">
+        <SavedText state={state} />
+      </span>
+      <span role="status" className="sr-only">
+        {state.kind === 'offline' &&
+          (durable
+            ? 'Offline. Your changes are kept on this device and sent when the connection is back.'
+            : 'Offline. Keep this page open: this browser cannot keep your changes.')}
+      </span>
+    </>
+  );
+}
+
+function SavedText({ state }: { state: SyncState }) {
+  switch (state.kind) {
+    case 'saved':
+      return state.at === null ? (
+        <span className="max-sm:sr-only">Saves as you answer</span>
+      ) : (
+        <span className="flex items-center gap-1.5">
+          <CloudCheck aria-hidden="true" className="size-4.5 flex-none text-ok" strokeWidth={1.5} />
+          <span>Saved {time.format(state.at)}</span>
+        </span>
+      );
+    case 'saving':
+      return (
+        <span className="flex items-center gap-1.5">
+          <Spinner />
+          <span>Saving…</span>
+        </span>
+      );
+    case 'offline':
+      return (
+        <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink inset-ring inset-ring-warn-line">
+          <CloudOff aria-hidden="true" className="size-4.5 flex-none" strokeWidth={1.5} />
+          <span>
+            {`Offline: ${state.waiting} ${state.waiting === 1 ? 'change' : 'changes'} waiting`}
+          </span>
+        </span>
+      );
+    default:
+      return (
+        <span className="flex items-center gap-1.5 text-warn-ink">
+          <CloudOff aria-hidden="true" className="size-4.5 flex-none" strokeWidth={1.5} />
+          <span>Not saving</span>
+        </span>
+      );
+  }
+}

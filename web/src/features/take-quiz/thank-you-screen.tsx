@@ -1,0 +1,119 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { Check, CloudUpload } from 'lucide-react';
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { useSession } from '../../lib/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
+import { Countdown, useCountdown } from './countdown.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { forgetEndMarks } from './local-copies.ts';
+import { Facts, OutcomePage } from './outcome-page.tsx';
+import { timeTaken } from './time-taken.ts';
+import { useAttempt } from './use-attempt.ts';
+import { useLeaving } from './use-leaving.ts';
+
+/**
+ * The end. It always appears, and says that it is still sending until the server has acknowledged;
+ * only then the countdown begins and the copy on this device goes (product 7).
+ */
+export function ThankYouScreen() {
+  const { account, signedIn } = useSession();
+  const { phase, participant } = useAttempt();
+  const leave = useLeaving();
+  const attempt = account?.attempt ?? null;
+  const left = useCountdown(phase.kind === 'ended', () => void leave());
+
+  useEffect(() => {
+    // After a reload: what was held here is sent, and the receipt is asked for again.
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    attemptMonitor.stop();
+    void leaveFullscreen();
+  }, []);
+  useEffect(() => {
+    if (phase.kind !== 'ended' || participant === null || account === null) return;
+    if (account.attempt?.status === 'in_progress') signedIn({ ...account, attempt: participant });
+  }, [phase.kind, participant, account, signedIn]);
+
+  if (phase.kind === 'running') return <NeverSubmitted />;
+  if (phase.kind === 'elsewhere') return <OtherTabPanel />;
+  if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
+  if (phase.kind === 'ended' && phase.summary.status === 'dismissed') {
+    return <Navigate to="/quiz/dismissed" replace />;
+  }
+  if (phase.kind !== 'ended') {
+    const auto = phase.kind === 'submitting' && phase.auto;
+    return (
+      <OutcomePage
+        title="Sending"
+        tone="accent"
+        sign={<CloudUpload aria-hidden="true" strokeWidth={1.5} />}
+        heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
+        lead={<p>Your answers are on their way to the server.</p>}
+      >
+        <div className="mt-6">
+          <Notice
+            tone="accent"
+            role="status"
+            icon={<Spinner />}
+            title="Still sending your answers."
+          >
+            Keep this window open.
+            {phase.kind === 'submitting' && phase.tries > 0 &&
+              ' The connection is interrupted; sending is tried again by itself.'}
+          </Notice>
+        </div>
+      </OutcomePage>
+    );
+  }
+
+  const { summary, receiptId } = phase;
+  const auto = phase.auto || summary.submissionType === 'auto';
+  return (
+    <OutcomePage
+      title={auto ? 'Time expired' : 'Completed'}
+      tone="ok"
+      sign={<Check aria-hidden="true" strokeWidth={2} />}
+      heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Assessment Completed!'}
+      lead={<Lead auto={auto} type={summary.submissionType} />}
+      countdown={
+        <Countdown left={left}>
+          <p className="font-semibold text-ink">You can now close this window.</p>
+          <p>{`This window will automatically close in ${left} seconds.`}</p>
+        </Countdown>
+      }
+    >
+      <Facts
+        title="Assessment Summary"
+        facts={[
+          ['Questions Answered', `${summary.answeredCount} of ${summary.totalQuestions}`],
+          ['Total Questions', summary.totalQuestions],
+          ['Time Taken', timeTaken(summary.timeSpent)],
+          ['Violations', summary.violationCount],
+          ['Receipt', <span key="receipt" className="code">{receiptId.slice(-8)}</span>],
+        ]}
+      />
+    </OutcomePage>
+  );
+}
+
+function Lead({ auto, type }: { auto: boolean; type: OwnParticipant['submissionType'] }) {
+  if (type === 'database') return <p>Your assessment was ended by the administrator.</p>;
+  if (auto) {
+    return (
+      <p>Your Assessment was automatically submitted when the time limit was reached.</p>
+    );
+  }
+  return <p>Thank you, we will get back to you shortly.</p>;
+}
+
+/** A mark of an end in local storage, but nobody asked for one: back to the questions. */
+function NeverSubmitted() {
+  useEffect(forgetEndMarks, []);
+  return <Navigate to="/quiz/assessment" replace />;
+}

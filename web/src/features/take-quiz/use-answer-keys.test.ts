@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { meaningOf } from './use-answer-keys.ts';
+
+test.each([
+  ['a', true, 4, { choose: 0 }],
+  ['D', true, 4, { choose: 3 }],
+  ['4', true, 4, { choose: 3 }],
+  ['f', true, 4, 'flag'],
+  ['F', true, 6, 'flag'],
+  ['ArrowLeft', true, 4, 'previous'],
+  ['ArrowRight', false, 4, 'next'],
+  ['d', true, 3, null],
+  ['4', true, 3, null],
+  ['0', true, 4, null],
+  ['a', false, 4, null],
+  ['1', false, 4, null],
+  ['f', false, 4, null],
+  ['Enter', true, 4, null],
+  [' ', true, 4, null],
+  ['ä', true, 4, null],
+])('%s, letters %s, %d options', (key, letters, options, meaning) => {
+  expect(meaningOf(key, letters, options)).toEqual(meaning);
+});

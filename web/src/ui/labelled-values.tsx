@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+/** A row of a table as label and value pairs, as many beside each other as fit. */
+export function LabelledValues({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,45%),1fr))] gap-3 tabular-nums">
+      {children}
+    </dl>
+  );
+}
+
+export function LabelledValue({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-ink-3">{label}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}
