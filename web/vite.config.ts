@@ -1,13 +1,35 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * Every Zod schema carries the code that prints it as JSON Schema. The server does that for
+ * /api/openapi.json; a browser never does, and a candidate need not load it (17 kB). Each export
+ * becomes a function that says so.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id)) return null;
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map((match) => match[1]);
+      const stub = '() => { throw new Error("JSON Schema is not part of the web build"); }';
+      return [
+        ...names.map((name) => `export const ${name} = ${stub};`),
+        ...(names.includes('processSchema') ? ['export { processSchema as process };'] : []),
+      ].join('\n');
+    },
+  };
+}
 
 /**
  * The page runs under `script-src 'self'` and `font-src 'self'`: nothing is inlined, every file has
  * a hash in its name and can be kept for ever.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [withoutJsonSchema(), react(), tailwindcss()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

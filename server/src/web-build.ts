@@ -8,6 +8,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import type { Logger } from 'pino';
 import { childEnvironment } from './config.ts';
 import { StartProblem } from './start-problem.ts';
+import { precompress } from './web-compression.ts';
 
 const run = promisify(execFile);
 
@@ -22,7 +23,14 @@ export interface WebBuildOptions {
 }
 
 /** What the built app is made of, below the checkout. The lock file stands for all packages. */
-const SOURCES = ['web', 'core/src', 'core/package.json', 'package-lock.json', 'tsconfig.base.json'];
+const SOURCES = [
+  'web',
+  'core/src',
+  'core/package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'server/src/web-compression.ts',
+];
 const NO_SOURCE = /^(?:node_modules|dist.*|\..*|.*\.test\.tsx?)$/;
 
 /** Inside the output, so that both appear in one rename. */
@@ -50,6 +58,7 @@ export async function ensureWebBuild(options: WebBuildOptions): Promise<string> 
   try {
     await mkdir(dirname(target), { recursive: true });
     await buildInto(draft, options);
+    await precompress(draft);
     await writeFile(join(draft, HASH_FILE), hash);
     await putInPlace(draft, target, `${target}.old-${mark}`, hash);
   } finally {

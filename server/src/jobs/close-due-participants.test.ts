@@ -8,7 +8,7 @@ import {
 } from '../testing/factories.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
-import { recoverFromOutage } from './liveness.ts';
+import { noteAliveAndRecover } from './liveness.ts';
 import { noteAlive } from './liveness-queries.ts';
 
 const MINUTE = 60_000;
@@ -142,7 +142,7 @@ describe('ends without a browser', () => {
     app.clock.advance({ minutes: 9 });
     await noteAlive(app.context.db, app.clock.now());
     app.clock.advance({ minutes: 30 });
-    await recoverFromOutage(app.context, app.clock.now());
+    await noteAliveAndRecover(app.context, app.clock.now());
     expect(await closeDueParticipants(app.context)).toBe(0);
     app.clock.advance({ seconds: 59 });
     expect((await save(1)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('ends without a browser', () => {
     await noteAlive(app.context.db, app.clock.now());
     app.clock.advance({ seconds: 3 });
     const before = (await row()).close_at;
-    await recoverFromOutage(app.context, app.clock.now());
+    await noteAliveAndRecover(app.context, app.clock.now());
     expect((await row()).close_at).toEqual(before);
   });
 

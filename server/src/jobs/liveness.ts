@@ -4,27 +4,32 @@ import { inTransaction } from '../db/database.ts';
 import { postponeCovered } from '../features/participants/queries.ts';
 import { lockAliveAt, noteAlive } from './liveness-queries.ts';
 
+/** Nobody noted that the service was up for two rounds: it, or its database, was away. */
+const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
+
 /**
- * At the start: if nobody was up for a while, attempts that came due meanwhile get a minute in which
- * their candidates can send what they hold (product 4.1). The row is locked, so that of several
- * processes that start together only the first sees the outage.
+ * Notes that the service is up, and finds out whether it was away before: then attempts that came due
+ * meanwhile get a minute in which their candidates can send what they hold (product 4.1). Runs before
+ * every round of closing, so that the first round after an outage ends none of them. The row is
+ * locked: of several processes only the first sees the outage.
+ *
+ * @returns how many attempts got the minute
  */
-export async function recoverFromOutage(
+export async function noteAliveAndRecover(
   ctx: Pick<AppContext, 'db' | 'log'>,
-  readyAt: Date,
-): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+  now: Date,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
     const aliveAt = await lockAliveAt(tx);
-    if (!aliveAt) return;
-    const outageMs = readyAt.getTime() - aliveAt.getTime();
-    if (outageMs > 2 * CLOCK_LIMITS.livenessEveryMs) {
-      const closeAt = new Date(readyAt.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
-      const covered = await postponeCovered(tx, aliveAt, readyAt, closeAt);
-      ctx.log.warn(
-        { outageMs, covered },
-        'the service was away; covered attempts get a minute more',
-      );
+    const awayMs = aliveAt ? now.getTime() - aliveAt.getTime() : Number.POSITIVE_INFINITY;
+    if (awayMs < CLOCK_LIMITS.livenessEveryMs) return 0;
+    await noteAlive(tx, now);
+    if (!aliveAt || awayMs <= OUTAGE_MS) return 0;
+    const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
+    const covered = await postponeCovered(tx, aliveAt, now, closeAt);
+    if (covered > 0) {
+      ctx.log.warn({ awayMs, covered }, 'attempts came due while the service was away: a minute more');
     }
-    await noteAlive(tx, readyAt);
+    return covered;
   });
 }

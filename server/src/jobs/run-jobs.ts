@@ -1,12 +1,10 @@
-import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import type { AppContext } from '../app-context.ts';
 import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
-import { recoverFromOutage } from './liveness.ts';
-import { noteAlive } from './liveness-queries.ts';
+import { noteAliveAndRecover } from './liveness.ts';
 import { PeriodicJob } from './periodic-job.ts';
 
 /** The advisory lock of the one process that runs the periodic jobs. */
@@ -30,24 +28,14 @@ export interface RunningJobs {
  */
 export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
-    new PeriodicJob(
-      'close-due-participants',
-      CLOSE_EVERY_MS,
-      () => closeDueParticipants(ctx),
-      ctx.log,
-    ),
-    new PeriodicJob(
-      'liveness',
-      CLOCK_LIMITS.livenessEveryMs,
-      () => noteAlive(ctx.db, ctx.clock.now()),
-      ctx.log,
-    ),
+    new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => close(ctx), ctx.log),
     new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
   ];
   const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);
   let stopped = false;
   let lead: pg.PoolClient | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let campaigning: Promise<void> = Promise.resolve();
 
   const standDown = async () => {
     const client = lead;
@@ -73,7 +61,6 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
       );
       if (rows[0]?.got && !stopped) {
         lead = client;
-        await recoverFromOutage(ctx, ctx.clock.now());
         for (const job of [...jobs, mail]) job.start();
         return;
       }
@@ -89,19 +76,31 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   };
   const campaignLater = () => {
     if (stopped || retry) return;
-    retry = setTimeout(() => void campaign(), LEADER_RETRY_MS);
+    retry = setTimeout(startCampaign, LEADER_RETRY_MS);
     retry.unref();
   };
 
-  void campaign();
+  const startCampaign = () => {
+    campaigning = campaign();
+  };
+
+  startCampaign();
   return {
     wakeMail: () => mail.wake(),
     async stop() {
       stopped = true;
       clearTimeout(retry);
+      // A campaign that is under way gives up by itself, and must not start jobs after the end.
+      await campaigning;
       await standDown();
     },
   };
+}
+
+/** In this order: an outage is seen before anything is closed because of it. */
+async function close(ctx: AppContext): Promise<void> {
+  await noteAliveAndRecover(ctx, ctx.clock.now());
+  await closeDueParticipants(ctx);
 }
 
 async function tidy(ctx: AppContext): Promise<void> {

@@ -61,7 +61,8 @@ export async function deliver(
     secure: server.port === IMPLICIT_TLS_PORT,
     requireTLS: !resolved.isNamed && server.port !== IMPLICIT_TLS_PORT,
     tls: { servername: server.host, rejectUnauthorized: !resolved.isNamed },
-    auth: { user: server.username, pass: server.password },
+    // SMTP_URL may name a relay that asks for no sign-in.
+    ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,

@@ -29,7 +29,7 @@ export const webApp = plugin(
 
     const sendPage = (reply: FastifyReply) => {
       const nonce = randomBytes(16).toString('base64');
-      const styles = `style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'`;
+      const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
         .header('content-security-policy', contentSecurityPolicy(styles))
         .header('cache-control', 'no-store')

@@ -211,7 +211,9 @@ export class AnswerSender {
   /** Takes the server's values for the parked rows; only this makes them stop waiting. */
   async #fetchStored(): Promise<void> {
     const parked = [...this.#parked];
-    const outcome = await this.#request<LoadOutcome>((signal) => this.#deps.transport.load({ signal }));
+    const outcome = await this.#request<LoadOutcome>((signal) =>
+      this.#deps.transport.load({ signal }),
+    );
     if (this.#stop !== null) return;
     if (outcome.kind === 'loaded') this.#settleParked(parked, outcome.answers);
     else if (outcome.kind === 'try-again') this.#later(outcome);

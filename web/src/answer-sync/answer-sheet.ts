@@ -80,7 +80,11 @@ export class AnswerSheet {
    * The server's value of a question wins over changes up to `upTo`. A click that came later stays,
    * and is shown. Says whether the screen's value changed.
    */
-  takeStored(questionId: string, stored: AnswerValue & { revision: number }, upTo: number): boolean {
+  takeStored(
+    questionId: string,
+    stored: AnswerValue & { revision: number },
+    upTo: number,
+  ): boolean {
     this.#seen(questionId, stored.revision);
     const waiting = this.#unsent.get(questionId);
     if (waiting !== undefined && waiting.revision > upTo) return false;

@@ -2,17 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError } from '../lib/api.ts';
 import { refusedRows, saveFailure } from './endpoint-transport.ts';
 
-const refusal = (status: number, code: string, more: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
-  new ApiError({ status, code, sentence: 'A sentence', ...more });
+const refusal = (
+  status: number,
+  code: string,
+  more: Partial<ConstructorParameters<typeof ApiError>[0]> = {},
+) => new ApiError({ status, code, sentence: 'A sentence', ...more });
 
 describe('what a failed save means', () => {
   const cases: [string, unknown, unknown][] = [
     ['no network', new ConnectionError('unreachable', null), { kind: 'try-again', afterMs: null }],
-    ['a captive portal', new ConnectionError('unreadable', null), { kind: 'try-again', afterMs: null }],
-    ['an aborted request', new DOMException('', 'AbortError'), { kind: 'try-again', afterMs: null }],
+    [
+      'a captive portal',
+      new ConnectionError('unreadable', null),
+      { kind: 'try-again', afterMs: null },
+    ],
+    [
+      'an aborted request',
+      new DOMException('', 'AbortError'),
+      { kind: 'try-again', afterMs: null },
+    ],
     ['500', refusal(500, 'INTERNAL'), { kind: 'try-again', afterMs: null }],
-    ['503', refusal(503, 'UNAVAILABLE', { retryAfterSeconds: 2 }), { kind: 'try-again', afterMs: 2_000 }],
-    ['429', refusal(429, 'THROTTLED', { retryAfterSeconds: 7 }), { kind: 'try-again', afterMs: 7_000 }],
+    [
+      '503',
+      refusal(503, 'UNAVAILABLE', { retryAfterSeconds: 2 }),
+      { kind: 'try-again', afterMs: 2_000 },
+    ],
+    [
+      '429',
+      refusal(429, 'THROTTLED', { retryAfterSeconds: 7 }),
+      { kind: 'try-again', afterMs: 7_000 },
+    ],
     ['403 of another kind', refusal(403, 'FOREIGN_ORIGIN'), { kind: 'try-again', afterMs: null }],
     ['413', refusal(413, 'TOO_LARGE'), { kind: 'too-large' }],
     ['a takeover', refusal(401, 'SESSION_REPLACED'), { kind: 'replaced' }],

@@ -1,7 +1,13 @@
 import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
 import { AttemptStatus, SubmissionType } from '@invigil/core/contract/participants';
 import { ApiError, callEndpoint } from '../lib/api.ts';
-import type { AnswerTransport, RefusedRow, Stop, SubmitTransport, TryAgain } from './answer-transport.ts';
+import type {
+  AnswerTransport,
+  RefusedRow,
+  Stop,
+  SubmitTransport,
+  TryAgain,
+} from './answer-transport.ts';
 import { wireRow } from './request-batch.ts';
 
 /** The answer path over HTTP, for one attempt. */

@@ -55,10 +55,7 @@ export class Submission {
           break;
         case 'try-again':
           onFailure(tries);
-          await this.#pause.wait(
-            retryDelayMs(tries - 1, this.#random(), outcome.afterMs),
-            signal,
-          );
+          await this.#pause.wait(retryDelayMs(tries - 1, this.#random(), outcome.afterMs), signal);
       }
     }
     return { kind: 'aborted' };

@@ -49,7 +49,7 @@ function AdminFrame() {
           <span className="xl:hidden">
             <Mark />
           </span>
-          <span className="hidden xl:inline">
+          <span className="hidden xl:flex">
             <Mark withName />
           </span>
         </Link>

@@ -19,7 +19,11 @@ export interface NavigatorHints {
  * `userAgentData.mobile` where the browser has it, else Android, iPhone and iPad by name. iPadOS
  * calls itself a Macintosh; no Mac has a touch screen.
  */
-export function deviceKind({ userAgent, maxTouchPoints, userAgentData }: NavigatorHints): DeviceKind {
+export function deviceKind({
+  userAgent,
+  maxTouchPoints,
+  userAgentData,
+}: NavigatorHints): DeviceKind {
   const iphone = /iPhone|iPod/.test(userAgent);
   const ipad = /iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
   const ios = iphone || ipad;
@@ -33,7 +37,10 @@ export function thisDevice(): DeviceKind {
   const data: unknown = Reflect.get(navigator, 'userAgentData');
   // Not in the DOM types yet: only Chromium has it.
   const mobile =
-    typeof data === 'object' && data !== null && 'mobile' in data && typeof data.mobile === 'boolean'
+    typeof data === 'object' &&
+    data !== null &&
+    'mobile' in data &&
+    typeof data.mobile === 'boolean'
       ? data.mobile
       : undefined;
   return deviceKind({

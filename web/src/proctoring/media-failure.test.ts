@@ -33,9 +33,7 @@ test('the sentences of the seed', () => {
   expect(lostDevice('camera').message).toBe(
     'Camera or microphone connection lost. Please refresh and try again.',
   );
-  expect(permissionsSentence(['microphone'])).toBe(
-    'Microphone permission is required to continue',
-  );
+  expect(permissionsSentence(['microphone'])).toBe('Microphone permission is required to continue');
   expect(permissionsSentence(['camera', 'microphone'])).toBe(
     'Both camera and microphone permissions are required to continue',
   );

@@ -116,7 +116,10 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
     for (const arrive of this.#late.splice(0)) arrive();
   }
 
-  async #through<T>(fault: Fault, work: () => T): Promise<T | { kind: 'try-again'; afterMs: null }> {
+  async #through<T>(
+    fault: Fault,
+    work: () => T,
+  ): Promise<T | { kind: 'try-again'; afterMs: null }> {
     const failed = { kind: 'try-again', afterMs: null } as const;
     if (fault === 'lost') return failed;
     if (fault === 'overtaken') {

@@ -6,16 +6,16 @@ export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'dang
 export type ButtonSize = 'dense' | 'admin' | 'candidate' | 'large';
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
   secondary: 'border-line-2 bg-surface text-ink hover:bg-hover',
-  ghost: 'text-ink-2 hover:bg-hover hover:text-ink',
-  danger: 'bg-bad text-on-bad hover:bg-bad-hover',
-  'danger-ghost': 'text-bad-ink hover:bg-bad-soft',
+  ghost: 'border-transparent text-ink-2 hover:bg-hover hover:text-ink',
+  danger: 'border-transparent bg-bad text-on-bad hover:bg-bad-hover',
+  'danger-ghost': 'border-transparent text-bad-ink hover:bg-bad-soft',
 };
 
 const SIZES: Record<ButtonSize, string> = {
-  dense: 'min-h-8 px-3 text-sm',
-  admin: 'min-h-9 px-3.5 text-base',
+  dense: 'min-h-8 px-3 text-sm touch:min-h-11',
+  admin: 'min-h-9 px-3.5 text-base touch:min-h-11',
   candidate: 'min-h-11 px-5 text-md',
   large: 'min-h-12 px-5.5 text-md',
 };
@@ -36,7 +36,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
 
 /** Classes of a button, for links that look like one. */
 export function buttonClasses(variant: ButtonVariant, size: ButtonSize, full = false): string {
-  return `inline-flex items-center justify-center gap-2 rounded-md border border-transparent py-1 text-center font-medium transition-colors select-none touch:min-h-11 [&_svg]:size-4.5 [&_svg]:flex-none ${VARIANTS[variant]} ${SIZES[size]} ${full ? 'w-full' : ''}`;
+  return `inline-flex items-center justify-center gap-2 rounded-md border py-1 text-center font-medium transition-colors select-none [&_svg]:size-4.5 [&_svg]:flex-none ${VARIANTS[variant]} ${SIZES[size]} ${full ? 'w-full' : ''}`;
 }
 
 /** A button says what happens. It submits only where `type="submit"` says so. */

@@ -20,11 +20,12 @@ export async function submitParticipant(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
-  rows: readonly WireAnswer[],
+  rows: readonly (WireAnswer & { participantId?: string | undefined })[],
   now: Date,
 ) {
+  const foreign = rows.some((r) => (r.participantId ?? participantId) !== participantId);
   const paper = await ctx.papers.find(participantId);
-  if (paper?.userId !== session.userId || paper.quizId !== session.quizId) {
+  if (foreign || paper?.userId !== session.userId || paper.quizId !== session.quizId) {
     throw new AppError('NOT_FOUND');
   }
   const matched = matchAnswers(paper, rows);

@@ -52,13 +52,13 @@ export function DashboardScreen() {
 }
 
 function Figures({ stats }: { stats: Stats | undefined }) {
-  const notOpen = stats && stats.totalQuizzes - stats.activeQuizzes;
+  const notOpen = (stats?.totalQuizzes ?? 0) - (stats?.activeQuizzes ?? 0);
   return (
     <div className="mb-4 grid gap-4 @min-[28rem]:grid-cols-2 @min-[57rem]:grid-cols-4">
       <StatCard
         label="Total Assessments"
         figure={stats?.totalQuizzes}
-        meaning={notOpen === 0 ? 'All of them are open' : `${notOpen} not open`}
+        meaning={`${notOpen} not open`}
         aside={<ClipboardList strokeWidth={1.5} />}
       />
       <StatCard

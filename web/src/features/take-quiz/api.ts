@@ -1,12 +1,12 @@
 import {
   giveFeedback,
   heartbeat,
-  OwnParticipant,
+  type OwnParticipant,
   startParticipant,
 } from '@invigil/core/contract/participants';
 import { listQuestions, PaperQuestion } from '@invigil/core/contract/questions';
 import { z } from 'zod';
-import { callEndpoint, ConnectionError } from '../../lib/api.ts';
+import { ConnectionError, callEndpoint } from '../../lib/api.ts';
 
 /** What the permissions screen measured and heard, stored with the attempt. */
 export interface StartDetails {

@@ -41,7 +41,8 @@ export function AssessmentScreen() {
     optionCount: question?.options.length ?? 0,
     choose: (index) => {
       const option = question?.options[index];
-      if (question !== undefined && option !== undefined) currentAttempt.choose(question.id, option);
+      if (question !== undefined && option !== undefined)
+        currentAttempt.choose(question.id, option);
     },
     flag: actions.flag,
     previous: actions.previous,

@@ -67,7 +67,10 @@ export function FullscreenPanel() {
       action="Return to fullscreen"
       onAction={() => void enterFullscreen()}
     >
-      <p>The questions are covered until you return. Your answers are safe and the clock keeps running.</p>
+      <p>
+        The questions are covered until you return. Your answers are safe and the clock keeps
+        running.
+      </p>
     </Panel>
   );
 }

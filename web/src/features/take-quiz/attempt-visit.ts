@@ -92,7 +92,8 @@ export class AttemptVisit {
     }
     const outcomes = [entered, paper, answers];
     for (const outcome of outcomes) {
-      if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out') return this.#stop(outcome);
+      if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out')
+        return this.#stop(outcome);
     }
     const closed = !running || outcomes.some((outcome) => outcome?.kind === 'closed');
     if (closed || asked) return this.end(asked ?? NO_FEEDBACK);

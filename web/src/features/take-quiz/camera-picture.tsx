@@ -20,8 +20,6 @@ export function CameraPicture({ className = '' }: { className?: string }) {
           <CameraOffSign camera={camera} />
         </span>
       ) : (
-        // A picture of oneself has nothing to caption.
-        // biome-ignore lint/a11y/useMediaCaption: live picture without sound
         <video
           ref={show}
           autoPlay

@@ -19,25 +19,53 @@ export function CheckList({
 }) {
   const lines: [GlyphName, string, ReactNode][] = [
     consentAt === null
-      ? ['dashed', 'consent', <><b>Consent</b> not given yet</>]
-      : ['ticked', 'consent', <><b>Consent given</b> at {clock.format(consentAt)}</>],
+      ? [
+          'dashed',
+          'consent',
+          <>
+            <b>Consent</b> not given yet
+          </>,
+        ]
+      : [
+          'ticked',
+          'consent',
+          <>
+            <b>Consent given</b> at {clock.format(consentAt)}
+          </>,
+        ],
     [
       'ticked',
       'connection',
-      <><b>Connection</b> good; answers are kept on this device if it drops</>,
+      <>
+        <b>Connection</b> good; answers are kept on this device if it drops
+      </>,
     ],
   ];
   if (fullscreen) {
-    lines.push(['ticked', 'fullscreen', <><b>Fullscreen</b> opens when you start</>]);
+    lines.push([
+      'ticked',
+      'fullscreen',
+      <>
+        <b>Fullscreen</b> opens when you start
+      </>,
+    ]);
   } else if (policy.fullscreen) {
     lines.push([
       'ring',
       'fullscreen',
-      <><b>Fullscreen</b> is not available on this device; the rule does not apply here</>,
+      <>
+        <b>Fullscreen</b> is not available on this device; the rule does not apply here
+      </>,
     ]);
   }
   if (policy.camera && device.mobile) {
-    lines.push(['ring', 'camera', <><b>Camera</b> is not used on this device</>]);
+    lines.push([
+      'ring',
+      'camera',
+      <>
+        <b>Camera</b> is not used on this device
+      </>,
+    ]);
   }
   return (
     <ul className="mt-4 rounded-lg border border-line bg-surface">

@@ -10,9 +10,10 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: boolean }) {
   const camera = policy.camera && !mobile;
   const monitored = camera || policy.microphone;
-  const terms: [ReactNode, ReactNode][] = [];
+  const terms: [name: string, sign: ReactNode, text: ReactNode][] = [];
   if (camera) {
     terms.push([
+      'camera',
       <Video key="icon" {...icon} />,
       <>
         <b>Your camera</b> stays on to check that you are in view. The check runs on this device.
@@ -21,6 +22,7 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
   }
   if (policy.microphone) {
     terms.push([
+      'microphone',
       <Mic key="icon" {...icon} />,
       <>
         <b>Your microphone</b> measures how loud it is. Speech is not turned into text.
@@ -29,6 +31,7 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
   }
   if (monitored) {
     terms.push([
+      'evidence',
       <Lock key="icon" {...icon} />,
       <>
         <b>When a rule is broken</b>, {camera ? 'stills and the sound level' : 'the sound level'}{' '}
@@ -37,6 +40,7 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
     ]);
   }
   terms.push([
+    'answers',
     <ClipboardList key="icon" {...icon} />,
     <>
       <b>Your answers</b>, their times, leaving this page and connection gaps are recorded.
@@ -44,6 +48,7 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
   ]);
   if (monitored) {
     terms.push([
+      'retention',
       <Calendar key="icon" {...icon} />,
       <>
         <b>After 90 days</b> stills and sound levels are deleted. You can ask for a copy or for
@@ -53,10 +58,11 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
   }
   return (
     <ul className="grid gap-3.5 px-5 pt-4 pb-1 md:px-6">
-      {terms.map(([sign, text], index) => (
-        // The terms never change places while the dialog is open.
-        // biome-ignore lint/suspicious/noArrayIndexKey: no identity to keep
-        <li key={index} className="flex gap-3 text-md text-ink-2 [&_b]:font-semibold [&_b]:text-ink [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:flex-none [&_svg]:text-accent-ink">
+      {terms.map(([name, sign, text]) => (
+        <li
+          key={name}
+          className="flex gap-3 text-md text-ink-2 [&_b]:font-semibold [&_b]:text-ink [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:flex-none [&_svg]:text-accent-ink"
+        >
           {sign}
           <span>{text}</span>
         </li>

@@ -23,7 +23,14 @@ export function Countdown({ left, children }: { left: number; children: ReactNod
   return (
     <div className="flex items-center gap-4">
       <span aria-hidden="true" className="relative grid flex-none place-items-center">
-        <svg width="44" height="44" viewBox="0 0 44 44" fill="none" data-shape="">
+        <svg
+          width="44"
+          height="44"
+          viewBox="0 0 44 44"
+          fill="none"
+          aria-hidden="true"
+          data-shape=""
+        >
           <circle cx="22" cy="22" r="19" strokeWidth="3.5" className="stroke-line" />
           <circle
             cx="22"

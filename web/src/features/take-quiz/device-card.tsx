@@ -12,7 +12,6 @@ export function DeviceCard({
   status,
   title,
   icon,
-  off,
   children,
   footer,
 }: {
@@ -20,8 +19,6 @@ export function DeviceCard({
   status: DeviceStatus;
   title: string;
   icon: ReactNode;
-  /** shown while there is nothing to show */
-  off: ReactNode;
   children: ReactNode;
   footer: ReactNode;
 }) {
@@ -56,7 +53,7 @@ export function DeviceCard({
               </>
             ) : (
               <>
-                {off}
+                {icon}
                 {status.kind === 'asking' && (
                   <p className="text-sm text-ink-2">{`Allow the ${device} in the question of your browser.`}</p>
                 )}

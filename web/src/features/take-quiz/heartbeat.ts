@@ -1,6 +1,6 @@
 import { ATTEMPT_LIMITS, SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import type { AttemptNews, Stop } from '../../answer-sync/answer-transport.ts';
+import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { clocksRanApart } from './attempt-clock.ts';
 
 export interface HeartbeatDeps {

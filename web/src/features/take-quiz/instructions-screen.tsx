@@ -1,13 +1,5 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import {
-  ArrowRight,
-  Maximize,
-  Mic,
-  ScanFace,
-  ShieldCheck,
-  TimerReset,
-  Video,
-} from 'lucide-react';
+import { ArrowRight, Maximize, Mic, ScanFace, ShieldCheck, TimerReset, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
@@ -81,7 +73,9 @@ export function InstructionsScreen() {
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-256 items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 md:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
-          <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">Before you start</h1>
+          <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
+            Before you start
+          </h1>
           <p className="mt-2 max-w-[56ch] text-md text-ink-2">
             Read this once. The clock starts only when you press the button on the next page, and
             you can take the assessment only once.
@@ -170,7 +164,10 @@ function questionsOf(quiz: { totalQuestions: number; questionCount: number }): n
   return questionCount === 0 ? totalQuestions : Math.min(totalQuestions, questionCount);
 }
 
-function monitoredDevices(policy: { camera: boolean; microphone: boolean }, mobile: boolean): string {
+function monitoredDevices(
+  policy: { camera: boolean; microphone: boolean },
+  mobile: boolean,
+): string {
   const camera = policy.camera && !mobile;
   if (camera && policy.microphone) return 'camera and microphone';
   return camera ? 'camera' : 'microphone';

@@ -17,13 +17,14 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 /** Nothing judges faces in this version, so the line says that it cannot tell, and stays neutral. */
-export function FaceLine() {
+export function FaceLine({ started = false }: { started?: boolean }) {
   const face = useMonitor('face');
   const camera = useMonitor('camera');
-  const known = face === 'cannot-tell' && camera.kind === 'granted';
+  const watching = camera.kind === 'granted' && (started || face === 'cannot-tell');
+  const word = watching ? 'Cannot tell' : camera.kind === 'failed' ? 'Off' : 'Starting';
   return (
     <Line icon={<ScanFace aria-hidden="true" strokeWidth={1.5} />}>
-      Face: <b className="font-medium">{known ? 'Cannot tell' : startingOr(camera.kind, 'Off')}</b>
+      Face: <b className="font-medium">{word}</b>
     </Line>
   );
 }
@@ -44,11 +45,9 @@ export function ViolationsLine({ limit }: { limit: number | null }) {
   return (
     <Line icon={<ShieldCheck aria-hidden="true" strokeWidth={1.5} />}>
       Violations:{' '}
-      <b className="font-medium">{limit === null ? violationCount : `${violationCount}/${limit}`}</b>
+      <b className="font-medium">
+        {limit === null ? violationCount : `${violationCount}/${limit}`}
+      </b>
     </Line>
   );
-}
-
-function startingOr(kind: string, word: string): string {
-  return kind === 'failed' ? word : 'Starting';
 }

@@ -1,4 +1,6 @@
-import { AppWindow, ArrowLeft, ArrowRight, Mic, TriangleAlert, Video } from 'lucide-react';
+import type { Account } from '@invigil/core/contract/auth';
+import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { clearLocalKeys } from '../../lib/local-keys.ts';
@@ -11,18 +13,14 @@ import {
   enterFullscreen,
   leaveFullscreen,
 } from '../../proctoring/sensors/fullscreen.ts';
-import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { CameraPicture } from './camera-picture.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
 import { CONSENT_TEXT_VERSION, consentGivenAt, keepConsent } from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
-import { DeviceCard } from './device-card.tsx';
-import { LevelBars } from './level-bars.tsx';
-import { FaceLine, VoiceLine } from './monitor-lines.tsx';
+import { DeviceCards } from './device-cards.tsx';
 import { needsFullscreen } from './monitor-plan.ts';
 import { tabSwitchEnds } from './policy-words.ts';
 import { Steps } from './steps.tsx';
@@ -35,29 +33,31 @@ export function PermissionsScreen() {
   const { account } = useSession();
   const quiz = account?.quiz ?? null;
   if (account === null || quiz === null) return null;
-  return <DeviceCheckScreen key={quiz.id} />;
+  const { attempt } = account;
+  // A running attempt goes by the policy it started under.
+  const policy = attempt?.status === 'in_progress' ? attempt.policy : quiz.policy;
+  return <DeviceCheckScreen key={quiz.id} account={account} quizId={quiz.id} policy={policy} />;
 }
 
-function DeviceCheckScreen() {
-  const { account, signedIn } = useSession();
+function DeviceCheckScreen({
+  account,
+  quizId,
+  policy,
+}: {
+  account: Account;
+  quizId: string;
+  policy: OwnParticipant['policy'];
+}) {
+  const { signedIn } = useSession();
   const navigate = useNavigate();
-  const quiz = account?.quiz ?? null;
-  const quizId = quiz?.id ?? '';
-  const attempt = account?.attempt ?? null;
+  const [device] = useState(thisDevice);
   const [consentAt, setConsentAt] = useState(() => consentGivenAt(quizId));
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const camera = useMonitor('camera');
-  const microphone = useMonitor('microphone');
-  const [device] = useState(thisDevice);
-  // The guard lets nobody in without a quiz.
-  const policy = attempt?.status === 'in_progress' ? attempt.policy : quiz?.policy;
-  const check = useDeviceCheck(policy ?? NO_DEVICES, consentAt !== null && policy !== undefined);
-  const fullscreen = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
+  const check = useDeviceCheck(policy, consentAt !== null);
+  const fullscreen = needsFullscreen(policy, device, canFullscreen());
   const ready = consentAt !== null && check.granted;
-
   useLeavingStopsDevices();
-  if (account === null || quiz === null || policy === undefined) return null;
 
   const accept = () => {
     const now = new Date();
@@ -112,40 +112,7 @@ function DeviceCheckScreen() {
             ? 'This assessment asks for neither camera nor microphone.'
             : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
         </p>
-        {check.devices.length > 0 && (
-          <div
-            className={`mt-6 grid gap-4 ${check.devices.length === 2 ? 'md:grid-cols-2' : 'max-w-102'}`}
-          >
-            {check.devices.includes('camera') && (
-              <DeviceCard
-                device="camera"
-                status={camera}
-                title="Camera"
-                icon={<Video {...icon} />}
-                off={<Video {...icon} />}
-                footer={<FaceLine />}
-              >
-                <CameraPicture className="size-full" />
-                <span
-                  aria-hidden="true"
-                  className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-full border-2 border-dashed border-white/90"
-                />
-              </DeviceCard>
-            )}
-            {check.devices.includes('microphone') && (
-              <DeviceCard
-                device="microphone"
-                status={microphone}
-                title="Microphone"
-                icon={<Mic {...icon} />}
-                off={<Mic {...icon} />}
-                footer={<VoiceLine redAbove={policy.sound.redAbove} />}
-              >
-                <LevelBars redAbove={policy.sound.redAbove} />
-              </DeviceCard>
-            )}
-          </div>
-        )}
+        <DeviceCards devices={check.devices} redAbove={policy.sound.redAbove} />
         <CheckList consentAt={consentAt} fullscreen={fullscreen} policy={policy} device={device} />
         {tabSwitchEnds(policy, device.mobile) && (
           <div className="mt-4">
@@ -161,7 +128,12 @@ function DeviceCheckScreen() {
         )}
         {problem !== null && (
           <div className="mt-4">
-            <Notice tone="bad" role="alert" icon={<TriangleAlert strokeWidth={1.5} />} title={problem}>
+            <Notice
+              tone="bad"
+              role="alert"
+              icon={<TriangleAlert strokeWidth={1.5} />}
+              title={problem}
+            >
               Nothing has started. Try again in a moment.
             </Notice>
           </div>
@@ -207,31 +179,6 @@ function DeviceCheckScreen() {
     </>
   );
 }
-
-/** The stand-in while there is no quiz to read a policy from: asks for nothing. */
-const NO_DEVICES = {
-  version: 1,
-  preset: 'off',
-  camera: false,
-  microphone: false,
-  fullscreen: false,
-  limits: { combined: null, face: null, voice: null, fullscreen: null },
-  combinedTypes: [],
-  tabHidden: 'record',
-  tabHiddenMs: 0,
-  face: { everyMs: 1_000, misses: 2 },
-  sound: {
-    everyMs: 300,
-    everyMsIos: 500,
-    level: 120,
-    samples: 2,
-    speechShare: 0.6,
-    speechWindowMs: 2_000,
-    redAbove: 40,
-  },
-  cooldownMs: 0,
-  dismissDelayMs: 0,
-} as const;
 
 function headingFor(devices: readonly string[]): string {
   if (devices.length === 0) return 'Ready to start';

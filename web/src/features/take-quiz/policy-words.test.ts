@@ -17,7 +17,9 @@ test('nothing is said that this policy does not do', () => {
   expect(limitCells(review, false)).toEqual([]);
   expect(violationsAllowed(off)).toBeNull();
   expect(violationsAllowed(review)).toBe('Recorded for review');
-  const text = guidelines(review, computer).map((g) => g.text).join(' ');
+  const text = guidelines(review, computer)
+    .map((g) => g.text)
+    .join(' ');
   expect(text).not.toMatch(/ends the assessment|ends it/);
 });
 
@@ -45,11 +47,7 @@ test('the default policy, in the words of the instructions', () => {
 });
 
 test('a phone has no camera rule, and a switch only warns', () => {
-  expect(titles(strict, phone)).toEqual([
-    'Microphone',
-    'Strict security',
-    'Violation policy',
-  ]);
+  expect(titles(strict, phone)).toEqual(['Microphone', 'Strict security', 'Violation policy']);
   expect(limitCells(strict, true).map(([label]) => label)).toEqual([
     'Voice',
     'Voice alone',

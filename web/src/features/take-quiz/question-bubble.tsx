@@ -8,7 +8,10 @@ const SIZES = {
 } as const;
 
 /** Fill, corner and sign of a state; colour only repeats them (look.md). */
-export function bubbleShape({ isAnswered, isFlagged }: Pick<QuestionState, 'isAnswered' | 'isFlagged'>) {
+export function bubbleShape({
+  isAnswered,
+  isFlagged,
+}: Pick<QuestionState, 'isAnswered' | 'isFlagged'>) {
   if (isFlagged) return 'rounded-[50%_4px_50%_50%] border-warn-edge bg-warn text-on-warn';
   if (isAnswered) return 'rounded-full border-ok bg-ok text-on-ok';
   return 'rounded-full border-line-strong bg-surface text-ink-2';

@@ -21,13 +21,19 @@ export function QuestionLegend({
     ],
     [
       'Answered',
-      <span key="answered" className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false })}`}>
+      <span
+        key="answered"
+        className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false })}`}
+      >
         <TickSign />
       </span>,
     ],
     [
       words.flagged,
-      <span key="flagged" className={`${dot} ${bubbleShape({ isAnswered: false, isFlagged: true })}`}>
+      <span
+        key="flagged"
+        className={`${dot} ${bubbleShape({ isAnswered: false, isFlagged: true })}`}
+      >
         <FlagSign />
       </span>,
     ],

@@ -49,9 +49,7 @@ export function openSentence(states: readonly QuestionState[]): string {
   const { flagged, remaining } = questionCounts(states);
   const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
   const parts = [
-    ...(flagged > 0
-      ? [`${flagged} ${are(flagged, 'question is', 'questions are')} flagged`]
-      : []),
+    ...(flagged > 0 ? [`${flagged} ${are(flagged, 'question is', 'questions are')} flagged`] : []),
     ...(remaining > 0
       ? [
           flagged > 0

@@ -31,7 +31,10 @@ export function QuestionsButton() {
           aria-describedby={undefined}
           className="fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full max-w-130 animate-sheet flex-col gap-4 overflow-y-auto rounded-t-xl bg-raised px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] shadow-lg outline-none"
         >
-          <span aria-hidden="true" className="h-1 w-9 flex-none self-center rounded-[2px] bg-line-2" />
+          <span
+            aria-hidden="true"
+            className="h-1 w-9 flex-none self-center rounded-[2px] bg-line-2"
+          />
           <div className="flex flex-none items-center justify-between">
             <Dialog.Title className="text-lg">Questions</Dialog.Title>
             <Dialog.Close

@@ -54,7 +54,13 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
 }
 
 /** The same behind one button, for the bar. */
-export function ReadingMenu({ keys = true, className = '' }: { keys?: boolean; className?: string }) {
+export function ReadingMenu({
+  keys = true,
+  className = '',
+}: {
+  keys?: boolean;
+  className?: string;
+}) {
   return (
     <Popover.Root>
       <Popover.Trigger asChild>

@@ -58,7 +58,10 @@ export function ReviewScreen() {
           </p>
         </div>
 
-        <section aria-label="Questions" className="mt-5 rounded-lg border border-line bg-surface md:mt-6">
+        <section
+          aria-label="Questions"
+          className="mt-5 rounded-lg border border-line bg-surface md:mt-6"
+        >
           <ol className="grid grid-cols-[repeat(auto-fill,2.5rem)] justify-between gap-x-2 gap-y-3 p-3.5 md:gap-x-4.5 md:gap-y-3.5 md:px-5 md:py-4.5">
             {states.map((state, index) => (
               <li key={state.id} className="grid">
@@ -91,7 +94,12 @@ export function ReviewScreen() {
           {submitButton('Submit Final Assessment', 'flex-none')}
         </div>
         <p className="mt-6">
-          <Button variant="ghost" size="candidate" className="-ml-5" onClick={() => void navigate('/quiz/assessment')}>
+          <Button
+            variant="ghost"
+            size="candidate"
+            className="-ml-5"
+            onClick={() => void navigate('/quiz/assessment')}
+          >
             Back to the questions
           </Button>
         </p>

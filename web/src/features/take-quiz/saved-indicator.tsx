@@ -14,7 +14,11 @@ export function SavedIndicator() {
   const { state, durable } = sync;
   return (
     <>
-      <span role="status" aria-live="off" className="text-sm text-ink-2 max-lg:order-2 max-lg:ml-auto">
+      <span
+        role="status"
+        aria-live="off"
+        className="text-sm text-ink-2 max-lg:order-2 max-lg:ml-auto"
+      >
         <SavedText state={state} />
       </span>
       <span role="status" className="sr-only">

@@ -64,7 +64,8 @@ export function ThankYouScreen() {
             title="Still sending your answers."
           >
             Keep this window open.
-            {phase.kind === 'submitting' && phase.tries > 0 &&
+            {phase.kind === 'submitting' &&
+              phase.tries > 0 &&
               ' The connection is interrupted; sending is tried again by itself.'}
           </Notice>
         </div>
@@ -95,7 +96,12 @@ export function ThankYouScreen() {
           ['Total Questions', summary.totalQuestions],
           ['Time Taken', timeTaken(summary.timeSpent)],
           ['Violations', summary.violationCount],
-          ['Receipt', <span key="receipt" className="code">{receiptId.slice(-8)}</span>],
+          [
+            'Receipt',
+            <span key="receipt" className="code">
+              {receiptId.slice(-8)}
+            </span>,
+          ],
         ]}
       />
     </OutcomePage>
@@ -105,9 +111,7 @@ export function ThankYouScreen() {
 function Lead({ auto, type }: { auto: boolean; type: OwnParticipant['submissionType'] }) {
   if (type === 'database') return <p>Your assessment was ended by the administrator.</p>;
   if (auto) {
-    return (
-      <p>Your Assessment was automatically submitted when the time limit was reached.</p>
-    );
+    return <p>Your Assessment was automatically submitted when the time limit was reached.</p>;
   }
   return <p>Thank you, we will get back to you shortly.</p>;
 }

@@ -1,0 +1,76 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { median } from './statistics.ts';
+
+/** What a figure was measured on. */
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memoryGib: number;
+  system: string;
+  node: string;
+  /** Only where a disk is part of what is measured. */
+  disk?: Disk;
+  /** Other programs that took part. */
+  versions?: Record<string, string>;
+}
+
+export interface Disk {
+  fileSystem: string;
+  /** Until 8 KiB at the end of a file are on stable storage: what a commit waits for. */
+  syncMicros: number;
+}
+
+export function describeMachine(): Machine {
+  const processors = cpus();
+  return {
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryGib: Math.round(totalmem() / 1024 ** 3),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.versions.node,
+  };
+}
+
+export function machineLine({ cpu, cores, memoryGib, system, node, disk, versions }: Machine) {
+  const parts = [`${cores} cores (${cpu})`, `${memoryGib} GiB`, system, `Node ${node}`];
+  for (const [name, version] of Object.entries(versions ?? {})) parts.push(`${name} ${version}`);
+  if (disk) parts.push(`${disk.fileSystem}, ${disk.syncMicros} µs for one fdatasync of 8 KiB`);
+  return `Machine: ${parts.join('; ')}`;
+}
+
+/** The kinds of `statfs(2)` that are met most. */
+const FILE_SYSTEMS: Record<number, string> = {
+  0xef53: 'ext4',
+  0x58465342: 'xfs',
+  0x9123683e: 'btrfs',
+  0x2fc12fc1: 'zfs',
+  0x794c7630: 'overlayfs',
+  0x1021994: 'tmpfs (memory: nothing is durable)',
+};
+const PROBES = 200;
+
+/** Looks at the disk below `folder`, a moment before it is used. */
+export function describeDisk(folder: string): Disk {
+  const path = join(folder, 'sync-probe');
+  const file = openSync(path, 'w');
+  const page = Buffer.alloc(8_192, 1);
+  const micros: number[] = [];
+  try {
+    for (let i = 0; i < PROBES; i += 1) {
+      writeSync(file, page);
+      const from = performance.now();
+      fdatasyncSync(file);
+      micros.push((performance.now() - from) * 1_000);
+    }
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
+  const kind = statfsSync(folder).type;
+  return {
+    fileSystem: FILE_SYSTEMS[kind] ?? `file system 0x${kind.toString(16)}`,
+    syncMicros: Math.round(median(micros)),
+  };
+}

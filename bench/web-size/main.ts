@@ -1,0 +1,155 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { describeMachine } from '../machine.ts';
+import { rounded } from '../statistics.ts';
+import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts';
+import { chunksOf, routeScreens } from './screen-chunks.ts';
+
+/** Of all script for a page, compressed as a server would send it (issue: before the detectors). */
+const MOST_BYTES = 150_000;
+
+const TAKE_QUIZ = 'src/features/take-quiz';
+
+/**
+ * Pages by the screens that a browser mounts for them (web/src/app/routes.tsx). The sign-in leads to
+ * the instructions without a reload, so the first screen is both; the test screen is measured as
+ * after a reload, which loads the most that it can.
+ */
+const PAGES = [
+  {
+    key: 'firstScreen',
+    name: 'first screen: `/login`, then `/quiz/instructions`',
+    screens: ['src/features/login/login-screen.tsx', `${TAKE_QUIZ}/instructions-screen.tsx`],
+  },
+  {
+    key: 'testScreen',
+    name: 'test screen: `/quiz/assessment`',
+    screens: [`${TAKE_QUIZ}/attempt-layout.tsx`, `${TAKE_QUIZ}/assessment-screen.tsx`],
+  },
+  {
+    key: 'wholeWay',
+    name: 'the whole way: sign-in to submission',
+    screens: [
+      'src/features/login/login-screen.tsx',
+      ...['instructions', 'permissions', 'assessment', 'review', 'thank-you'].map(
+        (screen) => `${TAKE_QUIZ}/${screen}-screen.tsx`,
+      ),
+      `${TAKE_QUIZ}/attempt-layout.tsx`,
+    ],
+  },
+] as const;
+
+/** Only administrators may have to load these. */
+const ADMIN_ONLY = [
+  /\/web\/src\/features\/(quizzes|participants|settings|dashboard|categories)\//,
+  /\/web\/src\/app\/admin-/,
+  /\/node_modules\/(react-hook-form|@hookform|recharts|csv-parse|csv-stringify)\//,
+  /\/node_modules\/@tanstack\/(react-table|table-core)\//,
+];
+
+await conclude('web-size', async (): Promise<Finding> => {
+  await using build = await buildWeb().catch((error: unknown) => {
+    if (error instanceof WebBuildFailed) throw new CannotRun(error.message);
+    throw error;
+  });
+  requireAdminCode(build);
+  const screens = routeScreens(build);
+  const pages = PAGES.map((page) => {
+    const chunks = chunksOf(build, page.screens, screens);
+    const sizes = chunks.map((chunk) => ({ chunk, ...sizeOf(chunk) }));
+    const intruders = chunks.flatMap((chunk) => chunk.modules.filter(isAdminOnly).map(shortName));
+    return {
+      ...page,
+      sizes: sizes.sort((a, b) => b.brotli - a.brotli),
+      brotli: sizes.reduce((sum, s) => sum + s.brotli, 0),
+      raw: sizes.reduce((sum, s) => sum + s.raw, 0),
+      intruders,
+    };
+  });
+
+  printTable(
+    ['page', 'brotli bytes', 'aim', 'plain bytes', 'files', 'admin modules'],
+    pages.map((p) => [
+      p.name,
+      p.brotli,
+      p.key === 'wholeWay' ? '' : `< ${MOST_BYTES}`,
+      p.raw,
+      p.sizes.length,
+      p.intruders.length,
+    ]),
+  );
+  print('\nThe largest files of the test screen, and what is in them:\n');
+  const [first, test] = pages;
+  if (!first || !test) throw new Error('there are no pages');
+  printTable(
+    ['file', 'brotli bytes', 'holds'],
+    test.sizes.slice(0, 8).map((s) => [s.chunk.file, s.brotli, contents(s.chunk)]),
+  );
+  const judged = [first, test];
+  for (const { name, intruders } of judged) {
+    for (const module of new Set(intruders)) print(`admin code on the ${name}: ${module}`);
+  }
+
+  const clean = judged.every((p) => p.intruders.length === 0);
+  return {
+    reached: clean && judged.every((p) => p.brotli < MOST_BYTES),
+    summary:
+      `first screen ${kilobytes(first.brotli)}, test screen ${kilobytes(test.brotli)} ` +
+      `(aim: under ${kilobytes(MOST_BYTES)} each), ${clean ? 'no admin code' : 'ADMIN CODE'} in them`,
+    machine: describeMachine(),
+    figures: Object.fromEntries(
+      pages.map((p) => [
+        p.key,
+        {
+          brotliBytes: p.brotli,
+          plainBytes: p.raw,
+          ratioToAim: rounded(p.brotli / MOST_BYTES, 2),
+          files: p.sizes.length,
+          adminModules: [...new Set(p.intruders)],
+        },
+      ]),
+    ),
+  };
+});
+
+/** A pattern that no file of the whole build matches guards nothing any more. */
+function requireAdminCode(build: Build): void {
+  const modules = [...build.chunks.values()].flatMap((chunk) => chunk.modules);
+  for (const pattern of ADMIN_ONLY.slice(0, 2)) {
+    if (!modules.some((module) => pattern.test(module))) {
+      throw new Error(`no module of the build matches ${pattern}: has the folder moved?`);
+    }
+  }
+}
+
+function isAdminOnly(module: string): boolean {
+  return ADMIN_ONLY.some((pattern) => pattern.test(module));
+}
+
+function sizeOf({ code }: Chunk): { raw: number; brotli: number } {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: code.length,
+  };
+  return { raw: code.length, brotli: brotliCompressSync(code, { params }).length };
+}
+
+/** Packages by their names, our own folders once each. */
+function contents({ modules }: Chunk): string {
+  const names = modules.map((module) => {
+    const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
+    return inPackage ?? /\/((?:web|core)\/src(?:\/features)?\/[^/]+)/.exec(module)?.[1];
+  });
+  const counts = new Map<string, number>();
+  for (const name of names) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const common = [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  return common.length > 6 ? `${common.slice(0, 6).join(', ')}, …` : common.join(', ');
+}
+
+function shortName(module: string): string {
+  return module.replace(/^.*\/(node_modules|web)\//, '$1/');
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} KB`;
+}

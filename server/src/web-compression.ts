@@ -1,0 +1,36 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+/** Texts; pictures and fonts are compressed already. */
+const WORTH = new Set(['.js', '.css', '.svg', '.json', '.wasm']);
+/** Below that an answer fits one packet anyway. */
+const SMALLEST_BYTES = 1_024;
+
+/**
+ * Writes a `.br` and a `.gz` beside every text of a built folder, once, at the strength that would be
+ * too slow for each request. Browsers ask for brotli on https and localhost only, hence both.
+ */
+export async function precompress(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && WORTH.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(files.map(precompressFile));
+}
+
+async function precompressFile(path: string): Promise<void> {
+  const plain = await readFile(path);
+  if (plain.length < SMALLEST_BYTES) return;
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await Promise.all([
+    brotli(plain, { params: quality }).then((data) => writeFile(`${path}.br`, data)),
+    deflate(plain, { level: constants.Z_BEST_COMPRESSION }).then((data) =>
+      writeFile(`${path}.gz`, data),
+    ),
+  ]);
+}

@@ -1,0 +1,52 @@
+import { Mic, Video } from 'lucide-react';
+import type { Device } from '../../proctoring/media-failure.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { CameraPicture } from './camera-picture.tsx';
+import { DeviceCard } from './device-card.tsx';
+import { LevelBars } from './level-bars.tsx';
+import { FaceLine, VoiceLine } from './monitor-lines.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** The cards of the devices that are asked for here; none where none is. */
+export function DeviceCards({
+  devices,
+  redAbove,
+}: {
+  devices: readonly Device[];
+  redAbove: number;
+}) {
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  if (devices.length === 0) return null;
+  return (
+    <div className={`mt-6 grid gap-4 ${devices.length === 2 ? 'md:grid-cols-2' : 'md:max-w-102'}`}>
+      {devices.includes('camera') && (
+        <DeviceCard
+          device="camera"
+          status={camera}
+          title="Camera"
+          icon={<Video {...icon} />}
+          footer={<FaceLine started />}
+        >
+          <CameraPicture className="size-full" />
+          <span
+            aria-hidden="true"
+            className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-dashed border-white/90"
+          />
+        </DeviceCard>
+      )}
+      {devices.includes('microphone') && (
+        <DeviceCard
+          device="microphone"
+          status={microphone}
+          title="Microphone"
+          icon={<Mic {...icon} />}
+          footer={<VoiceLine redAbove={redAbove} />}
+        >
+          <LevelBars redAbove={redAbove} />
+        </DeviceCard>
+      )}
+    </div>
+  );
+}
