@@ -1,4 +1,6 @@
+import * as admins from './admins.ts';
 import * as answers from './answers.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as categories from './categories.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -8,6 +10,7 @@ import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
+import * as system from './system.ts';
 
 /**
  * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
@@ -45,7 +48,15 @@ export const ENDPOINTS = {
   listLateAnswers: answers.listLateAnswers,
   getSmtpSettings: smtpSettings.getSmtpSettings,
   putSmtpSettings: smtpSettings.putSmtpSettings,
+  testSmtpSettings: smtpSettings.testSmtpSettings,
   getStats: stats.getStats,
+  listAdmins: admins.listAdmins,
+  createAdmin: admins.createAdmin,
+  deleteAdmin: admins.deleteAdmin,
+  changeOwnPassword: admins.changeOwnPassword,
+  listAudit: audit.listAudit,
+  exportAudit: audit.exportAudit,
+  getSystemInformation: system.getSystemInformation,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -488,7 +489,10 @@ export const smtpSettings = pgTable(
   (t) => [check('smtp_settings_one', sql`${t.one}`)],
 );
 
-/** Who did what to whom: ids, no names. Append-only; sealing into a chain comes with its own table. */
+/**
+ * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and its hash,
+ * which covers the one before it, so that no entry can be changed, taken out, moved or cut off.
+ */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -499,8 +503,28 @@ export const auditEntries = pgTable(
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
     details: jsonb('details'),
+    number: bigint('number', { mode: 'number' }),
+    hash: bytes('hash'),
   },
-  (t) => [index('audit_entries_newest').on(t.at.desc(), t.id)],
+  (t) => [
+    index('audit_entries_newest').on(t.at.desc(), t.id.desc()),
+    uniqueIndex('audit_entries_number').on(t.number),
+    index('audit_entries_unsealed').on(t.at, t.id).where(sql`${t.number} is null`),
+    check('audit_entries_sealed_whole', sql`(${t.number} is null) = (${t.hash} is null)`),
+  ],
+);
+
+/** Where the chain ends: without it, entries could be cut off its end unseen. One row. */
+export const auditHead = pgTable(
+  'audit_head',
+  {
+    one: boolean('one').primaryKey().default(true),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    hash: bytes('hash').notNull(),
+    /** HMAC over number and hash, with a key outside the database. */
+    seal: bytes('seal').notNull(),
+  },
+  (t) => [check('audit_head_one', sql`${t.one}`)],
 );
 
 /** Until when the service is known to have been up (product 4.1); one row. */

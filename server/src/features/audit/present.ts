@@ -1,0 +1,19 @@
+import type { AuditEntry } from '@invigil/core/contract/audit';
+import { z } from 'zod';
+import type { AuditListRow } from './queries.ts';
+
+const Details = z.record(z.string(), z.unknown()).nullable().catch(null);
+
+export function presentAuditEntry(row: AuditListRow): AuditEntry {
+  return {
+    id: row.id,
+    number: row.number,
+    at: row.at.toISOString(),
+    adminId: row.adminId,
+    adminEmail: row.adminId === null ? null : (row.adminEmail ?? 'Unknown'),
+    action: row.action,
+    subjectType: row.subjectType,
+    subjectId: row.subjectId,
+    details: Details.parse(row.details),
+  };
+}
