@@ -26,6 +26,7 @@ import { reportHandlers } from './features/reports/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
 import { statsHandlers } from './features/stats/routes.ts';
 import { systemHandlers } from './features/system/routes.ts';
+import { userHandlers } from './features/users/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
 import { errorsPlugin } from './plugins/errors.ts';
@@ -111,6 +112,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...adminHandlers(context),
     ...auditHandlers(context),
     ...systemHandlers(context),
+    ...userHandlers(context),
   });
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });

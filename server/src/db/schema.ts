@@ -247,6 +247,8 @@ export const participants = pgTable(
     quizId: uuid('quiz_id').notNull(),
     attempt: smallint('attempt').notNull(),
     replacedAt: instant('replaced_at'),
+    /** `another`: new paper, full time. `reinstate`: same paper and answers, the time that was left. */
+    replacedHow: text('replaced_how'),
     status: text('status').notNull(),
     policyVersion: integer('policy_version').notNull(),
     totalMarks: smallint('total_marks').notNull(),
@@ -271,6 +273,8 @@ export const participants = pgTable(
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
     deviceCheck: jsonb('device_check'),
+    /** An administrator's own words about the attempt. */
+    note: text('note').notNull().default(''),
   },
   (t) => [
     foreignKey({
@@ -320,6 +324,11 @@ export const participants = pgTable(
     check(
       'participants_replaced_ended',
       sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`,
+    ),
+    check(
+      'participants_replaced_how',
+      sql`(${t.replacedAt} is null) = (${t.replacedHow} is null)
+        and ${t.replacedHow} in ('another', 'reinstate')`,
     ),
     check('participants_attempt_number', sql`${t.attempt} >= 1`),
   ],
@@ -416,7 +425,7 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'replaced', 'ended')`,
     ),
   ],
 );

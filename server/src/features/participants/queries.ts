@@ -1,5 +1,5 @@
-import type { AttemptStatus, CloseReason, SubmissionType } from '@invigil/core/domain/attempt';
-import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { AttemptStatus, CloseReason, DueTime, SubmissionType } from '@invigil/core/domain/attempt';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
@@ -13,7 +13,8 @@ import {
 type Row = typeof participants.$inferSelect;
 
 /** An attempt with the policy it runs under; the text columns are what their checks allow. */
-export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 'submissionType'> {
+export interface ParticipantView
+  extends Omit<Row, 'status' | 'closeReason' | 'submissionType'> {
   status: AttemptStatus;
   closeReason: CloseReason;
   submissionType: SubmissionType | null;
@@ -158,15 +159,66 @@ export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
   await tx.insert(participants).values(row);
 }
 
-/** The number of the next attempt of a person at a quiz. */
-export async function nextAttemptNumber(tx: Tx, userId: string, quizId: string): Promise<number> {
-  const row = onlyRow(
-    await tx
-      .select({ n: sql<number>`coalesce(max(${participants.attempt}), 0)::int + 1` })
-      .from(participants)
-      .where(and(eq(participants.userId, userId), eq(participants.quizId, quizId))),
+/** Whether an invitation ever led to an attempt, replaced ones included. */
+export async function hasAttempt(db: Queryable, invitationId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.invitationId, invitationId))
+    .limit(1);
+  return rows.length === 1;
+}
+
+/** What happened to an attempt, in order. */
+export function listParticipantEvents(db: Queryable, participantId: string) {
+  return db
+    .select({
+      kind: participantEvents.kind,
+      at: participantEvents.at,
+      details: participantEvents.details,
+    })
+    .from(participantEvents)
+    .where(eq(participantEvents.participantId, participantId))
+    .orderBy(asc(participantEvents.at), asc(participantEvents.id));
+}
+
+/** Moves an attempt's times; only an audited extension or an end-now does. */
+export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void> {
+  const { deadlineAt, closeAt, closeReason } = due;
+  await tx.update(participants).set({ deadlineAt, closeAt, closeReason }).where(eq(participants.id, id));
+}
+
+export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.update(participants).set({ note }).where(eq(participants.id, id));
+}
+
+export async function setReplaced(
+  tx: Tx,
+  id: string,
+  how: 'another' | 'reinstate',
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ replacedAt: now, replacedHow: how })
+    .where(eq(participants.id, id));
+}
+
+/** The attempt before the next one: the replaced row with the highest number. */
+export async function findLatestReplaced(
+  tx: Tx,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const rows = await selectParticipants(
+    tx,
+    and(
+      eq(participants.userId, userId),
+      eq(participants.quizId, quizId),
+      isNotNull(participants.replacedAt),
+    ),
   );
-  return row.n;
+  return rows.sort((a, b) => b.attempt - a.attempt)[0];
 }
 
 /** Gives an attempt to a session: from this commit on only that session's saves are taken. */
@@ -184,7 +236,7 @@ export async function leaveParticipantSession(tx: Tx, sessionId: string): Promis
 
 export interface ParticipantEvent {
   participantId: string;
-  kind: 'started' | 'resumed' | 'signed_in' | 'ended';
+  kind: 'started' | 'resumed' | 'signed_in' | 'extended' | 'ending' | 'replaced' | 'ended';
   at: Date;
   details?: Record<string, unknown>;
 }
