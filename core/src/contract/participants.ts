@@ -155,7 +155,11 @@ export const exportParticipants = endpoint({
   path: '/api/participants/export',
   access: ['admin'],
   summary: 'The report as CSV, of one assessment or of all',
-  query: z.object({ quizId: z.union([Id, z.literal(''), z.literal('all')]).optional() }),
+  query: z.object({
+    quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
+    /** One column per question, of one assessment: what was chosen. */
+    questions: z.enum(['true', 'false']).optional(),
+  }),
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],
   produces: 'text/csv',

@@ -14,6 +14,7 @@ export interface RecordParts {
   attempt: ParticipantView;
   row: ParticipantListRow;
   paper: Paper;
+  keys: ReadonlyMap<string, number>;
   answers: readonly AnswerRow[];
   lateAnswerCount: number;
   feedback: FeedbackRow | undefined;
@@ -50,15 +51,16 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     questions: parts.paper.entries.map(({ position, questionId, optionOrder, content }) => {
       const answer = answers.get(questionId);
       const chosen = answer?.optionId ?? null;
+      const right = parts.keys.get(questionId) ?? 0;
       return {
         position,
         questionId,
         question: content.question,
         options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
-        correctAnswer: content.textOf.get(content.correctOptionId) ?? '',
+        correctAnswer: content.textOf.get(right) ?? '',
         selectedOption: chosen === null ? '' : (content.textOf.get(chosen) ?? ''),
         isFlagged: answer?.isFlagged ?? false,
-        isCorrect: chosen === content.correctOptionId,
+        isCorrect: chosen === right,
         savedAt: answer?.savedAt.toISOString() ?? null,
       };
     }),

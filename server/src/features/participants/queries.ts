@@ -8,6 +8,7 @@ import {
   participants,
   questionVersions,
   quizPolicies,
+  users,
 } from '../../db/schema.ts';
 
 type Row = typeof participants.$inferSelect;
@@ -107,7 +108,7 @@ export function listParticipantsById(tx: Tx, ids: string[]): Promise<Participant
 }
 
 /** The key of several papers; for scoring, never for an answer to a candidate. */
-export async function listPaperKeys(tx: Tx, participantIds: string[]) {
+export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
   return tx
     .select({
       participantId: paperQuestions.participantId,
@@ -123,6 +124,12 @@ export async function listPaperKeys(tx: Tx, participantIds: string[]) {
       ),
     )
     .where(inArray(paperQuestions.participantId, participantIds));
+}
+
+/** The right option of each question of one paper. */
+export async function findKeys(db: Queryable, id: string): Promise<Map<string, number>> {
+  const keys = await listPaperKeys(db, [id]);
+  return new Map(keys.map((key) => [key.questionId, key.correctOptionId]));
 }
 
 /** What an end writes. */
@@ -157,6 +164,39 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
 
 export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
   await tx.insert(participants).values(row);
+}
+
+/** Attempts whose paper holds a question, with the version they hold. Locked against their end. */
+export function listHoldersOf(tx: Tx, questionId: string) {
+  return tx
+    .select({
+      id: participants.id,
+      userEmail: users.email,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      questionVersion: paperQuestions.questionVersion,
+    })
+    .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(eq(paperQuestions.questionId, questionId))
+    .orderBy(asc(participants.id))
+    .for('no key update', { of: participants });
+}
+
+/** New scores of ended attempts, after a key was corrected. */
+export async function setScores(
+  tx: Tx,
+  scores: readonly { id: string; score: number }[],
+): Promise<void> {
+  if (scores.length === 0) return;
+  await tx.execute(sql`
+    update participants p set score = s.score
+    from unnest(
+      ${sql.param(scores.map((s) => s.id))}::uuid[],
+      ${sql.param(scores.map((s) => s.score))}::smallint[]
+    ) as s(id, score)
+    where p.id = s.id and p.status <> 'in_progress'`);
 }
 
 /** Whether an invitation ever led to an attempt, replaced ones included. */

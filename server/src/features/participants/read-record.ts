@@ -5,7 +5,7 @@ import { listAnswers, listLateAnswers } from '../answers/queries.ts';
 import { findFeedback } from '../feedback/queries.ts';
 import { findListedParticipant, listAttempts } from './list-queries.ts';
 import { presentRecord } from './present-record.ts';
-import { findParticipant, listParticipantEvents } from './queries.ts';
+import { findKeys, findParticipant, listParticipantEvents } from './queries.ts';
 
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
 export async function readRecord(
@@ -16,8 +16,9 @@ export async function readRecord(
   const attempt = await findParticipant(ctx.db, id);
   const row = await findListedParticipant(ctx.db, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
-  const [paper, answers, late, feedback, events, attempts] = await Promise.all([
+  const [paper, keys, answers, late, feedback, events, attempts] = await Promise.all([
     ctx.papers.get(id),
+    findKeys(ctx.db, id),
     listAnswers(ctx.db, id),
     listLateAnswers(ctx.db, id),
     findFeedback(ctx.db, id),
@@ -29,6 +30,7 @@ export async function readRecord(
       attempt,
       row,
       paper,
+      keys,
       answers,
       lateAnswerCount: late.length,
       feedback,
