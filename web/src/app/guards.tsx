@@ -26,7 +26,11 @@ export function Home() {
 /** The sign-in page is for those who are not signed in. */
 export function SignedOutOnly() {
   const { account } = useSession();
-  return <WhenKnown>{account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
+  return (
+    <WhenKnown>
+      {account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}
+    </WhenKnown>
+  );
 }
 
 /** Everything under /admin. */

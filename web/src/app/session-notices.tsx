@@ -45,7 +45,10 @@ export function Unauthorized() {
         <Mark withName />
         <h1 className="mt-4">Unauthorized</h1>
         <p className="text-md text-ink-2">This page is for administrators.</p>
-        <Link to="/" className="font-medium text-accent-ink underline underline-offset-4">
+        <Link
+          to="/"
+          className="inline-flex min-h-11 items-center font-medium text-accent-ink underline underline-offset-4"
+        >
           Go to your start page
         </Link>
       </div>

@@ -77,7 +77,7 @@ export const autoSubmittedKey = localKey('autoSubmitted', z.boolean());
 export const shuffledOrderKey = (quizId: string, userId: string): LocalKey<string[]> =>
   localKey(`shuffledQuestions_${quizId}_${userId}`, z.array(z.string()));
 
-export const CompletionData = z.object({
+const CompletionData = z.object({
   status: z.string(),
   /** seconds */
   timeSpent: z.number(),
@@ -89,7 +89,7 @@ export const CompletionData = z.object({
 export type CompletionData = z.infer<typeof CompletionData>;
 export const completionDataKey = localKey('completionData', CompletionData);
 
-export const DismissalContext = z.object({
+const DismissalContext = z.object({
   fromPage: z.string(),
   answeredCount: z.int(),
   totalQuestions: z.int(),

@@ -82,7 +82,7 @@ async function refusal(
 ): Promise<AppError> {
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
   if (attempt?.id !== participantId) return new AppError('NOT_FOUND');
-  const end = await findSessionEnd(ctx.db, session.id);
+  const end = await findSessionEnd(ctx.db, session.id, now);
   if (end === 'signed_out') return new AppError('NOT_SIGNED_IN');
   if (end !== null || (attempt.status === 'in_progress' && attempt.sessionId !== session.id)) {
     return new AppError('SESSION_REPLACED');

@@ -42,7 +42,7 @@ export function participantHandlers(ctx: AppContext) {
     async submitParticipant({ params, body, session, now }) {
       return {
         status: 200,
-        body: await submitParticipant(ctx, session, params.id, body.answers, now),
+        body: await submitParticipant(ctx, session, params.id, body, now),
       };
     },
 

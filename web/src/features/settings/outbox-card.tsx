@@ -70,9 +70,7 @@ export function OutboxCard() {
           )}
         </>
       )}
-      {reading !== null && (
-        <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />
-      )}
+      {reading !== null && <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />}
     </Card>
   );
 }
