@@ -63,6 +63,6 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': { target: process.env['INVIGIL_API'] ?? 'http://localhost:3000' } },
+    proxy: { '/api': { target: process.env.INVIGIL_API ?? 'http://localhost:3000' } },
   },
 });

@@ -44,18 +44,22 @@ export async function look(
   screen: string,
   { whole = true, keepToasts = false } = {},
 ): Promise<void> {
+  const t0=performance.now();
   await settle(page, keepToasts);
+  const t1=performance.now();
   await page.screenshot({
     path: `screenshots/${screen}-${size}-${theme}.png`,
     fullPage: whole,
     animations: 'disabled',
   });
+  const t2=performance.now();
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .options({ resultTypes: ['violations'] })
     // Without the second tab that axe opens for its report: a candidate's tab must stay in front.
     .setLegacyMode()
     .analyze();
+  const t3=performance.now();
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
@@ -66,6 +70,7 @@ export async function look(
     await expectNoSidewaysScroll(page, screen);
     await page.setViewportSize(SIZES.phone);
   }
+  const t4=performance.now(); console.log(screen, (t1-t0)|0,(t2-t1)|0,(t3-t2)|0,(t4-t3)|0);
 }
 
 async function settle(page: Page, keepToasts: boolean): Promise<void> {

@@ -402,7 +402,7 @@ describe('submitting', () => {
     sync.change('q1', { selectedOption: 'A' });
     sync.change('q2', { selectedOption: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
-    const end = submission(sync, server).run(new AbortController().signal, () => undefined);
+    const end = submission(sync, server).run(false, new AbortController().signal, () => undefined);
     await pass(5_000);
     expect((await end).kind).toBe('accepted');
     expect(server.stored.get('q1')?.selectedOption).toBe('C');
@@ -417,7 +417,9 @@ describe('submitting', () => {
     sync.change('q1', { selectedOption: 'A' });
     await settle();
     const tries: number[] = [];
-    const end = submission(sync, server).run(new AbortController().signal, (n) => tries.push(n));
+    const end = submission(sync, server).run(false, new AbortController().signal, (n) =>
+      tries.push(n),
+    );
     await pass(20_000);
     expect((await end).kind).toBe('accepted');
     expect(tries).toEqual([1, 2]);

@@ -16,8 +16,6 @@ export function ScreenLoading() {
   );
 }
 
-export const SessionLoading = ScreenLoading;
-
 /** The server could not say who is signed in. Nothing is lost; asking again is one click. */
 export function SessionFailed() {
   const { refresh } = useSession();

@@ -233,10 +233,11 @@ describe('the list of participants', () => {
           .filter((r) => status === undefined || r.status === status)
           .filter((r) => search === undefined || r.userEmail.includes(search.toLowerCase()))
           .toSorted((a, b) => {
-            // Nothing comes first, before 0.
-            const [x, y] = [sortValue(a, sort) ?? -1, sortValue(b, sort) ?? -1];
+            // Nothing comes first, before 0 and before any text.
+            const [x, y] = [sortValue(a, sort) ?? null, sortValue(b, sort) ?? null];
             const [p, q] = x === y ? [a.id, b.id] : [x, y];
-            return (p < q ? -1 : 1) * (ascending ? 1 : -1);
+            const isLower = p === null || (q !== null && p < q);
+            return (isLower ? -1 : 1) * (ascending ? 1 : -1);
           });
         expect(reply.headers['x-total-count']).toBe(String(expected.length));
         expect(ids(reply.body)).toEqual(ids(expected.slice(offset, offset + limit)));

@@ -32,7 +32,11 @@ export function participantHandlers(ctx: AppContext) {
         return { status: 200, body: await listOwn(ctx, session, query, now) };
       }
       const { rows, total } = await listForAdmin(ctx, query, now);
-      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+      return {
+        status: 200,
+        body: rows,
+        headers: { 'x-total-count': String(total), 'x-as-of': now.toISOString() },
+      };
     },
 
     async getParticipant({ params, session, now }) {

@@ -47,7 +47,8 @@ export function LoginForm() {
     setPending(true);
     setThrottle(null);
     try {
-      welcome(await callEndpoint(login, { body: typed }));
+      const { email, password } = typed;
+      welcome(await callEndpoint(login, { body: { email, password } }));
     } catch (error) {
       setPending(false);
       refused(error);

@@ -216,7 +216,7 @@ export class AttemptVisit {
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
-    const end = await submission.run(signal, (tries) =>
+    const end = await submission.run(auto, signal, (tries) =>
       this.#deps.update({ phase: { kind: 'submitting', auto, tries } }),
     );
     if (end.kind === 'aborted') return;

@@ -48,12 +48,14 @@ export function ChoiceGroup({
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const steps: Record<string, number | undefined> = STEPS[orientation];
     const step = steps[event.key];
-    const radios = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="radio"]')];
-    const from = radios.findIndex((radio) => radio === document.activeElement);
+    const radios = [...event.currentTarget.querySelectorAll('[role="radio"]')];
+    const focused = document.activeElement;
+    const from = focused === null ? -1 : radios.indexOf(focused);
     if (step === undefined || from === -1) return;
     event.preventDefault();
     const to = (from + step + radios.length) % radios.length;
-    radios[to]?.focus();
+    const radio = radios[to];
+    if (radio instanceof HTMLElement) radio.focus();
     const next = values[to];
     if (next !== undefined) onChoose(next);
   };

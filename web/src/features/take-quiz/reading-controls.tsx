@@ -72,14 +72,14 @@ export function ReadingMenu({
     const leave = ({ target }: Event) => {
       if (target instanceof Node && place.current?.contains(target) === false) setOpen(false);
     };
-    const escape = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpen(false);
       button.current?.focus();
     };
     document.addEventListener('pointerdown', leave, { signal: ended.signal });
     document.addEventListener('focusin', leave, { signal: ended.signal });
-    document.addEventListener('keydown', escape, { signal: ended.signal });
+    document.addEventListener('keydown', onKey, { signal: ended.signal });
     return () => ended.abort();
   }, [open]);
 
