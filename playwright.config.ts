@@ -21,7 +21,12 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // The page as it was, without a film and a picture of each step: those cost more than the stories.
+    trace: {
+      mode: 'retain-on-failure',
+      screenshots: false,
+      snapshots: { dom: true, aria: false, screen: false },
+    },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,

@@ -42,12 +42,12 @@ export function machineLine({ cpu, cores, memoryGib, system, node, disk, version
 
 /** The kinds of `statfs(2)` that are met most. */
 const FILE_SYSTEMS: Record<number, string> = {
-  0xef53: 'ext4',
-  0x58465342: 'xfs',
-  0x9123683e: 'btrfs',
-  0x2fc12fc1: 'zfs',
-  0x794c7630: 'overlayfs',
-  0x1021994: 'tmpfs (memory: nothing is durable)',
+  61267: 'ext4',
+  1481003842: 'xfs',
+  2435016766: 'btrfs',
+  801189825: 'zfs',
+  2035054128: 'overlayfs',
+  16914836: 'tmpfs (memory: nothing is durable)',
 };
 const PROBES = 200;
 

@@ -14,7 +14,9 @@ function withoutJsonSchema(): Plugin {
     apply: 'build',
     transform(code, id) {
       if (!/\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id)) return null;
-      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map((match) => match[1]);
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        (match) => match[1],
+      );
       const stub = '() => { throw new Error("JSON Schema is not part of the web build"); }';
       return [
         ...names.map((name) => `export const ${name} = ${stub};`),
@@ -25,11 +27,30 @@ function withoutJsonSchema(): Plugin {
 }
 
 /**
+ * Zod tries `new Function` while schemas are made, to see whether it may compile them; the page's
+ * policy refuses that and the browser reports it. `z.config` in a module of ours comes too late: the
+ * chunk with the contract runs first.
+ */
+function withoutEval(): Plugin {
+  const place = 'export const globalConfig = globalThis.__zod_globalConfig;';
+  return {
+    name: 'without-eval',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/zod\/v4\/core\/core\.js$/.test(id)) return null;
+      if (!code.includes(place)) throw new Error(`zod has changed: no "${place}" in ${id}`);
+      return code.replace(place, `${place}\nglobalConfig.jitless = true;`);
+    },
+  };
+}
+
+/**
  * The page runs under `script-src 'self'` and `font-src 'self'`: nothing is inlined, every file has
  * a hash in its name and can be kept for ever.
  */
 export default defineConfig({
-  plugins: [withoutJsonSchema(), react(), tailwindcss()],
+  plugins: [withoutJsonSchema(), withoutEval(), react(), tailwindcss()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -42,6 +63,6 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': { target: process.env['INVIGIL_API'] ?? 'http://localhost:3000' } },
+    proxy: { '/api': { target: process.env.INVIGIL_API ?? 'http://localhost:3000' } },
   },
 });

@@ -1,43 +1,60 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { superuserConnection } from '../../server/src/db/embedded-postgres/roles.ts';
-import { openPool } from '../../server/src/db/pool.ts';
-import { startServer } from '../../server/src/testing/running-server.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-import { conclude, type Finding, print, printTable } from '../benchmark.ts';
-import { describeDisk, describeMachine } from '../machine.ts';
-import { median, rounded } from '../statistics.ts';
-import { requireAcknowledgedAnswers } from './check-answers.ts';
-import { type Crowd, startCrowd } from './crowd.ts';
-import { findPgbench, type Pgbench } from './pgbench.ts';
-import { type Postgres, runningPostgres } from './running-postgres.ts';
-import { type Round, roundFigures, summarize } from './rounds.ts';
-import { ADMIN, seatCandidates } from './seat-candidates.ts';
-import { startWatching, serverProcess } from './processor-time.ts';
+import { conclude, type Finding, print } from '../benchmark.ts';
+import { describeMachine } from '../machine.ts';
+import { median } from '../statistics.ts';
+import { requireAcknowledged } from './acknowledged.ts';
+import { startCrowd } from './crowd.ts';
+import { openPgbench } from './pgbench.ts';
+import { prepareServer } from './prepared-server.ts';
+import { printReport } from './report.ts';
+import { type Round, runRound } from './round.ts';
 
 const CANDIDATES = 256;
 const QUESTIONS = 40;
-const FEW_CLIENTS = 32;
+/** pgbench with as many clients as candidates, and with fewer, where a small machine does better. */
+const CLIENTS = { many: CANDIDATES, few: 32 };
 const ROUNDS = 5;
-const SECONDS = { warmUp: 3, measured: 4 };
-const AIMS = { ofPgbench: 1, p99Ms: 100 };
-/** pgbench's clients come on top of the server's own connections. */
-const MAX_CONNECTIONS = String(CANDIDATES + 64);
-
-/** In the checkout, because the system's folder for temporary files is often in memory. */
-const DATA = fileURLToPath(new URL('../data/', import.meta.url));
-/** For Node before the server's script, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`. */
-const NODE_ARGS = (process.env['BENCH_SERVER_NODE_ARGS'] ?? '').split(' ').filter(Boolean);
+const WARM_UP_SECONDS = 3;
+/** The aims: at least pgbench's rate with as many clients, and this as the slowest hundredth. */
+const LEAST_OF_PGBENCH = 1;
+const MOST_P99_MS = 100;
 
 await conclude('answer-path', async (): Promise<Finding> => {
-  mkdirSync(DATA, { recursive: true });
-  const folder = mkdtempSync(join(DATA, 'answer-path-'));
-  try {
-    return await measureIn(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(dirname(join(DATA, 'x')), { recursive: true, force: true });
+  await using prepared = await prepareServer({ candidates: CANDIDATES, questions: QUESTIONS });
+  const { postgres, disk } = prepared;
+  await using crowd = await startCrowd(prepared.port, prepared.seats);
+  const pgbench = await openPgbench(postgres, QUESTIONS);
+
+  await crowd.save({ seconds: WARM_UP_SECONDS });
+  await pgbench?.run(CLIENTS.many, 1);
+  await crowd.ask({ seconds: 1 });
+  const alone = await crowd.save({ seconds: 1, candidates: 1 });
+  const rounds: Round[] = [];
+  for (let i = 0; i < ROUNDS; i += 1) {
+    rounds.push(
+      await runRound({ prepared, crowd, pgbench, clients: CLIENTS, backwards: i % 2 === 1 }),
+    );
   }
+  await requireAcknowledged(prepared, await crowd.acknowledged());
+
+  const figures = printReport(rounds, alone, CLIENTS);
+  const p99Ms = median(rounds.map(({ save }) => save.p99Ms));
+  const ratio = figures.ratios.toPgbenchMany;
+  const quick = p99Ms < MOST_P99_MS;
+  const rate = `${figures.medians.savesPerSecond} durable saves/s, p99 ${p99Ms.toFixed(1)} ms (aim: under ${MOST_P99_MS})`;
+  const machine = {
+    ...describeMachine(),
+    disk,
+    versions: { PostgreSQL: postgres.version, ...(pgbench ? { pgbench: pgbench.version } : {}) },
+  };
+  if (ratio === null) {
+    print('\npgbench is missing: the packages postgresql (Debian) or postgresql-contrib have it.');
+    const summary = `${rate}; no pgbench here to compare with: install it (Debian: apt install postgresql)`;
+    return { reached: quick ? undefined : false, summary, machine, figures };
+  }
+  return {
+    reached: quick && ratio >= LEAST_OF_PGBENCH,
+    summary: `${rate}, ${ratio.toFixed(2)} of pgbench with ${CLIENTS.many} clients (aim: at least ${LEAST_OF_PGBENCH.toFixed(1)})`,
+    machine,
+    figures,
+  };
 });

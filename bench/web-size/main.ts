@@ -2,8 +2,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
-import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts';
 import { chunksOf, routeScreens } from './screen-chunks.ts';
+import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts';
 
 /** Of all script for a page, compressed as a server would send it (issue: before the detectors). */
 const MOST_BYTES = 150_000;

@@ -288,27 +288,27 @@ ALTER TABLE "quizzes" ADD CONSTRAINT "quizzes_category_id_categories_id_fk" FORE
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_invitation_id_invitations_id_fk" FOREIGN KEY ("invitation_id") REFERENCES "public"."invitations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_email_key" ON "admins" USING btree (lower("email"));--> statement-breakpoint
-CREATE INDEX "audit_entries_newest" ON "audit_entries" USING btree ("at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "audit_entries_newest" ON "audit_entries" USING btree ("at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "invitation_codes_hash" ON "invitation_codes" USING btree ("code_hash");--> statement-breakpoint
 CREATE INDEX "invitation_codes_of_invitation" ON "invitation_codes" USING btree ("invitation_id");--> statement-breakpoint
 CREATE INDEX "invitations_of_quiz" ON "invitations" USING btree ("quiz_id","created_at");--> statement-breakpoint
 CREATE INDEX "outbox_queued" ON "outbox" USING btree ("next_attempt_at") WHERE "outbox"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "outbox_sending" ON "outbox" USING btree ("claimed_until") WHERE "outbox"."state" = 'sending';--> statement-breakpoint
-CREATE INDEX "outbox_newest" ON "outbox" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "outbox_newest" ON "outbox" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "outbox_of_invitation" ON "outbox" USING btree ("invitation_id");--> statement-breakpoint
 CREATE INDEX "paper_questions_of_question" ON "paper_questions" USING btree ("question_id");--> statement-breakpoint
-CREATE INDEX "participant_events_newest" ON "participant_events" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "participant_events"."kind" in ('started', 'ended');--> statement-breakpoint
+CREATE INDEX "participant_events_newest" ON "participant_events" USING btree ("at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "participant_events"."kind" in ('started', 'ended');--> statement-breakpoint
 CREATE INDEX "participant_events_of" ON "participant_events" USING btree ("participant_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "participant_events_one_end" ON "participant_events" USING btree ("participant_id") WHERE "participant_events"."kind" = 'ended';--> statement-breakpoint
 CREATE UNIQUE INDEX "participants_current" ON "participants" USING btree ("user_id","quiz_id") WHERE "participants"."replaced_at" is null;--> statement-breakpoint
 CREATE INDEX "participants_due" ON "participants" USING btree ("close_at") WHERE "participants"."status" = 'in_progress';--> statement-breakpoint
-CREATE INDEX "participants_started" ON "participants" USING btree ("started_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "participants"."replaced_at" is null;--> statement-breakpoint
-CREATE INDEX "participants_of_quiz" ON "participants" USING btree ("quiz_id","started_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "participants"."replaced_at" is null;--> statement-breakpoint
+CREATE INDEX "participants_started" ON "participants" USING btree ("started_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "participants"."replaced_at" is null;--> statement-breakpoint
+CREATE INDEX "participants_of_quiz" ON "participants" USING btree ("quiz_id","started_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "participants"."replaced_at" is null;--> statement-breakpoint
 CREATE INDEX "participants_scores" ON "participants" USING btree ("quiz_id","score" DESC NULLS LAST) WHERE "participants"."replaced_at" is null;--> statement-breakpoint
-CREATE INDEX "participants_submitted" ON "participants" USING btree ("submitted_at" DESC NULLS LAST) WHERE "participants"."replaced_at" is null and "participants"."status" <> 'in_progress';--> statement-breakpoint
+CREATE INDEX "participants_submitted" ON "participants" USING btree ("submitted_at" DESC NULLS FIRST) WHERE "participants"."replaced_at" is null and "participants"."status" <> 'in_progress';--> statement-breakpoint
 CREATE INDEX "participants_of_invitation" ON "participants" USING btree ("invitation_id");--> statement-breakpoint
 CREATE INDEX "questions_of_quiz" ON "questions" USING btree ("quiz_id","order_number","id") WHERE "questions"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "quizzes_listed" ON "quizzes" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "quizzes"."archived_at" is null;--> statement-breakpoint
+CREATE INDEX "quizzes_listed" ON "quizzes" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "quizzes"."archived_at" is null;--> statement-breakpoint
 CREATE INDEX "quizzes_category" ON "quizzes" USING btree ("category_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_token" ON "sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_one_per_invitation" ON "sessions" USING btree ("invitation_id") WHERE "sessions"."ended_at" is null and "sessions"."invitation_id" is not null;--> statement-breakpoint

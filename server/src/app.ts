@@ -29,7 +29,7 @@ import { systemHandlers } from './features/system/routes.ts';
 import { userHandlers } from './features/users/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
-import { errorsPlugin } from './plugins/errors.ts';
+import { errorsPlugin, refuseBadPath } from './plugins/errors.ts';
 import { health } from './plugins/health.ts';
 import { openApi } from './plugins/openapi.ts';
 import { requestGuards } from './plugins/request-guards.ts';
@@ -80,6 +80,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     // A line per answer of ten thousand candidates says nothing; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
+    frameworkErrors: refuseBadPath,
     trustProxy: config.trustProxy,
     bodyLimit: REQUEST_LIMITS.bodyBytes,
     requestTimeout: REQUEST_LIMITS.timeoutMs,

@@ -88,8 +88,9 @@ export const submitParticipant = endpoint({
       )
       .max(MAX_ROWS)
       .default([]),
-    // Accepted for compatibility with the seed; the server decides all of it.
-    participant: z.record(z.string(), z.unknown()).optional(),
+    // Accepted for compatibility with the seed; the server decides all of it. Only that nobody pressed
+    // a button (`auto`) is taken from here, and only once the deadline has passed.
+    participant: z.looseObject({ submissionType: z.string().max(20).optional() }).optional(),
   }),
   responses: {
     200: z.object({

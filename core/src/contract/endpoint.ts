@@ -30,11 +30,17 @@ export function endpoint<const E extends Endpoint>(row: E): E {
   return row;
 }
 
-export const Id = z.uuid('Not an id');
+/** Capitals are another spelling of the same id; behind the edge there is one. */
+export const Id = z.uuid('Not an id').toLowerCase();
 export const IdParams = z.object({ id: Id });
 
-/** ISO 8601 in UTC, as every time on the wire. */
-export const Instant = z.iso.datetime({ offset: true });
+/** 0001-01-01T00:00Z */
+const YEAR_ONE_MS = -62_135_596_800_000;
+
+/** ISO 8601 in UTC, as every time on the wire. PostgreSQL has no year 0. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .refine((time) => !(Date.parse(time) < YEAR_ONE_MS), 'Not a time');
 
 /** The shape of every refusal. */
 export const ErrorBody = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
-import { decodeOptions } from '../domain/question-options.ts';
+import { decodeOptions, QUESTION_MESSAGES } from '../domain/question-options.ts';
 import { endpoint, Id, IdParams } from './endpoint.ts';
 
 /** A question as administrators see it, with its key. */
@@ -30,15 +30,17 @@ export type PaperQuestion = z.infer<typeof PaperQuestion>;
 /** An array, a JSON array in a string or a comma-separated string (seed 3); always texts afterwards. */
 const Options = z.preprocess(
   (input) => decodeOptions(input) ?? input,
-  z.array(z.string()).max(20, 'A question has at most 4 options'),
+  z
+    .array(z.string('An option is a text'), QUESTION_MESSAGES.twoOptions)
+    .max(20, QUESTION_MESSAGES.tooManyOptions),
 );
 
 export const QuestionBody = z.object({
   quizId: Id.optional(),
   type: z.literal('multiple_choice').default('multiple_choice'),
-  question: z.string('Please enter a question'),
+  question: z.string(QUESTION_MESSAGES.noQuestion),
   options: Options,
-  correctAnswer: z.string('Please select the correct answer'),
+  correctAnswer: z.string(QUESTION_MESSAGES.noCorrectAnswer),
   orderNumber: z.int().min(1).max(100_000).optional(),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEmailAddress } from '../domain/email-address.ts';
 import { MAIL_LIMITS } from '../domain/limits.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -30,7 +31,10 @@ export const SmtpSettingsBody = z.object({
   username: z.string('Enter a user name').trim().min(1, 'Enter a user name').max(320),
   /** May be left out while host, port and user name stay the same. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
-  fromEmail: z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters),
+  fromEmail: z
+    .string('Enter an email address')
+    .trim()
+    .refine(isEmailAddress, 'Enter an email address'),
   isActive: z.boolean().default(true),
 });
 

@@ -43,7 +43,7 @@ export function decodeOptions(input: unknown): string[] | null {
   if (text.startsWith('[')) {
     try {
       const parsed: unknown = JSON.parse(text);
-      if (Array.isArray(parsed) && parsed.every((o) => typeof o === 'string')) return parsed;
+      if (Array.isArray(parsed)) return decodeOptions(parsed);
     } catch {
       // Not JSON after all: "[a], [b]" is read as the comma-separated form below.
     }
@@ -87,9 +87,9 @@ export function judgeQuestion(
 ): { ok: true; draft: QuestionDraft } | { ok: false; problems: QuestionProblem[] } {
   const problems: QuestionProblem[] = [];
   const draft: QuestionDraft = {
-    question: question.trim(),
-    options: options.map((o) => o.trim()).filter((o) => o !== ''),
-    correctAnswer: correctAnswer.trim(),
+    question: clean(question),
+    options: options.map(clean).filter((o) => o !== ''),
+    correctAnswer: clean(correctAnswer),
   };
   const tooLong = (text: string) => text.length > QUESTION_LIMITS.textMaxCharacters;
 
@@ -116,6 +116,14 @@ export function judgeQuestion(
     problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.correctAnswerNotAnOption });
   }
   return problems.length === 0 ? { ok: true, draft } : { ok: false, problems };
+}
+
+/**
+ * Trimmed, and half of a surrogate pair replaced as the database will: two options that differ in
+ * nothing else would become one there.
+ */
+function clean(text: string): string {
+  return text.trim().toWellFormed();
 }
 
 /**

@@ -29,6 +29,11 @@ export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
   pool.on('error', (error) =>
     log.warn({ reason: error.message }, 'A database connection was lost'),
   );
+  // The pool listens to idle connections only. One that breaks in the middle of a transaction would
+  // end the process as well; the transaction itself fails, and is answered with 503.
+  pool.on('connect', (client) => {
+    client.on('error', ignore);
+  });
   return pool;
 }
 
@@ -66,6 +71,10 @@ async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<n
       await delay(TRY_EVERY_MS, undefined, { signal });
     }
   }
+}
+
+function ignore(): void {
+  // Whoever holds the connection gets the error of its statement.
 }
 
 function codeOf(error: unknown): string {

@@ -84,7 +84,9 @@ export const quizzes = pgTable(
     check('quizzes_duration', sql`${t.duration} between 1 and 180`),
     check('quizzes_total_questions', sql`${t.totalQuestions} between 5 and 100`),
     check('quizzes_title', sql`${t.title} <> ''`),
-    index('quizzes_listed').on(t.createdAt.desc(), t.id.desc()).where(sql`${t.archivedAt} is null`),
+    index('quizzes_listed')
+      .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.archivedAt} is null`),
     index('quizzes_category').on(t.categoryId),
   ],
 );
@@ -232,7 +234,7 @@ export const outbox = pgTable(
     check('outbox_claim', sql`(${t.state} = 'sending') = (${t.claimedUntil} is not null)`),
     index('outbox_queued').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
-    index('outbox_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('outbox_of_invitation').on(t.invitationId),
   ],
 );
@@ -291,14 +293,14 @@ export const participants = pgTable(
     uniqueIndex('participants_current').on(t.userId, t.quizId).where(sql`${t.replacedAt} is null`),
     index('participants_due').on(t.closeAt).where(sql`${t.status} = 'in_progress'`),
     index('participants_started')
-      .on(t.startedAt.desc(), t.id.desc())
+      .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_quiz')
-      .on(t.quizId, t.startedAt.desc(), t.id.desc())
+      .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
     index('participants_scores').on(t.quizId, t.score.desc()).where(sql`${t.replacedAt} is null`),
     index('participants_submitted')
-      .on(t.submittedAt.desc())
+      .on(t.submittedAt.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null and ${t.status} <> 'in_progress'`),
     index('participants_of_invitation').on(t.invitationId),
     check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
@@ -419,7 +421,7 @@ export const participantEvents = pgTable(
   },
   (t) => [
     index('participant_events_newest')
-      .on(t.at.desc(), t.id.desc())
+      .on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.kind} in ('started', 'ended')`),
     index('participant_events_of').on(t.participantId, t.at),
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
@@ -516,7 +518,7 @@ export const auditEntries = pgTable(
     hash: bytes('hash'),
   },
   (t) => [
-    index('audit_entries_newest').on(t.at.desc(), t.id.desc()),
+    index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     uniqueIndex('audit_entries_number').on(t.number),
     index('audit_entries_unsealed').on(t.at, t.id).where(sql`${t.number} is null`),
     check('audit_entries_sealed_whole', sql`(${t.number} is null) = (${t.hash} is null)`),

@@ -82,6 +82,22 @@ describe('ends without a browser', () => {
     expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
   });
 
+  it('calls a submit automatic when the browser says so and the deadline has passed, not before', async () => {
+    const submitAs = async (person: Candidate, id: string) =>
+      app.call('submitParticipant', {
+        as: person.cookie,
+        params: { id },
+        body: { participant: { status: 'completed', submissionType: 'auto' } },
+      });
+    const early = await inviteCandidate(app, admin, quiz.id, `early${n}@example.org`);
+    const { body } = await app.call('startParticipant', { as: early.cookie, body: {} });
+    expect((await submitAs(early, body.id)).body.summary.submissionType).toBe('manual');
+    app.clock.advance({ minutes: 10, seconds: 1 });
+    const late = await submitAs(candidate, attempt.id);
+    expect(late.body.summary).toMatchObject({ submissionType: 'auto', timeSpent: 600 });
+    expect(late.body.participant.submittedAt).toBe(attempt.deadlineAt);
+  });
+
   it('keeps what comes after the end apart, once, and shows it to administrators only', async () => {
     await save(1);
     app.clock.advance({ minutes: 11 });

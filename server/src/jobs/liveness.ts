@@ -1,6 +1,7 @@
-import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, CLOCK_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
+import { extendSessions } from '../features/auth/session-queries.ts';
 import { postponeCovered } from '../features/participants/queries.ts';
 import { lockAliveAt, noteAlive } from './liveness-queries.ts';
 
@@ -26,9 +27,17 @@ export async function noteAliveAndRecover(
     await noteAlive(tx, now);
     if (!aliveAt || awayMs <= OUTAGE_MS) return 0;
     const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
-    const covered = await postponeCovered(tx, aliveAt, now, closeAt);
+    const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
+    const covered = sessionIds.length;
     if (covered > 0) {
-      ctx.log.warn({ awayMs, covered }, 'attempts came due while the service was away: a minute more');
+      // Without a session nobody could send anything: a long outage outlived theirs.
+      const expiresAt = new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
+      const held = sessionIds.filter((id) => id !== null);
+      await extendSessions(tx, held, expiresAt);
+      ctx.log.warn(
+        { awayMs, covered },
+        'attempts came due while the service was away: a minute more',
+      );
     }
     return covered;
   });

@@ -50,8 +50,10 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const campaign = async () => {
     retry = undefined;
     if (stopped) return;
+    let candidate: pg.PoolClient | undefined;
     try {
       const client = await pool.connect();
+      candidate = client;
       // The lock lives as long as this connection; its loss is the loss of the lead.
       client.on('error', () => {
         if (lead !== client) return;
@@ -73,6 +75,8 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
         { err: error },
         'the lead of the periodic jobs could not be taken; trying again',
       );
+      // A connection that broke before it led goes back here, or the pool would run dry of them.
+      if (candidate !== lead) candidate?.release(true);
       await standDown();
     }
     campaignLater();

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError, type AppErrorParts } from '../app-error.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 
 /** Fastify's own refusals, by the codes it documents, in the terms of our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -12,13 +13,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_INPUT',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
-  FST_ERR_BAD_URL: 'INVALID_INPUT',
 };
 
-/** SQLSTATE classes and system errors that mean: the database is away or busy, try again. */
-const AWAY = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
-const AWAY_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Every refusal leaves through here, in one shape, from one table. */
@@ -36,6 +32,18 @@ export const errorsPlugin = plugin(
   },
   { name: 'errors' },
 );
+
+/**
+ * A path that is no path (`/%`) is refused before there is a route whose hooks could set headers.
+ */
+export function refuseBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+  void refuse(reply, 'INVALID_INPUT');
+}
 
 type Refusal = { code: ErrorCode } & AppErrorParts;
 
@@ -57,15 +65,6 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (error.statusCode === 400) return { code: 'INVALID_INPUT' };
   if (isDatabaseAway(error)) return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
   return { code: 'INTERNAL', details: { reference: request.id } };
-}
-
-/** Whether an error says that the database is away or busy. Drizzle wraps the driver's error. */
-export function isDatabaseAway(error: unknown): boolean {
-  for (let e: unknown = error; e instanceof Error; e = e.cause) {
-    if ('code' in e && typeof e.code === 'string' && AWAY.test(e.code)) return true;
-    if (AWAY_MESSAGES.test(e.message)) return true;
-  }
-  return false;
 }
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {

@@ -8,6 +8,8 @@ export interface Keys {
   sessions: Buffer;
   /** HMAC of the account-and-address pairs of the throttle */
   throttle: Buffer;
+  /** HMAC of receipts */
+  receipts: Buffer;
   /** HMAC of the audit chain's head */
   audit: Buffer;
   /** AES-256-GCM of what is kept unreadable: SMTP password, codes that wait for delivery */
@@ -23,6 +25,7 @@ export function deriveKeys(secretKey: string): Keys {
     codes: derive('codes'),
     sessions: derive('sessions'),
     throttle: derive('throttle'),
+    receipts: derive('receipts'),
     audit: derive('audit'),
     sealing: derive('sealing'),
   };

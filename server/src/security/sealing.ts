@@ -18,7 +18,10 @@ export function seal(key: Buffer, plain: string, context: string): Buffer {
 
 /** Opens what `seal` made; throws when key, context or bytes are not the same. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+  // Without the length, Node takes a tag that was cut to four bytes for a whole one.
+  const options = { authTagLength: TAG_BYTES };
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options)
     .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([

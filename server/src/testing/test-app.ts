@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { newId } from '../db/new-id.ts';
+import { openPool } from '../db/pool.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { FakeClock } from './fake-clock.ts';
 import { silentLog } from './silent-log.ts';
@@ -51,7 +52,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
 
   const config = testConfig(env);
   const clock = new FakeClock();
-  const pool = new pg.Pool({ ...postgres, database, max: 8 });
+  const pool = openPool({ ...postgres, database }, silentLog);
   const build = () =>
     createApp({ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null });
   let app = await build();

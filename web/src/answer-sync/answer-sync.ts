@@ -77,13 +77,9 @@ export class AnswerSync {
   async resume(signal: AbortSignal): Promise<LoadOutcome> {
     const [outcome, held] = await Promise.all([
       this.#deps.transport.load({ signal }),
-      this.#deps.store.load(this.#deps.participantId).catch(() => this.#notDurable([])),
+      this.#held(),
     ]);
-    if (outcome.kind === 'closed') {
-      // Nothing of the server's can be read any more; what is held still goes along with the submit.
-      this.#sheet.merge([], held);
-      this.#changed();
-    }
+    if (outcome.kind === 'closed') this.#takeHeld(held);
     if (outcome.kind !== 'loaded') return outcome;
     const { settled, notices } = this.#sheet.merge(outcome.answers, held);
     for (const { questionId, revision } of settled) this.#forget(questionId, revision);
@@ -92,6 +88,11 @@ export class AnswerSync {
     for (const change of this.#sheet.unsent) this.#sender.release(change);
     this.#changed();
     return outcome;
+  }
+
+  /** For an attempt that has ended: nothing can be read, what is held goes along with the submit. */
+  async resumeEnded(): Promise<void> {
+    this.#takeHeld(await this.#held());
   }
 
   /** A click. The screen has it at once; it is sent as soon as it is stored on this device. */
@@ -166,6 +167,15 @@ export class AnswerSync {
   };
 
   getSnapshot = (): SyncSnapshot => this.#snapshot;
+
+  #held(): Promise<AnswerChange[]> {
+    return this.#deps.store.load(this.#deps.participantId).catch(() => this.#notDurable([]));
+  }
+
+  #takeHeld(held: readonly AnswerChange[]): void {
+    this.#sheet.merge([], held);
+    this.#changed();
+  }
 
   #forget(questionId: string, revision: number): void {
     // A row that stays behind is settled by the next merge; nothing is lost by it.

@@ -63,5 +63,9 @@ export type SubmitOutcome = Accepted | { kind: 'refused' } | TryAgain | Stop;
 
 /** The end of the attempt: a set of saves plus one transition. Never throws. */
 export interface SubmitTransport {
-  submit(changes: readonly AnswerChange[], call: { signal: AbortSignal }): Promise<SubmitOutcome>;
+  /** `auto`: the time ran out, nobody pressed a button. */
+  submit(
+    changes: readonly AnswerChange[],
+    call: { signal: AbortSignal; auto: boolean },
+  ): Promise<SubmitOutcome>;
 }

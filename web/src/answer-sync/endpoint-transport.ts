@@ -34,12 +34,19 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       }
     },
 
-    async submit(changes, { signal }) {
+    async submit(changes, { signal, auto }) {
       try {
         const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
-        const reply = await callEndpoint(submitParticipant, { params, body: { answers }, signal });
-        const { participant, summary, receipt } = reply;
-        return { kind: 'accepted', participant, summary, receiptId: receipt.id };
+        const participant = { submissionType: auto ? 'auto' : 'manual' };
+        const body = { answers, participant };
+        const reply = await callEndpoint(submitParticipant, { params, body, signal });
+        const { summary, receipt } = reply;
+        return {
+          kind: 'accepted',
+          participant: reply.participant,
+          summary,
+          receiptId: receipt.id,
+        };
       } catch (error) {
         const failure = saveFailure(error);
         // Whatever row it was, the normal path finds it (submission.ts).

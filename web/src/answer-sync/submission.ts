@@ -30,12 +30,17 @@ export class Submission {
   }
 
   /**
+   * @param auto the time ran out, nobody pressed a button
    * @param onFailure after each try without an answer, with the number of tries so far
    */
-  async run(signal: AbortSignal, onFailure: (tries: number) => void): Promise<SubmissionEnd> {
+  async run(
+    auto: boolean,
+    signal: AbortSignal,
+    onFailure: (tries: number) => void,
+  ): Promise<SubmissionEnd> {
     for (let tries = 1; !signal.aborted; tries += 1) {
       await this.#sync.pause();
-      const outcome = await this.#submitOnce(signal);
+      const outcome = await this.#submitOnce(auto, signal);
       switch (outcome.kind) {
         case 'accepted':
           await this.#sync.finish();
@@ -61,14 +66,14 @@ export class Submission {
     return { kind: 'aborted' };
   }
 
-  async #submitOnce(signal: AbortSignal) {
+  async #submitOnce(auto: boolean, signal: AbortSignal) {
     const request = new AbortController();
     const abort = () => request.abort();
     signal.addEventListener('abort', abort);
     try {
       const unsent = this.#sync.unsent;
       return await timedRequest(
-        (requestSignal) => this.#transport.submit(unsent, { signal: requestSignal }),
+        (requestSignal) => this.#transport.submit(unsent, { signal: requestSignal, auto }),
         request,
       );
     } finally {

@@ -8,7 +8,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { applyChosenTheme, leaveChosenTheme } from '../ui/theme.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
-import { SessionEndedNotice } from './session-ended-notice.tsx';
+import { SessionEnded } from './session-ended.tsx';
 
 /**
  * What was read for the pages here. It ends with the frame: the next person who signs in on this
@@ -40,6 +40,7 @@ function AdminFrame() {
       >
         Skip to content
       </a>
+      <SessionEnded />
       <PhoneBar />
       <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex xl:px-3">
         <Link
@@ -62,7 +63,6 @@ function AdminFrame() {
         tabIndex={-1}
         className="w-full max-w-360 min-w-0 p-4 outline-none md:p-6 xl:px-8 xl:pt-7 xl:pb-8"
       >
-        <SessionEndedNotice />
         <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>
@@ -83,13 +83,16 @@ function PageLoading() {
 /** Phones: the mark and a menu that opens below it. */
 function PhoneBar() {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
   return (
-    <header
-      className="sticky top-0 z-30 border-b border-line bg-surface md:hidden"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setOpen(false);
-      }}
-    >
+    <header className="sticky top-0 z-30 border-b border-line bg-surface md:hidden">
       <div className="flex h-14 items-center justify-between px-4">
         <Mark withName />
         <button

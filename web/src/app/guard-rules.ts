@@ -33,7 +33,9 @@ export function mayEnterQuizScreen(
   switch (path) {
     case '/quiz/instructions':
     case '/quiz/permissions':
-      return status === 'in_progress' || (status === 'not_started' && account.quiz?.isOpen === true);
+      return (
+        status === 'in_progress' || (status === 'not_started' && account.quiz?.isOpen === true)
+      );
     case '/quiz/assessment':
     case '/quiz/review':
       return status === 'in_progress';

@@ -3,12 +3,12 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
 import { useSession } from '../lib/session.tsx';
 import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';
-import { SessionFailed, SessionLoading, Unauthorized } from './session-notices.tsx';
+import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
 
 /** Holds a screen back until it is known who is signed in. */
 function WhenKnown({ children }: { children: ReactNode }) {
   const { status } = useSession();
-  if (status === 'loading') return <SessionLoading />;
+  if (status === 'loading') return <ScreenLoading />;
   if (status === 'failed') return <SessionFailed />;
   return children;
 }
@@ -26,7 +26,11 @@ export function Home() {
 /** The sign-in page is for those who are not signed in. */
 export function SignedOutOnly() {
   const { account } = useSession();
-  return <WhenKnown>{account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
+  return (
+    <WhenKnown>
+      {account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}
+    </WhenKnown>
+  );
 }
 
 /** Everything under /admin. */

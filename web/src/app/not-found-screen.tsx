@@ -10,7 +10,10 @@ export function NotFoundScreen() {
         <Mark withName />
         <h1 className="mt-4">404 Page Not Found</h1>
         <p className="text-md text-ink-2">There is nothing at this address.</p>
-        <Link to="/" className="font-medium text-accent-ink underline underline-offset-4">
+        <Link
+          to="/"
+          className="inline-flex min-h-11 items-center font-medium text-accent-ink underline underline-offset-4"
+        >
           Go to the start page
         </Link>
       </div>

@@ -16,8 +16,6 @@ export function ScreenLoading() {
   );
 }
 
-export const SessionLoading = ScreenLoading;
-
 /** The server could not say who is signed in. Nothing is lost; asking again is one click. */
 export function SessionFailed() {
   const { refresh } = useSession();
@@ -45,7 +43,10 @@ export function Unauthorized() {
         <Mark withName />
         <h1 className="mt-4">Unauthorized</h1>
         <p className="text-md text-ink-2">This page is for administrators.</p>
-        <Link to="/" className="font-medium text-accent-ink underline underline-offset-4">
+        <Link
+          to="/"
+          className="inline-flex min-h-11 items-center font-medium text-accent-ink underline underline-offset-4"
+        >
           Go to your start page
         </Link>
       </div>

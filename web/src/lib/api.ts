@@ -26,9 +26,7 @@ export type CallOf<E extends Endpoint> = (Declared<E, 'params'> extends true
     keepalive?: boolean;
   };
 
-type CallArguments<E extends Endpoint> = true extends
-  | Declared<E, 'params'>
-  | Declared<E, 'body'>
+type CallArguments<E extends Endpoint> = true extends Declared<E, 'params'> | Declared<E, 'body'>
   ? [call: CallOf<E>]
   : [call?: CallOf<E>];
 
@@ -150,7 +148,10 @@ function isAbort(cause: unknown): boolean {
 /** The shared request behaviour of seed 7, as headers. */
 export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: string): Headers {
   const headers = new Headers({
-    Accept: endpoint.produces === undefined ? 'application/json' : `${endpoint.produces}, application/json`,
+    Accept:
+      endpoint.produces === undefined
+        ? 'application/json'
+        : `${endpoint.produces}, application/json`,
     'Cache-Control': 'no-cache, no-store, must-revalidate',
     Pragma: 'no-cache',
   });

@@ -65,7 +65,9 @@ export const currentParticipantKey = localKey(
   'currentParticipant',
   z.object({ id: z.string(), startedAt: z.string() }),
 );
+/** How often each sensor has counted, as the seed names it. @public */
 export const voiceViolationsKey = localKey('voiceViolations', z.int().min(0));
+/** @public */
 export const faceViolationsKey = localKey('faceViolations', z.int().min(0));
 /** milliseconds since 1970 */
 export const quizStartTimestampKey = localKey('quizStartTimestamp', z.number());
@@ -77,7 +79,7 @@ export const autoSubmittedKey = localKey('autoSubmitted', z.boolean());
 export const shuffledOrderKey = (quizId: string, userId: string): LocalKey<string[]> =>
   localKey(`shuffledQuestions_${quizId}_${userId}`, z.array(z.string()));
 
-export const CompletionData = z.object({
+const CompletionData = z.object({
   status: z.string(),
   /** seconds */
   timeSpent: z.number(),
@@ -89,7 +91,7 @@ export const CompletionData = z.object({
 export type CompletionData = z.infer<typeof CompletionData>;
 export const completionDataKey = localKey('completionData', CompletionData);
 
-export const DismissalContext = z.object({
+const DismissalContext = z.object({
   fromPage: z.string(),
   answeredCount: z.int(),
   totalQuestions: z.int(),

@@ -33,8 +33,13 @@ test('the sentences of the seed', () => {
   expect(lostDevice('camera').message).toBe(
     'Camera or microphone connection lost. Please refresh and try again.',
   );
-  expect(permissionsSentence(['microphone'])).toBe('Microphone permission is required to continue');
-  expect(permissionsSentence(['camera', 'microphone'])).toBe(
+  expect(permissionsSentence(['microphone'], true)).toBe(
+    'Microphone permission is required to continue',
+  );
+  expect(permissionsSentence(['camera', 'microphone'], false)).toBe(
+    'Please ensure camera and microphone permissions are granted',
+  );
+  expect(permissionsSentence(['camera', 'microphone'], true)).toBe(
     'Both camera and microphone permissions are required to continue',
   );
 });

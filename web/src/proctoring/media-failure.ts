@@ -79,9 +79,14 @@ export function lostDevice(device: Device): MediaFailure {
   };
 }
 
-/** The sentence over the button while something is missing (seed 8). */
-export function permissionsSentence(needed: readonly Device[]): string {
-  return needed.includes('camera')
+/**
+ * The sentence beside the button while something is missing (seed 8).
+ *
+ * @param failed a device was refused or does not work; otherwise the question is still open
+ */
+export function permissionsSentence(needed: readonly Device[], failed: boolean): string {
+  if (!needed.includes('camera')) return 'Microphone permission is required to continue';
+  return failed
     ? 'Both camera and microphone permissions are required to continue'
-    : 'Microphone permission is required to continue';
+    : 'Please ensure camera and microphone permissions are granted';
 }

@@ -20,15 +20,21 @@ export function shownLevel(levelDb: number, floorDb: number): number {
 /** Enough samples for a floor: one and a half seconds at 300 ms. */
 const FLOOR_SAMPLES = 5;
 const FLOOR_QUANTILE = 0.2;
+/**
+ * The quietest floor that is believed. Microphones with a noise gate deliver digital silence
+ * between words; measured from there, every breath would be loud.
+ */
+const QUIETEST_FLOOR_DB = -65;
 
 /**
  * The room's floor: a low quantile of the levels heard, so that a spoken word during the check does
- * not raise it. `null` until enough was heard. Digital silence (a muted device) is left out.
+ * not raise it. `null` until enough was heard.
  */
 export function roomFloorDb(levelsDb: readonly number[]): number | null {
-  const heard = levelsDb.filter((level) => level > SILENCE_DB).sort((a, b) => a - b);
-  if (heard.length < FLOOR_SAMPLES) return null;
-  return heard[Math.floor((heard.length - 1) * FLOOR_QUANTILE)] ?? null;
+  if (levelsDb.length < FLOOR_SAMPLES) return null;
+  const sorted = [...levelsDb].sort((a, b) => a - b);
+  const low = sorted[Math.floor((sorted.length - 1) * FLOOR_QUANTILE)] ?? QUIETEST_FLOOR_DB;
+  return Math.max(low, QUIETEST_FLOOR_DB);
 }
 
 /** A floor that was stored may come from anywhere: only a plausible one is used. */

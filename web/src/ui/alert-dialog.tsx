@@ -2,6 +2,7 @@ import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { SCRIM, SHEET } from './modal-classes.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 /**
  * One question before something that cannot be taken back. The focus starts on cancelling; the
@@ -29,11 +30,16 @@ export function AlertDialog({
   /** What will go and what stays. */
   children: ReactNode;
 }) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => next || busy !== false || onCancel()}>
       <Radix.Portal>
         <Radix.Overlay className={SCRIM}>
-          <Radix.Content className={`${SHEET} max-w-110 overflow-y-auto`}>
+          <Radix.Content
+            onOpenAutoFocus={focus.remember}
+            onCloseAutoFocus={focus.giveBack}
+            className={`${SHEET} max-h-full max-w-110 overflow-y-auto`}
+          >
             <div className="px-5 pt-5 md:px-6">
               <Radix.Title className="text-lg">{title}</Radix.Title>
               <Radix.Description asChild>

@@ -13,8 +13,8 @@ export interface CheckboxProps
 export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProps) {
   const id = useId();
   return (
-    <span className="flex items-start gap-2.5 touch:min-h-11 touch:items-center">
-      <span className="relative mt-0.5 grid size-4.5 flex-none place-items-center touch:mt-0">
+    <span className="flex items-start gap-2.5">
+      <span className="relative mt-0.5 grid size-4.5 flex-none place-items-center touch:mt-3.25">
         <input
           {...input}
           {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
@@ -29,7 +29,10 @@ export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProp
         />
       </span>
       <span className="grid gap-0.5">
-        <label htmlFor={id} className={size === 'candidate' ? 'text-md' : ''}>
+        <label
+          htmlFor={id}
+          className={`touch:flex touch:min-h-11 touch:items-center ${size === 'candidate' ? 'text-md' : ''}`}
+        >
           {label}
         </label>
         {hint !== undefined && (

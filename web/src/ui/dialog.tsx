@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { AlertDialog } from './alert-dialog.tsx';
 import { SCRIM, SHEET } from './modal-classes.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 /** What scrolls fades out above the foot instead of being cut. */
 const FADE =
@@ -21,6 +22,8 @@ export interface DialogProps {
   unsaved?: boolean;
   /** Fixed between head and body: a row of tabs. */
   bar?: ReactNode;
+  /** When it changes, another page of the body is shown, and that starts at its top. */
+  page?: string;
   /** Fixed at the bottom, at its right the actions. */
   footer?: ReactNode;
   children: ReactNode;
@@ -35,10 +38,18 @@ export function Dialog({
   size = 'normal',
   unsaved = false,
   bar,
+  page,
   footer,
   children,
 }: DialogProps) {
   const [asking, setAsking] = useState(false);
+  const focus = useReturnFocus();
+  const body = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself is the reason
+  useEffect(() => {
+    // Braces: newer browsers answer scrollTo with a promise, and an effect must not return one.
+    body.current?.scrollTo(0, 0);
+  }, [page]);
   const close = () => {
     setAsking(false);
     onClose();
@@ -56,9 +67,15 @@ export function Dialog({
         <Radix.Overlay className={SCRIM}>
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-            onOpenAutoFocus={startOnFirstField}
+            onOpenAutoFocus={(event) => {
+              focus.remember();
+              startOnFirstField(event);
+            }}
+            onCloseAutoFocus={focus.giveBack}
             onInteractOutside={leaveToastsAlone}
-            className={`${SHEET} ${size === 'wide' ? 'h-full max-h-205 max-w-220' : 'max-w-120'}`}
+            // Read by main.css: the toasts keep clear of the actions of a wide dialog.
+            {...(size === 'wide' ? { 'data-wide': '' } : {})}
+            className={`${SHEET} ${size === 'wide' ? 'h-full max-h-205 max-w-220' : 'max-h-full max-w-120'}`}
           >
             <div className="flex items-start justify-between gap-4 px-5 pt-5 md:px-6">
               <div className="min-w-0">
@@ -79,8 +96,9 @@ export function Dialog({
             </div>
             {bar}
             <div
+              ref={body}
               data-dialog-body=""
-              className={`min-h-0 flex-1 overflow-y-auto px-5 md:px-6 ${bar === undefined ? 'py-4' : ''}`}
+              className={`min-h-0 flex-1 overflow-y-auto px-5 md:px-6 ${bar === undefined ? 'py-4' : ''} ${size === 'wide' ? 'pb-8' : ''}`}
             >
               {children}
             </div>
@@ -128,9 +146,12 @@ function startOnFirstField(event: Event) {
   start.focus();
 }
 
-/** A toast lies above the dialog; dismissing it must not close what is below. */
+/**
+ * A toast lies above the dialog; dismissing it must not close what is below. By the time this is
+ * asked the toast may have left the page, so the card itself is looked for, not the place of toasts.
+ */
 function leaveToastsAlone(event: Event) {
-  if (event.target instanceof Element && event.target.closest('[data-toaster]') !== null) {
+  if (event.target instanceof Element && event.target.closest('[data-toast]') !== null) {
     event.preventDefault();
   }
 }

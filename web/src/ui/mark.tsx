@@ -1,4 +1,4 @@
-/** Four seats, one marked. With its name, or alone where the name stands beside it anyway. */
+/** Four seats, one marked. With its name, or with a name that is only spoken. */
 export function Mark({ withName = false, size = 26 }: { withName?: boolean; size?: number }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-lg font-semibold tracking-[-0.012em] text-ink">
@@ -8,7 +8,7 @@ export function Mark({ withName = false, size = 26 }: { withName?: boolean; size
         viewBox="0 0 24 24"
         fill="none"
         className="flex-none"
-        {...(withName ? { 'aria-hidden': true } : { role: 'img', 'aria-label': 'Invigil' })}
+        aria-hidden="true"
       >
         <g stroke="currentColor" strokeWidth="1.75">
           <circle cx="6.75" cy="6.75" r="3.5" />
@@ -17,7 +17,7 @@ export function Mark({ withName = false, size = 26 }: { withName?: boolean; size
         </g>
         <circle cx="17.25" cy="6.75" r="4.375" className="fill-accent" />
       </svg>
-      {withName && <span>Invigil</span>}
+      <span className={withName ? '' : 'sr-only'}>Invigil</span>
     </span>
   );
 }

@@ -4,4 +4,4 @@ export const SCRIM =
 
 /** The plane on it. */
 export const SHEET =
-  'relative flex max-h-full w-full animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none';
+  'relative flex w-full animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none';

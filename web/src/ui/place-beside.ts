@@ -41,9 +41,7 @@ export function positionBeside(
   if (isVertical) {
     const left = within(middleX - size.width / 2, size.width, view.width);
     const top =
-      side === 'top'
-        ? anchor.top - GAP_PX - size.height
-        : anchor.top + anchor.height + GAP_PX;
+      side === 'top' ? anchor.top - GAP_PX - size.height : anchor.top + anchor.height + GAP_PX;
     return { side, top, left, arrow: middleX - left };
   }
   const top = within(middleY - size.height / 2, size.height, view.height);
@@ -62,7 +60,7 @@ export function placeBeside(element: HTMLElement, anchor: Box, wished: Side): vo
   const { side, top, left, arrow } = positionBeside(size, anchor, wished, view);
   element.style.top = `${Math.round(top)}px`;
   element.style.left = `${Math.round(left)}px`;
-  element.dataset['side'] = side;
+  element.dataset.side = side;
   // The arrow is 10 px wide and measured from its corner.
   element.style.setProperty('--arrow', `${Math.round(arrow) - 5}px`);
 }

@@ -39,7 +39,13 @@ export function TextField({
             className={`${CONTROL} ${CONTROL_SIZE[size]} ${inputClassName}`}
           />
         ) : (
-          <InputWithIcon size={size} icon={icon} inputClassName={inputClassName} {...input} {...ids} />
+          <InputWithIcon
+            size={size}
+            icon={icon}
+            inputClassName={inputClassName}
+            {...input}
+            {...ids}
+          />
         )
       }
     </Field>

@@ -15,7 +15,7 @@ function chosenTheme(): Theme | null {
 
 /** What is on the screen now. */
 export function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
+  const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
@@ -23,17 +23,17 @@ export function currentTheme(): Theme {
 /** Puts the remembered choice on the page. */
 export function applyChosenTheme(): void {
   const theme = chosenTheme();
-  if (theme !== null) document.documentElement.dataset['theme'] = theme;
+  if (theme !== null) document.documentElement.dataset.theme = theme;
 }
 
 /** Back to the system's choice, without forgetting: candidates and the sign-in page have no switch. */
 export function leaveChosenTheme(): void {
-  delete document.documentElement.dataset['theme'];
+  delete document.documentElement.dataset.theme;
 }
 
 /** Chooses and remembers. */
 export function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
+  document.documentElement.dataset.theme = theme;
   try {
     localStorage.setItem(NAME, theme);
   } catch {

@@ -19,7 +19,6 @@ const TOAST_REMOVE_DELAY_MS = 1_000_000;
 let toasts: readonly ShownToast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
-const removals = new Map<number, ReturnType<typeof setTimeout>>();
 
 function set(next: readonly ShownToast[]): void {
   toasts = next;
@@ -38,20 +37,18 @@ export function toast(text: ToastText): number {
 export function dismissToast(id: number): void {
   if (!toasts.some((t) => t.id === id && t.open)) return;
   set(toasts.map((t) => (t.id === id ? { ...t, open: false } : t)));
-  const timer = setTimeout(() => {
-    removals.delete(id);
-    set(toasts.filter((t) => t.id !== id));
-  }, TOAST_REMOVE_DELAY_MS);
-  removals.set(id, timer);
+  setTimeout(() => set(toasts.filter((t) => t.id !== id)), TOAST_REMOVE_DELAY_MS);
 }
 
-/** The toasts now; a component that reads them is drawn again when they change. */
+/** The toasts now. */
+export function shownToasts(): readonly ShownToast[] {
+  return toasts;
+}
+
+/** The same; a component that reads them is drawn again when they change. */
 export function useToasts(): readonly ShownToast[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, shownToasts);
 }

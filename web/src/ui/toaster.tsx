@@ -52,18 +52,26 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   }, [id, resting]);
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: swiping is a shortcut; the button inside is the control
     <div
+      data-toast=""
       {...(destructive ? { role: 'alert' } : {})}
       {...swipe.handlers}
       style={swipe.offset === 0 ? {} : { transform: `translateX(${swipe.offset}px)` }}
+      // A mouse on a toast leaves the focus where the person is working.
+      onMouseDown={(event) => event.preventDefault()}
       onPointerEnter={() => setResting(true)}
       onPointerLeave={() => setResting(false)}
       onFocus={() => setResting(true)}
       onBlur={() => setResting(false)}
-      className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y items-start gap-3 rounded-lg border bg-raised py-3.5 pr-3 pl-4 shadow-md ${destructive ? 'border-bad-line' : 'border-line'}`}
+      className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y select-none items-start gap-3 rounded-lg border bg-raised py-3.5 pr-3 pl-4 shadow-md ${destructive ? 'border-bad-line' : 'border-line'}`}
     >
       {destructive ? (
-        <TriangleAlert aria-hidden="true" className="size-5 flex-none text-bad-ink" strokeWidth={1.5} />
+        <TriangleAlert
+          aria-hidden="true"
+          className="size-5 flex-none text-bad-ink"
+          strokeWidth={1.5}
+        />
       ) : (
         <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       )}
@@ -116,6 +124,7 @@ function useSwipeRight(onSwiped: () => void) {
  */
 function keepReachable(region: HTMLElement): () => void {
   const inside = (target: EventTarget | null) => target instanceof Node && region.contains(target);
+  let before: EventTarget | null = null;
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'F8') {
       event.preventDefault();
@@ -124,10 +133,14 @@ function keepReachable(region: HTMLElement): () => void {
       event.stopImmediatePropagation();
       event.preventDefault();
       region.querySelector('button')?.click();
+      // The toast is gone now: back to what the person was doing.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
     }
   };
   const onFocusOut = (event: FocusEvent) => {
-    if (inside(event.relatedTarget) && !inside(event.target)) event.stopImmediatePropagation();
+    if (!inside(event.relatedTarget) || inside(event.target)) return;
+    before = event.target;
+    event.stopImmediatePropagation();
   };
   const onFocusIn = (event: FocusEvent) => {
     if (inside(event.target) && !inside(event.relatedTarget)) event.stopImmediatePropagation();

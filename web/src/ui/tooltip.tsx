@@ -18,6 +18,8 @@ const SKIP_DELAY_MS = 300;
 /** Time to move the pointer from the control onto the tooltip, which then stays. */
 const LEAVE_MS = 120;
 
+/** At most one is open; the next one takes its place without a second wait. */
+let closeOpenOne: (() => void) | null = null;
 let lastClosedAt = Number.NEGATIVE_INFINITY;
 
 /**
@@ -63,7 +65,7 @@ export function Tooltip({
         onPointerEnter={(event: PointerEvent) => {
           // A finger has no pointing; it would see the tooltip of what it has just pressed.
           if (event.pointerType === 'touch') return;
-          const skips = performance.now() - lastClosedAt < SKIP_DELAY_MS;
+          const skips = closeOpenOne !== null || performance.now() - lastClosedAt < SKIP_DELAY_MS;
           after(skips ? 0 : OPEN_DELAY_MS, true);
         }}
         onPointerLeave={() => after(LEAVE_MS, false)}
@@ -111,6 +113,8 @@ function Bubble({
   onClose(): void;
 }) {
   useEffect(() => {
+    closeOpenOne?.();
+    closeOpenOne = onClose;
     const ended = new AbortController();
     const { signal } = ended;
     const onKey = (event: KeyboardEvent) => {
@@ -123,6 +127,7 @@ function Bubble({
     window.addEventListener('scroll', onClose, { capture: true, passive: true, signal });
     return () => {
       ended.abort();
+      if (closeOpenOne === onClose) closeOpenOne = null;
       lastClosedAt = performance.now();
     };
   }, [onClose]);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isDatabaseAway } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import { BatchWriter } from './batch-writer.ts';
 
@@ -124,6 +125,7 @@ export class AnswerWriter {
       keyOf: (save) => save.participantId,
       write: (saves) => this.#write(saves),
       most: MOST_SAVES,
+      isForAll: isDatabaseAway,
     });
   }
 

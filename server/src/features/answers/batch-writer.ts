@@ -13,6 +13,8 @@ export interface BatchWork<Item, Result> {
   write(items: Item[]): Promise<Result[]>;
   /** Items in one batch at most. */
   most: number;
+  /** Whether a failure concerns everybody, so that trying the others one by one is only waiting. */
+  isForAll?(error: unknown): boolean;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface BatchWork<Item, Result> {
  * wait, at a twelfth of the latency when there is little to do). One write at a time, so that two
  * items of one key can never overtake each other.
  *
- * A batch that fails is retried item by item, so that one bad item cannot fail the others.
+ * A batch that fails is retried item by item, so that one bad item cannot fail the others. The
+ * first of these tries that fails for everybody fails the rest of its batch with it.
  */
 export class BatchWriter<Item, Result> {
   readonly #work: BatchWork<Item, Result>;
@@ -71,7 +74,21 @@ export class BatchWriter<Item, Result> {
       });
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      else for (const w of batch) await this.#flush([w]);
+      else await this.#flushSingly(batch);
+    }
+  }
+
+  async #flushSingly(batch: Waiting<Item, Result>[]): Promise<void> {
+    for (const [i, w] of batch.entries()) {
+      try {
+        const [result] = await this.#work.write([w.item]);
+        w.resolve(result as Result);
+      } catch (error) {
+        w.reject(error);
+        if (!this.#work.isForAll?.(error)) continue;
+        for (const other of batch.slice(i + 1)) other.reject(error);
+        return;
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
@@ -36,7 +37,11 @@ export async function saveAnswers(
     now,
   });
   if (outcome.kind === 'refused') throw await refusal(ctx, session, participantId, matched, now);
-  if (outcome.kind === 'conflict') throw conflict(matched, outcome.unchanged);
+  const clashes = findClashes(matched, outcome.unchanged);
+  // Also where the statement saw none: another process wrote the same revision at the same moment.
+  if (outcome.kind === 'conflict' || clashes.length > 0) {
+    throw new AppError('REVISION_CONFLICT', { issues: clashes });
+  }
   const stale = outcome.unchanged.filter((stored) => isHigher(stored, matched));
   return {
     saved: matched.map((m) => ({ questionId: m.questionId, revision: m.revision ?? 1 })),
@@ -52,14 +57,17 @@ function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): bool
   return sent?.revision != null && stored.revision > sent.revision;
 }
 
-function conflict(matched: readonly MatchedAnswer[], stored: readonly StoredAnswer[]): AppError {
-  const issues = matched.flatMap((m, index) => {
+/** The rows whose revision is stored with other content. */
+function findClashes(
+  matched: readonly MatchedAnswer[],
+  stored: readonly StoredAnswer[],
+): ErrorIssue[] {
+  return matched.flatMap((m, index) => {
     const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
     return other
       ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }]
       : [];
   });
-  return new AppError('REVISION_CONFLICT', { issues });
 }
 
 function presentStored(paper: Paper, stored: StoredAnswer) {
@@ -82,7 +90,7 @@ async function refusal(
 ): Promise<AppError> {
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
   if (attempt?.id !== participantId) return new AppError('NOT_FOUND');
-  const end = await findSessionEnd(ctx.db, session.id);
+  const end = await findSessionEnd(ctx.db, session.id, now);
   if (end === 'signed_out') return new AppError('NOT_SIGNED_IN');
   if (end !== null || (attempt.status === 'in_progress' && attempt.sessionId !== session.id)) {
     return new AppError('SESSION_REPLACED');

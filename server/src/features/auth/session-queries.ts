@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { admins, invitations, sessions, users } from '../../db/schema.ts';
 
@@ -146,16 +146,30 @@ export async function isSessionLive(tx: Tx, sessionId: string): Promise<boolean>
   return row !== undefined && row.endedAt === null;
 }
 
+/** Lets sessions live on, where they would have ended before. */
+export async function extendSessions(tx: Tx, ids: string[], expiresAt: Date): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ expiresAt })
+    .where(
+      and(inArray(sessions.id, ids), lt(sessions.expiresAt, expiresAt), isNull(sessions.endedAt)),
+    );
+}
+
 export async function setSessionExpiry(tx: Queryable, sessionId: string, expiresAt: Date) {
   await tx.update(sessions).set({ expiresAt }).where(eq(sessions.id, sessionId));
 }
 
-/** Why a session ended, or `null` while it lives or when nothing is known of it. */
-export async function findSessionEnd(db: Queryable, sessionId: string): Promise<string | null> {
+/** Why a session ended, or `null` while it lives. One whose time is over is as good as signed out. */
+export async function findSessionEnd(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<string | null> {
   const [row] = await db
     .select({ endReason: sessions.endReason })
     .from(sessions)
-    .where(eq(sessions.id, sessionId));
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
   return row ? row.endReason : 'signed_out';
 }
 

@@ -15,7 +15,8 @@ export async function beat(
   now: Date,
 ) {
   const found = await ctx.heartbeats.beat({ participantId, sessionId: session.id, now });
-  if (!found) throw await whyNotHeld(ctx, session, participantId);
+  if (!found) throw await whyNotHeld(ctx, session, participantId, now);
+  if (found.status !== 'in_progress') await requireLive(ctx, session, now);
   return {
     status: found.status,
     remainingMs: found.status === 'in_progress' ? remainingMs(found.deadlineAt, now) : 0,
@@ -24,13 +25,20 @@ export async function beat(
   };
 }
 
+/** An ended attempt keeps the session that held it last, also when that has been signed out since. */
+async function requireLive(ctx: AppContext, session: ParticipantSession, now: Date) {
+  const end = await findSessionEnd(ctx.db, session.id, now);
+  if (end !== null) throw new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
+}
+
 async function whyNotHeld(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
+  now: Date,
 ): Promise<AppError> {
   const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
   if (own?.id !== participantId) return new AppError('NOT_FOUND');
-  const end = await findSessionEnd(ctx.db, session.id);
+  const end = await findSessionEnd(ctx.db, session.id, now);
   return new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
 }

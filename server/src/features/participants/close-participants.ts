@@ -18,12 +18,12 @@ import {
  * with one event. The attempts must be locked by this transaction and in progress. Scoring belongs
  * to the same transaction, so an ended row is never seen without its score and never changes again.
  *
- * @param how `manual` for a submit; otherwise each attempt's own close reason
+ * @param how `manual` or `auto` for a submit, `due` for each attempt's own close reason
  */
 export async function closeParticipants(
   tx: Tx,
   attempts: readonly ParticipantView[],
-  how: 'manual' | 'due',
+  how: 'manual' | 'auto' | 'due',
   now: Date,
 ): Promise<void> {
   if (attempts.length === 0) return;
@@ -34,7 +34,7 @@ export async function closeParticipants(
     const given = answers.get(p.id) ?? [];
     return {
       id: p.id,
-      ...endOf(p, how === 'manual' ? 'manual' : p.closeReason, now),
+      ...endOf(p, how === 'due' ? p.closeReason : how, now),
       score: scorePaper(keys.get(p.id) ?? [], given).score,
       answeredCount: given.filter((a) => a.optionId !== null).length,
       receiptId: newReceiptId(),

@@ -1,5 +1,6 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type pg from 'pg';
+import { isDatabaseAway } from '../../db/database-away.ts';
 import { BatchWriter } from '../answers/batch-writer.ts';
 
 interface Beat {
@@ -45,6 +46,7 @@ export class HeartbeatWriter {
     this.#batches = new BatchWriter<Beat, BeatResult | undefined>({
       keyOf: (beat) => beat.participantId,
       most: MOST_BEATS,
+      isForAll: isDatabaseAway,
       async write(beats) {
         const { rows } = await pool.query<{
           n: number;

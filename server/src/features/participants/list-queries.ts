@@ -88,6 +88,13 @@ function matches(search: string): SQL | undefined {
   );
 }
 
+/** Columns that may be empty. The others keep the plain order, which is that of the indexes. */
+const CAN_BE_NULL: ReadonlySet<ParticipantPage['sort']> = new Set([
+  'submittedAt',
+  'userEmail',
+  'score',
+]);
+
 /** While in progress the time that passes orders like the start, reversed. */
 function sortColumn(sort: ParticipantPage['sort'], now: Date): SQL {
   switch (sort) {
@@ -110,6 +117,11 @@ function sortColumn(sort: ParticipantPage['sort'], now: Date): SQL {
   }
 }
 
+/** An attempt without the value counts as lower than any with one. */
+function nullsAsLowest(column: SQL, order: 'asc' | 'desc'): SQL {
+  return order === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
+}
+
 /** One page of current attempts; ties are broken by id, so that pages never overlap. */
 export function pageParticipants(
   db: Queryable,
@@ -126,7 +138,7 @@ export function pageParticipants(
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(conditions(filter))
     .orderBy(
-      page.order === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`,
+      CAN_BE_NULL.has(page.sort) ? nullsAsLowest(column, page.order) : direction(column),
       direction(participants.id),
     )
     .limit(page.limit)

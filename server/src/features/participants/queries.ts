@@ -296,14 +296,14 @@ export async function insertParticipantEvents(tx: Queryable, events: Participant
 
 /**
  * After an outage: gives attempts whose due time it covered a moment more, so that candidates can
- * send what they hold (see closeAtAfterOutage in core). Returns how many.
+ * send what they hold (see closeAtAfterOutage in core). Returns the session of each, if any.
  */
 export async function postponeCovered(
   tx: Queryable,
   aliveUntil: Date,
   readyAt: Date,
   closeAt: Date,
-): Promise<number> {
+): Promise<(string | null)[]> {
   const rows = await tx
     .update(participants)
     .set({ closeAt })
@@ -314,6 +314,6 @@ export async function postponeCovered(
         sql`${participants.closeAt} <= ${readyAt.toISOString()}::timestamptz`,
       ),
     )
-    .returning({ id: participants.id });
-  return rows.length;
+    .returning({ sessionId: participants.sessionId });
+  return rows.map((row) => row.sessionId);
 }

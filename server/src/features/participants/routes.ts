@@ -39,7 +39,11 @@ export function participantHandlers(ctx: AppContext) {
         return { status: 200, body: await listOwn(ctx, session, query, now) };
       }
       const { rows, total } = await listForAdmin(ctx, query, now);
-      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+      return {
+        status: 200,
+        body: rows,
+        headers: { 'x-total-count': String(total), 'x-as-of': now.toISOString() },
+      };
     },
 
     async getParticipant({ params, session, now }) {
@@ -49,7 +53,7 @@ export function participantHandlers(ctx: AppContext) {
     async submitParticipant({ params, body, session, now }) {
       return {
         status: 200,
-        body: await submitParticipant(ctx, session, params.id, body.answers, now),
+        body: await submitParticipant(ctx, session, params.id, body, now),
       };
     },
 

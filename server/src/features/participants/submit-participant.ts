@@ -10,6 +10,12 @@ import { closeParticipants } from './close-participants.ts';
 import { presentOwnParticipant, presentSummary } from './present.ts';
 import { findParticipant, lockParticipant, type ParticipantView } from './queries.ts';
 
+/** What a browser sends at the end: unsaved rows, and whether it was the clock that ended it. */
+export interface Submit {
+  answers: readonly (WireAnswer & { participantId?: string | undefined })[];
+  participant?: { submissionType?: string | undefined } | undefined;
+}
+
 /**
  * A set of saves plus one transition (I9). Whoever comes first ends the attempt; everybody after
  * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
@@ -20,7 +26,7 @@ export async function submitParticipant(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
-  rows: readonly (WireAnswer & { participantId?: string | undefined })[],
+  { answers: rows, participant: claimed }: Submit,
   now: Date,
 ) {
   const foreign = rows.some((r) => (r.participantId ?? participantId) !== participantId);
@@ -34,10 +40,14 @@ export async function submitParticipant(
     const attempt = await getOwn(tx, participantId);
     if (attempt.status !== 'in_progress') return false;
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
-    const inTime = acceptsSaves(attempt.status, attempt.closeAt, now);
-    if (inTime) await mergeAnswers(tx, participantId, matched, now);
-    await closeParticipants(tx, [attempt], inTime ? 'manual' : 'due', now);
-    return inTime;
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) {
+      await closeParticipants(tx, [attempt], 'due', now);
+      return false;
+    }
+    await mergeAnswers(tx, participantId, matched, now);
+    const timeIsUp = claimed?.submissionType === 'auto' && now >= attempt.deadlineAt;
+    await closeParticipants(tx, [attempt], timeIsUp ? 'auto' : 'manual', now);
+    return true;
   });
   if (!taken) await keepLate(ctx, participantId, matched, now);
   return presentEnd(await getOwn(ctx.db, participantId));

@@ -54,7 +54,7 @@ export function DashboardScreen() {
 function Figures({ stats }: { stats: Stats | undefined }) {
   const notOpen = (stats?.totalQuizzes ?? 0) - (stats?.activeQuizzes ?? 0);
   return (
-    <div className="mb-4 grid gap-4 @min-[28rem]:grid-cols-2 @min-[57rem]:grid-cols-4">
+    <div className="mb-4 grid grid-cols-2 gap-3 @min-[28rem]:gap-4 @min-[57rem]:grid-cols-4">
       <StatCard
         label="Total Assessments"
         figure={stats?.totalQuizzes}

@@ -14,7 +14,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
       aside={
         <Link
           to="/admin/participants"
-          className="text-sm font-medium text-accent-ink hover:underline"
+          className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
         >
           All participants
         </Link>
@@ -31,21 +31,25 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
               // Two events may read the same; their place in the list tells them apart.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
               key={`${item.at} ${index}`}
-              className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0"
+              className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid @min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]"
             >
-              <span className="min-w-0 flex-1 basis-60 break-words">{item.description}</span>
-              {item.score !== null && (
-                <span className="text-right font-medium whitespace-nowrap">
-                  {item.totalMarks === null ? item.score : `${item.score} / ${item.totalMarks}`}
-                </span>
-              )}
-              <span className="w-24">
+              <span
+                title={item.description}
+                className="min-w-0 basis-full break-words @min-[40rem]:truncate"
+              >
+                {item.description}
+              </span>
+              <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
+                {item.score !== null &&
+                  (item.totalMarks === null ? item.score : `${item.score} / ${item.totalMarks}`)}
+              </span>
+              <span>
                 <StatusBadge status={item.status} />
               </span>
               <time
                 dateTime={item.at}
                 title={formatDateTime(item.at)}
-                className="ml-auto w-20 text-right text-sm whitespace-nowrap text-ink-3"
+                className="ml-auto text-right text-sm whitespace-nowrap text-ink-3"
               >
                 {formatAgo(item.at)}
               </time>

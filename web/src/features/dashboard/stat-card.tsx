@@ -17,10 +17,15 @@ export function StatCard({
   aside: ReactNode;
 }) {
   return (
-    <section aria-label={label} className="rounded-lg border border-line bg-surface px-5 py-4">
-      <div className="flex min-h-5.5 items-center justify-between gap-2">
+    <section
+      aria-label={label}
+      className="rounded-lg border border-line bg-surface px-4 py-3.5 @min-[28rem]:px-5 @min-[28rem]:py-4"
+    >
+      <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-x-2 gap-y-1">
         <h2 className="text-base leading-5 font-medium text-ink-2">{label}</h2>
-        <span className="flex-none text-ink-3 [&>svg]:size-5">{aside}</span>
+        <span className="flex-none text-ink-3 [&>svg]:size-5 @max-[28rem]:[&>svg]:hidden">
+          {aside}
+        </span>
       </div>
       {loading ? (
         <div role="status" className="mt-2 grid h-14.5 content-center gap-3">

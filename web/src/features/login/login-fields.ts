@@ -15,7 +15,8 @@ export function judgeLogin(typed: {
   const problems: LoginProblems = {};
   const email = typed.email.trim();
   if (email === '') problems.email = 'Enter your email address';
-  else if (!/^\S+@\S+$/.test(email)) problems.email = 'Enter a whole address, like name@example.org';
+  else if (!/^\S+@\S+$/.test(email))
+    problems.email = 'Enter a whole address, like name@example.org';
   if (typed.password === '') problems.password = 'Enter your password';
   if (typed.captcha.trim() === '') problems.captcha = 'Type the code shown beside';
   return problems;

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { CaptchaField } from './captcha-field.tsx';
-import { type LoginProblems, judgeLogin, prefilledEmail } from './login-fields.ts';
+import { judgeLogin, type LoginProblems, prefilledEmail } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 const COMPLETED = 'You have already completed this test';
@@ -47,7 +47,8 @@ export function LoginForm() {
     setPending(true);
     setThrottle(null);
     try {
-      welcome(await callEndpoint(login, { body: typed }));
+      const { email, password } = typed;
+      welcome(await callEndpoint(login, { body: { email, password } }));
     } catch (error) {
       setPending(false);
       refused(error);
@@ -76,7 +77,10 @@ export function LoginForm() {
 
   const refused = (error: unknown) => {
     const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
-    if (sentence.includes(COMPLETED)) return navigate('/assessment-completed');
+    if (sentence.includes(COMPLETED)) {
+      void navigate('/assessment-completed');
+      return;
+    }
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
     const waits = error instanceof ApiError && error.status === 429 && seconds !== null;
     toast({

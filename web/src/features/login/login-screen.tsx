@@ -7,14 +7,14 @@ export function LoginScreen() {
   return (
     <div className="grid min-h-dvh bg-surface md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <title>Assessment Login · Invigil</title>
-      <div className="relative hidden place-items-end justify-items-center overflow-hidden border-r border-line bg-sunken md:grid">
+      <header className="relative hidden place-items-end justify-items-center overflow-hidden border-r border-line bg-sunken md:grid">
         <div className="absolute top-7 left-10">
           <Mark withName />
         </div>
         <div className="-mb-10 w-84 max-w-[80%] rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">
           <AnswerSheet />
         </div>
-      </div>
+      </header>
       <main className="grid justify-items-center px-5 pt-6 pb-10 md:place-items-center md:px-6 md:py-10">
         <div className="grid w-full max-w-96 content-start gap-5">
           <div className="flex h-12 items-center md:hidden">

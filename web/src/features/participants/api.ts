@@ -6,7 +6,7 @@ import {
 import { listQuizzes } from '@invigil/core/contract/quizzes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callForFile, readEndpoint } from '../../lib/api.ts';
+import { callEndpointWithHeaders, callForFile } from '../../lib/api.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
@@ -40,25 +40,23 @@ export function useParticipants(filter: ParticipantsFilter) {
     // Coming to the list is asking for it.
     refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<ParticipantsPage> => {
-      const answer = await readEndpoint(
-        listParticipants,
-        {
-          query: {
-            ...(quizId === null ? {} : { quizId }),
-            ...(status === null ? {} : { status }),
-            ...(search === '' ? {} : { search }),
-            ...(asOf === undefined ? {} : { asOf }),
-            sort,
-            order,
-            limit: rows,
-            offset: (page - 1) * rows,
-          },
-        },
+      const answer = await callEndpointWithHeaders(listParticipants, {
         signal,
-      );
+        query: {
+          ...(quizId === null ? {} : { quizId }),
+          ...(status === null ? {} : { status }),
+          ...(search === '' ? {} : { search }),
+          ...(asOf === undefined ? {} : { asOf }),
+          sort,
+          order,
+          limit: rows,
+          offset: (page - 1) * rows,
+        },
+      });
       const time = Date.parse(answer.headers.get('date') ?? '');
       if (asOf === undefined && !Number.isNaN(time)) {
-        setStable({ view, asOf: new Date(time).toISOString() });
+        // The header has whole seconds; to its end, so that no row that was seen falls behind it.
+        setStable({ view, asOf: new Date(time + 999).toISOString() });
       }
       const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
       const total = Number(answer.headers.get('x-total-count') ?? own.length);
@@ -73,9 +71,6 @@ export async function downloadReport(quizId: string | null): Promise<void> {
   const response = await callForFile(exportParticipants, {
     query: quizId === null ? {} : { quizId },
   });
-  const name = fileNameFrom(
-    response.headers.get('content-disposition'),
-    'participants_report.csv',
-  );
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
   saveFile(await response.blob(), name);
 }

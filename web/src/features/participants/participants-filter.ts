@@ -34,7 +34,10 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(search.get(name)).data;
   const page = read('page', z.coerce.number().int().min(1).max(1_000_000));
-  const rows = read('rows', z.coerce.number().refine((n) => PAGE_SIZES.includes(n)));
+  const rows = read(
+    'rows',
+    z.coerce.number().refine((n) => PAGE_SIZES.includes(n)),
+  );
   return {
     quizId: read('quizId', z.uuid()) ?? NO_FILTER.quizId,
     status: read('status', AttemptStatus) ?? NO_FILTER.status,

@@ -11,9 +11,9 @@ import { useParticipants, useQuizzes } from './api.ts';
 import { DownloadReport } from './download-report.tsx';
 import { NoParticipants } from './no-participants.tsx';
 import { ParticipantCards } from './participant-cards.tsx';
-import { ParticipantsTable } from './participants-table.tsx';
 import { filterFrom, NO_FILTER, type ParticipantsFilter, searchOf } from './participants-filter.ts';
 import { ParticipantsFoot } from './participants-foot.tsx';
+import { ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
 /** Below this the table becomes cards. */

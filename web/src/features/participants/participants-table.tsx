@@ -1,6 +1,11 @@
 import { PARTICIPANT_SORTS, type Participant } from '@invigil/core/contract/participants';
 import type { Quiz } from '@invigil/core/contract/quizzes';
-import { createColumnHelper, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import {
+  createColumnHelper,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { shortId } from '../../lib/short-id.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';

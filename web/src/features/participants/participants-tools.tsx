@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { SelectControl } from '../../ui/select-field.tsx';
 import { InputWithIcon } from '../../ui/text-field.tsx';
-import type { ParticipantsFilter, ParticipantStatus } from './participants-filter.ts';
+import type { ParticipantStatus, ParticipantsFilter } from './participants-filter.ts';
 
 const ALL = 'all';
 const TYPING_PAUSE_MS = 300;
@@ -43,9 +43,7 @@ export function ParticipantsTools({
           ...(isUnknown ? [{ value: filter.quizId ?? '', label: 'Another assessment' }] : []),
         ]}
         value={filter.quizId ?? ALL}
-        onChange={(value) =>
-          onChange({ ...filter, quizId: value === ALL ? null : value, page: 1 })
-        }
+        onChange={(value) => onChange({ ...filter, quizId: value === ALL ? null : value, page: 1 })}
       />
       <SelectControl
         aria-label="Status"
@@ -83,23 +81,23 @@ function SearchBox({ value, onSearch }: { value: string; onSearch(search: string
     return () => clearTimeout(timer);
   }, [typed, value, onSearch]);
   return (
-    <form
-      role="search"
-      className="min-w-0 flex-1 basis-48 sm:max-w-65"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(typed.trim());
-      }}
-    >
-      <InputWithIcon
-        icon={<Search strokeWidth={1.5} />}
-        type="search"
-        aria-label="Search by email or id"
-        placeholder="Email or id"
-        maxLength={320}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </form>
+    <search className="min-w-0 flex-1 basis-48 sm:max-w-65">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed.trim());
+        }}
+      >
+        <InputWithIcon
+          icon={<Search strokeWidth={1.5} />}
+          type="search"
+          aria-label="Search by email or id"
+          placeholder="Email or id"
+          maxLength={320}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </form>
+    </search>
   );
 }

@@ -1,13 +1,13 @@
 import { listCategories } from '@invigil/core/contract/categories';
 import { inviteToQuiz } from '@invigil/core/contract/invitations';
 import {
+  type CreateQuizBody,
   createQuiz,
   deleteQuiz,
   listQuizzes,
   type Quiz,
   type UpdateQuizBody,
   updateQuiz,
-  type CreateQuizBody,
 } from '@invigil/core/contract/quizzes';
 import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -35,7 +35,9 @@ export function useMailServer(): 'configured' | 'missing' | 'unknown' {
 }
 
 function changeList(client: QueryClient, change: (list: Quiz[]) => Quiz[]) {
-  client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) => (list === undefined ? list : change(list)));
+  client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) =>
+    list === undefined ? list : change(list),
+  );
 }
 
 /** Adds to or takes from the shown number of questions, after questions came or went. */

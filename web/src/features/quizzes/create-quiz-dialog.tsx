@@ -23,7 +23,13 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
       toast({ title: 'Assessment created', description: quiz.title });
       onClose();
     } catch (error) {
-      showIssues(error, form.setError, ['title', 'categoryId', 'duration', 'totalQuestions', 'endDate']);
+      showIssues(error, form.setError, [
+        'title',
+        'categoryId',
+        'duration',
+        'totalQuestions',
+        'endDate',
+      ]);
       toast({
         title: 'Failed to create Assessment',
         description: sentenceOf(error, 'Please check your data and try again'),

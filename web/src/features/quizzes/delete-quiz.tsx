@@ -7,6 +7,7 @@ import { useDeleteQuiz } from './api.ts';
 /** Confirm Delete. The server archives: results stay reportable, running attempts go on. */
 export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const remove = useDeleteQuiz();
+  const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
   const confirm = () =>
     remove.mutate(quiz.id, {
       onSuccess: () => toast({ title: 'Assessment deleted', description: quiz.title }),
@@ -28,8 +29,8 @@ export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
       onConfirm={confirm}
     >
       <p>
-        Delete the assessment “{quiz.title}” with its {quiz.questionCount} questions? It leaves
-        this list and nobody can start it any more.
+        Delete the assessment “{quiz.title}” with its {questions}? It leaves this list and nobody
+        can start it any more.
       </p>
       <p className="mt-2">Results stay in reports. Attempts that are running go on to their end.</p>
     </AlertDialog>

@@ -68,7 +68,7 @@ export function EditQuestion({
           <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
         </Notice>
       )}
-      <QuestionForm initial={initial} onDirtyChange={onDirtyChange} onSubmit={save}>
+      <QuestionForm initial={initial} startsFocused onDirtyChange={onDirtyChange} onSubmit={save}>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onDone}>Cancel</Button>
           <Button variant="primary" type="submit" busy={update.isPending && 'Saving…'}>

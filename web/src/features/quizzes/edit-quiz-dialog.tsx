@@ -37,7 +37,13 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   };
 
   const refused = async (error: unknown) => {
-    showIssues(error, form.setError, ['title', 'categoryId', 'duration', 'totalQuestions', 'endDate']);
+    showIssues(error, form.setError, [
+      'title',
+      'categoryId',
+      'duration',
+      'totalQuestions',
+      'endDate',
+    ]);
     toast({
       title: 'Failed to update Assessment',
       description: sentenceOf(error),
@@ -61,7 +67,12 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button variant="primary" type="submit" form={formId} busy={update.isPending && 'Saving…'}>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={update.isPending && 'Saving…'}
+          >
             Update Assessment
           </Button>
         </>

@@ -5,9 +5,7 @@ export function InviteCounts({ lines }: { lines: InviteLines }) {
   const { valid, invalid, duplicates } = lines;
   return (
     <div role="status" className="grid gap-1 text-sm text-ink-2 tabular-nums">
-      <p>
-        {`${valid} valid, ${invalid.length} invalid, ${duplicates} duplicate`}
-      </p>
+      <p>{`${valid} valid, ${invalid.length} invalid, ${duplicates} duplicate`}</p>
       {invalid.length > 0 && (
         <p className="break-words text-bad-ink">
           Not an address: {invalid.slice(0, 3).join(', ')}

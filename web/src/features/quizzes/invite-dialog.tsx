@@ -100,12 +100,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       {isSent ? (
         <InviteResults results={results} mailServer={mailServer} />
       ) : (
-        <form
-          id={formId}
-          noValidate
-          onSubmit={(event) => void send(event)}
-          className="grid gap-4"
-        >
+        <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
           <TooFewQuestions quiz={quiz} />
           <div className="grid gap-2">
             <TextArea

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
   queued: ['ok', 'ticked', 'Queued'],
-  invalid: ['bad', 'slashed', 'Not an address'],
+  invalid: ['bad', 'slashed', 'Invalid'],
   already_completed: ['neutral', 'ticked', 'Already completed'],
   in_progress: ['accent', 'half', 'In progress'],
 };

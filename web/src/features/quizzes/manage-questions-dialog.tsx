@@ -24,6 +24,7 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         open
         onClose={onClose}
         size="wide"
+        page={tab}
         title="Manage Questions"
         description={`${quiz.title}. ${shareSentence(count, quiz.totalQuestions)}`}
         unsaved={editing || adding}
@@ -40,11 +41,11 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         }
         footer={
           <>
-            <p className="text-sm text-ink-3 md:mr-auto">
+            <p className="text-sm text-ink-3 max-sm:sr-only md:mr-auto">
               The correct answer is the filled bubble. Participants never receive it.
             </p>
             <DialogClose>
-              <Button variant="primary" data-autofocus="">
+              <Button variant={tab === 'questions' ? 'primary' : 'secondary'} data-autofocus="">
                 Done
               </Button>
             </DialogClose>
@@ -92,6 +93,8 @@ function shareSentence(count: number, total: number): string {
   if (count > total) {
     return `Each participant gets ${total} of these ${count} questions, in random order.`;
   }
-  const all = `Each participant gets all ${count}, in random order.`;
-  return count === total ? all : `${all} The assessment asks for ${total}.`;
+  const all = count === 1 ? 'the one question there is' : `all ${count} questions, in random order`;
+  return count === total
+    ? `Each participant gets ${all}.`
+    : `Each participant gets ${all}. The assessment asks for ${total}.`;
 }

@@ -13,11 +13,14 @@ const LETTERS = ['A', 'B', 'C', 'D'] as const;
  */
 export function QuestionForm({
   initial,
+  startsFocused = false,
   onDirtyChange,
   onSubmit,
   children,
 }: {
   initial: TypedQuestion;
+  /** It was opened by a press of a button, so typing can begin. */
+  startsFocused?: boolean;
   onDirtyChange(dirty: boolean): void;
   /** Gives `true` when it was stored and the form may start anew. */
   onSubmit(draft: QuestionDraft): Promise<boolean>;
@@ -29,6 +32,10 @@ export function QuestionForm({
   const [problem, setProblem] = useState<{ place: QuestionPlace; message: string } | null>(null);
   const questionRef = useRef<HTMLTextAreaElement>(null);
   const optionsRef = useRef<HTMLFieldSetElement>(null);
+
+  useEffect(() => {
+    if (startsFocused) questionRef.current?.focus();
+  }, [startsFocused]);
 
   const isDirty = JSON.stringify(typed) !== JSON.stringify(initial);
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);

@@ -1,6 +1,6 @@
 import type { Question } from '@invigil/core/contract/questions';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,10 +24,20 @@ export function QuestionList({
 }) {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const lastEdited = useRef<string | null>(null);
   const stopEditing = () => {
+    lastEdited.current = editing;
     setEditing(null);
     onDirtyChange(false);
   };
+  // Back to where the editing was begun.
+  useEffect(() => {
+    if (editing !== null || lastEdited.current === null) return;
+    const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
+    item?.querySelector('button')?.focus();
+    lastEdited.current = null;
+  }, [editing]);
 
   if (questions.length === 0) {
     return (
@@ -48,9 +58,13 @@ export function QuestionList({
   }
   return (
     <>
-      <ol>
+      <ol ref={list}>
         {questions.map((question, index) => (
-          <li key={question.id} className="border-b border-line py-4.5 last:border-b-0">
+          <li
+            key={question.id}
+            data-question={question.id}
+            className="border-b border-line py-4.5 last:border-b-0"
+          >
             {editing === question.id ? (
               <EditQuestion
                 question={question}

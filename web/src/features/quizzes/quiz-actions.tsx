@@ -27,11 +27,7 @@ export function QuizActions({
       >
         <ListChecks aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-      <IconButton
-        label={`Edit ${title}`}
-        tooltip="Edit"
-        onClick={() => onAction('edit', quiz)}
-      >
+      <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
         <Pencil aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
       <IconButton

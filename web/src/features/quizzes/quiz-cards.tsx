@@ -9,10 +9,7 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
   return (
     <ul aria-label="Assessments">
       {quizzes.map((quiz) => (
-        <li
-          key={quiz.id}
-          className="grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0"
-        >
+        <li key={quiz.id} className="grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0">
           <div className="flex items-start justify-between gap-3">
             <div className="min-w-0">
               <div className="font-medium break-words">{quiz.title}</div>

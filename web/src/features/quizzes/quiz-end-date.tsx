@@ -6,7 +6,9 @@ export function QuizEndDate({ quiz }: { quiz: Quiz }) {
   if (quiz.endDate === null) return <span>N/A</span>;
   return (
     <>
-      <time dateTime={quiz.endDate}>{formatDateTime(quiz.endDate)}</time>
+      <time dateTime={quiz.endDate} className="@min-[45rem]:whitespace-nowrap">
+        {formatDateTime(quiz.endDate)}
+      </time>
       {quiz.isActive && !quiz.isOpen && <span className="block text-xs text-ink-3">Ended</span>}
     </>
   );

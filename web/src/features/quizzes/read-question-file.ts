@@ -3,7 +3,8 @@ import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/doma
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { z } from 'zod';
 
-export type Separator = ',' | ';' | '\t';
+const SEPARATORS = [',', ';', '\t'] as const;
+export type Separator = (typeof SEPARATORS)[number];
 export type Encoding = 'UTF-8' | 'UTF-16' | 'windows-1252';
 
 /** A question file as rows, and how it had to be read. */
@@ -31,14 +32,16 @@ const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   if (!/\.csv$/i.test(name)) return refused(CSV_MESSAGES.notCsv);
   if (bytes.length > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
-  const { text, encoding } = decode(bytes);
+  const decoded = decode(bytes);
+  const { encoding } = decoded;
+  // One kind of line end: the reader would take the first one's for all, and count CR and LF twice.
+  const text = decoded.text.replace(/\r\n?/g, '\n');
   if (text.includes('\0')) return refused(FILE_MESSAGES.notText);
   if (text.trim() === '') return refused(FILE_MESSAGES.empty);
   if (new TextEncoder().encode(text).length > QUESTION_LIMITS.csvMaxBytes) {
     return refused(CSV_MESSAGES.tooLarge);
   }
-  const readings = ([',', ';', '\t'] as const).map((separator) => readRows(text, separator));
-  const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
+  const best = bestReading(text);
   if (best.problem !== null) return refused(best.problem);
   return { ok: true, file: { rows: best.rows, encoding, separator: best.separator } };
 }
@@ -89,8 +92,7 @@ function readRows(text: string, separator: Separator): Reading {
     const records = Records.parse(
       parse(text, {
         delimiter: separator,
-        // Named, because the reader otherwise takes the first line's ending for the whole file.
-        record_delimiter: ['\r\n', '\n', '\r'],
+        record_delimiter: '\n',
         relax_column_count: true,
         relax_quotes: true,
         info: true,
@@ -111,19 +113,22 @@ function readRows(text: string, separator: Separator): Reading {
 function problemOf(error: unknown): string {
   if (!(error instanceof CsvError)) throw error;
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return error.message;
-  const line = typeof error['lines'] === 'number' ? `Line ${error['lines']}: ` : '';
+  const line = typeof error.lines === 'number' ? `Line ${error.lines}: ` : '';
   return `${line}${FILE_MESSAGES.openQuote}`;
 }
 
-/** More good questions, then more rows with enough fields; a tie stays with the earlier separator. */
-function isBetter(a: Reading, b: Reading): boolean {
-  if ((a.problem === null) !== (b.problem === null)) return a.problem === null;
-  const good = goodRows(a) - goodRows(b);
-  return good !== 0 ? good > 0 : wideRows(a) > wideRows(b);
+/**
+ * The separator that gives the most questions; where none gives any, the one that the first line
+ * has most of, so that what is wrong is told about the file as it was meant.
+ */
+function bestReading(text: string): Reading {
+  const firstLine = (text.split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '');
+  const byFirstLine = [...SEPARATORS].sort(
+    (a, b) => firstLine.split(b).length - firstLine.split(a).length,
+  );
+  const readings = byFirstLine.map((separator) => readRows(text, separator));
+  return readings.reduce((best, other) => (goodRows(other) > goodRows(best) ? other : best));
 }
 
 const goodRows = (reading: Reading) =>
   judgeQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
-
-const wideRows = (reading: Reading) =>
-  reading.rows.filter((row) => row.fields.length >= QUESTION_LIMITS.csvMinFields).length;

@@ -28,8 +28,8 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
       </label>
       <p className="text-ink-2">or drop it here</p>
       <p id={`${id}-hint`} className="max-w-[60ch] text-sm text-ink-3">
-        A header row, then per line: question, two to four options, and last the correct answer as
-        a letter A to D or as the option’s text. At most 1 MiB and 1,000 rows.
+        A header row, then per line: question, two to four options, and last the correct answer as a
+        letter A to D or as the option’s text. At most 1 MiB and 1,000 rows.
       </p>
       <input
         id={id}

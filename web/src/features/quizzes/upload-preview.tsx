@@ -62,7 +62,13 @@ export function UploadPreview({
           onChange={(event) => setOnlyGood(event.target.checked)}
         />
       )}
-      <ol className="max-h-96 overflow-y-auto rounded-lg border border-line" aria-label="Rows">
+      <ol
+        aria-label="Rows"
+        // It scrolls by itself, so a keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region takes the focus
+        tabIndex={0}
+        className="max-h-96 overflow-y-auto rounded-lg border border-line"
+      >
         {judged.rows.map((row) => {
           if (row.question !== null) sent += 1;
           const refusal = row.question === null ? undefined : refusals.get(sent);

@@ -7,7 +7,7 @@ import {
 } from '@invigil/core/contract/smtp-settings';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callEndpoint, readEndpoint } from '../../lib/api.ts';
+import { callEndpoint, callEndpointWithHeaders } from '../../lib/api.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
@@ -40,7 +40,7 @@ export function useOutbox(page: number) {
     // Coming to the outbox is asking where the mail is.
     refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
-      const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
+      const { body, headers } = await callEndpointWithHeaders(listOutbox, { query, signal });
       const total = Number(headers.get('x-total-count') ?? body.length);
       return { rows: body, total: Number.isFinite(total) ? total : body.length };
     },

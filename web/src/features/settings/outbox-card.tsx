@@ -2,6 +2,7 @@ import type { OutboxMessage } from '@invigil/core/contract/invitations';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
+import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
@@ -63,16 +64,13 @@ export function OutboxCard() {
               />
             ))}
           </ul>
-          {pages > 1 && (
-            <div className="border-t border-line px-5 py-3">
-              <Pagination page={page} pages={pages} onPage={setPage} />
-            </div>
-          )}
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
+            <p className="text-sm text-ink-3">Times in {zoneName()}</p>
+            {pages > 1 && <Pagination page={page} pages={pages} onPage={setPage} />}
+          </div>
         </>
       )}
-      {reading !== null && (
-        <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />
-      )}
+      {reading !== null && <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />}
     </Card>
   );
 }

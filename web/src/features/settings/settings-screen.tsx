@@ -7,7 +7,7 @@ import { SystemCard } from './system-card.tsx';
 export function SettingsScreen() {
   return (
     <>
-      <PageHeader title="Settings" subtitle="How mail leaves this platform, and what it is" />
+      <PageHeader title="Settings" subtitle="Mail server, outgoing messages and this platform" />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
           <SmtpCard />

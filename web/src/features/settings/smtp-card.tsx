@@ -16,9 +16,16 @@ import {
   judgeSmtp,
   mayKeepPassword,
   SMTP_FIELDS,
+  type SmtpField,
   type SmtpFormValues,
   smtpFormValuesOf,
 } from './smtp-form.ts';
+
+/** Refusals of the server that are about one field. */
+const FIELD_OF: Partial<Record<string, SmtpField>> = {
+  PASSWORD_NEEDED: 'password',
+  FORBIDDEN_HOST: 'host',
+};
 
 /** SMTP Email Configuration. */
 export function SmtpCard() {
@@ -81,8 +88,9 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       toast({ title: 'SMTP settings updated', description: 'Waiting messages go out now.' });
     } catch (error) {
       showIssues(error, form.setError, SMTP_FIELDS);
-      if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') {
-        form.setError('password', { message: error.sentence }, { shouldFocus: true });
+      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+      if (field !== undefined) {
+        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
       toast({
         title: 'Failed to update SMTP settings',

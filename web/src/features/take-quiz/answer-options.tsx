@@ -1,4 +1,4 @@
-import { RadioGroup } from 'radix-ui';
+import { Choice, ChoiceGroup } from './choice-group.tsx';
 import { optionLetter } from './question-states.ts';
 
 /**
@@ -26,18 +26,18 @@ export function AnswerOptions({
   }
   const chosen = options.indexOf(selected);
   return (
-    <RadioGroup.Root
+    <ChoiceGroup
       // A new question is a new group: nothing of the last one's focus stays.
       key={questionId}
-      aria-label="Answer options"
-      orientation="vertical"
-      value={chosen === -1 ? '' : String(chosen)}
-      onValueChange={(index) => onChoose(options[Number(index)] ?? '')}
+      label="Answer options"
+      values={options.map((_, index) => String(index))}
+      value={chosen === -1 ? null : String(chosen)}
+      onChoose={(index) => onChoose(options[Number(index)] ?? '')}
       disabled={readOnly}
       className={`grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`}
     >
       {options.map((option, index) => (
-        <RadioGroup.Item
+        <Choice
           key={option}
           value={String(index)}
           className={`group flex w-full items-center gap-3.5 rounded-lg border border-line-2 bg-surface text-left transition-colors hover:border-line-strong hover:bg-hover disabled:cursor-default disabled:border-line disabled:bg-surface disabled:text-ink-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${dense ? 'min-h-13 py-2 pr-4 pl-2.5' : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5'}`}
@@ -52,8 +52,8 @@ export function AnswerOptions({
           <span className="min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-line">
             {option}
           </span>
-        </RadioGroup.Item>
+        </Choice>
       ))}
-    </RadioGroup.Root>
+    </ChoiceGroup>
   );
 }

@@ -5,6 +5,7 @@ import { AnswerOptions } from './answer-options.tsx';
 import { MonitorStrip, RailMonitor } from './camera-overlay.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
+import { DeviceNotice } from './device-notice.tsx';
 import { KeyHints } from './key-hints.tsx';
 import { QuestionActions, QuestionActionsBar } from './question-actions.tsx';
 import { QuestionNavigator } from './question-navigator.tsx';
@@ -55,16 +56,17 @@ export function AssessmentScreen() {
   return (
     <>
       <title>Assessment · Invigil</title>
-      <progress
-        aria-label={`${answered} of ${paper.length} answered`}
-        value={answered}
-        max={paper.length}
-        className="sticky top-14 z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
-      />
-      <MonitorStrip policy={participant.policy} className="lg:hidden" />
       <div className="lg:grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,1fr)_21rem]">
         <main className="flex min-w-0 flex-col">
+          <progress
+            aria-label={`${answered} of ${paper.length} answered`}
+            value={answered}
+            max={paper.length}
+            className="sticky top-14 z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
+          />
+          <MonitorStrip policy={participant.policy} className="lg:hidden" />
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
+            <DeviceNotice policy={participant.policy} className="mb-5" />
             <p aria-live="polite" className="text-md text-ink-2">
               <span>{`Question ${current + 1} of ${paper.length}`}</span>
             </p>

@@ -10,7 +10,7 @@ import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.t
 import { AttemptTimer } from './attempt-timer.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { currentAttempt } from './current-attempt.ts';
-import { DeviceNotice } from './device-notice.tsx';
+import { fetchLaterScreens } from './later-screens.ts';
 import { levelEveryMs, monitorDelayMs, neededDevices, needsFullscreen } from './monitor-plan.ts';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu } from './reading-controls.tsx';
@@ -89,19 +89,22 @@ function LiveScreen() {
   if (rule && !full) return <FullscreenPanel />;
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
-      {policy !== undefined && <DeviceNotice devices={neededDevices(policy, device)} />}
       <Outlet />
     </div>
   );
 }
 
-/** Starts the monitor once the attempt runs, and ends it where this tab no longer takes part. */
+/**
+ * Starts the monitor once the attempt runs, and ends it where this tab no longer takes part. The rest
+ * of the screens is fetched then too: the connection may be gone when they are needed.
+ */
 function useMonitoring(phase: string, screen: 'assessment' | 'review') {
   useEffect(() => {
     if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
     if (phase !== 'running') return;
     const policy = currentAttempt.getSnapshot().participant?.policy;
     if (policy === undefined) return;
+    fetchLaterScreens();
     const device = thisDevice();
     attemptMonitor.begin({
       devices: neededDevices(policy, device),

@@ -24,7 +24,7 @@ function Panel({
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <div className="grid min-h-[calc(100dvh-4rem)] place-items-center p-4">
+    <main className="grid min-h-[calc(100dvh-4rem)] place-items-center p-4">
       <div
         role="alertdialog"
         aria-labelledby={`${id}-title`}
@@ -54,7 +54,7 @@ function Panel({
           {action}
         </Button>
       </div>
-    </div>
+    </main>
   );
 }
 

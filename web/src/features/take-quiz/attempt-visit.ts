@@ -81,7 +81,7 @@ export class AttemptVisit {
     const [entered, paper, answers, asked] = await Promise.all([
       running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
       running ? loadPaperPatiently(attempt.quizId, thisDevice().ios, signal) : null,
-      sync.resume(signal),
+      running ? sync.resume(signal) : sync.resumeEnded().then(() => null),
       this.#store?.loadSubmission(attempt.id).catch(() => null),
     ]);
     if (signal.aborted) return;
@@ -104,13 +104,13 @@ export class AttemptVisit {
     participantId: string,
     entered: EnterOutcome | null,
     paper: PaperOutcome | null,
-    answers: LoadOutcome,
+    answers: LoadOutcome | null,
   ): void {
     const failed = [entered, paper].find((outcome) => outcome?.kind === 'failed');
     if (failed?.kind === 'failed') {
       return this.#deps.update({ phase: { kind: 'failed', failure: failed.failure } });
     }
-    if (answers.kind !== 'loaded' || paper?.kind !== 'paper' || entered?.kind !== 'entered') {
+    if (answers?.kind !== 'loaded' || paper?.kind !== 'paper' || entered?.kind !== 'entered') {
       const message = 'The server cannot be reached. Check your connection and try again.';
       const failure = { kind: 'questions', message } as const;
       return this.#deps.update({ phase: { kind: 'failed', failure } });
@@ -216,7 +216,7 @@ export class AttemptVisit {
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
-    const end = await submission.run(signal, (tries) =>
+    const end = await submission.run(auto, signal, (tries) =>
       this.#deps.update({ phase: { kind: 'submitting', auto, tries } }),
     );
     if (end.kind === 'aborted') return;
@@ -235,7 +235,10 @@ export class AttemptVisit {
     const { sync } = this.#deps.read();
     const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
     copyCompletion(summary, auto);
-    if (summary.status === 'dismissed') copyDismissal(summary, this.#deps.fromPage(), flagged);
+    // After a reload this page knows nothing of where it happened: what was noted then stays.
+    if (summary.status === 'dismissed' && this.#clock !== null) {
+      copyDismissal(summary, this.#deps.fromPage(), flagged);
+    }
     const { violationCount } = summary;
     const phase = { kind: 'ended', summary, receiptId, auto } as const;
     this.#deps.update({ participant, violationCount, phase });

@@ -31,11 +31,16 @@ export function RailMonitor({ policy }: { policy: Policy }) {
   );
 }
 
-/** Under the bar on small screens: only the lines, as there is no room and no picture on phones. */
+/** Under the bar on small screens: the lines, and a small picture where there is room and a camera. */
 export function MonitorStrip({ policy, className = '' }: { policy: Policy; className?: string }) {
   if (!policy.camera && !policy.microphone) return null;
   return (
-    <div className={`border-b border-line px-4 py-2.5 text-ink-2 ${className}`}>
+    <div
+      className={`flex items-center gap-4 border-b border-line px-4 py-2.5 text-ink-2 ${className}`}
+    >
+      {showsCamera(policy) && (
+        <CameraPicture className="h-13.5 w-18 flex-none rounded-md max-md:hidden" />
+      )}
       <Lines policy={policy} className="flex flex-wrap gap-x-4 gap-y-1" />
     </div>
   );
@@ -48,9 +53,12 @@ export function MonitorStrip({ policy, className = '' }: { policy: Policy; class
 export function FloatingMonitor({ policy }: { policy: Policy }) {
   if (!showsCamera(policy)) return null;
   return (
-    <div className="fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:right-6 lg:bottom-6 lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md">
+    <section
+      aria-label="Monitoring"
+      className="fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:right-6 lg:bottom-6 lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md"
+    >
       <CameraPicture className="h-13.5 w-18 flex-none rounded-md lg:h-37 lg:w-full" />
       <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />
-    </div>
+    </section>
   );
 }

@@ -68,7 +68,7 @@ export function CheckList({
     ]);
   }
   return (
-    <ul className="mt-4 rounded-lg border border-line bg-surface">
+    <ul className="mt-5 rounded-lg border border-line bg-surface">
       {lines.map(([glyph, name, text], index) => (
         <li
           key={name}

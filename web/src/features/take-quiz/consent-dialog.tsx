@@ -35,7 +35,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       <Lock key="icon" {...icon} />,
       <>
         <b>When a rule is broken</b>, {camera ? 'stills and the sound level' : 'the sound level'}{' '}
-        may be kept, encrypted. Only administrators can open them, and every viewing is logged.
+        may be kept, encrypted. Only administrators can open {camera ? 'them' : 'it'}, and every
+        viewing is logged.
       </>,
     ]);
   }
@@ -51,7 +52,7 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'retention',
       <Calendar key="icon" {...icon} />,
       <>
-        <b>After 90 days</b> stills and sound levels are deleted. You can ask for a copy or for
+        <b>After 90 days</b> {camera ? 'they are' : 'it is'} deleted. You can ask for a copy or for
         earlier deletion.
       </>,
     ]);

@@ -32,7 +32,7 @@ export function DeviceCards({
           <CameraPicture className="size-full" />
           <span
             aria-hidden="true"
-            className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-dashed border-white/90"
+            className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-dashed border-[rgb(255_255_255/0.9)]"
           />
         </DeviceCard>
       )}

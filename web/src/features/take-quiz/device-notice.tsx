@@ -1,12 +1,22 @@
+import type { OwnParticipant } from '@invigil/core/contract/participants';
 import { TriangleAlert } from 'lucide-react';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
 import type { Device } from '../../proctoring/media-failure.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { neededDevices } from './monitor-plan.ts';
 
 /** A device that the attempt needs is not there: what it is and the way back, without losing anything. */
-export function DeviceNotice({ devices }: { devices: readonly Device[] }) {
+export function DeviceNotice({
+  policy,
+  className = '',
+}: {
+  policy: OwnParticipant['policy'];
+  className?: string;
+}) {
+  const devices: readonly Device[] = neededDevices(policy, thisDevice());
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
   const failed = devices.filter(
@@ -17,7 +27,7 @@ export function DeviceNotice({ devices }: { devices: readonly Device[] }) {
   const status = first === 'camera' ? camera : microphone;
   if (status.kind !== 'failed') return null;
   return (
-    <div className="px-4 pt-3 lg:px-6">
+    <div className={className}>
       <Notice
         tone="warn"
         role="alert"

@@ -1,4 +1,4 @@
-import { AppWindow, AudioLines, Ban, Maximize, ScanFace, ShieldCheck } from 'lucide-react';
+import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { dismissalContextKey } from '../../lib/local-keys.ts';
@@ -6,6 +6,7 @@ import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { FaceFrame } from './attempt-icons.tsx';
 import { StoppedPanel } from './attempt-panels.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
@@ -18,7 +19,7 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<string, ReactNode> = {
   'Face and voice together': <ShieldCheck {...icon} />,
   'Voice/sound': <AudioLines {...icon} />,
-  'Face not detected': <ScanFace {...icon} />,
+  'Face not detected': <FaceFrame />,
   'Fullscreen exit': <Maximize {...icon} />,
   'Tab switching': <AppWindow {...icon} />,
 };

@@ -1,8 +1,9 @@
 import { Frown, Meh, Smile } from 'lucide-react';
-import { Dialog, RadioGroup } from 'radix-ui';
+import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { Feedback } from './api.ts';
+import { Choice, ChoiceGroup } from './choice-group.tsx';
 
 const CHOICES = [
   ['smile', 'Good', Smile],
@@ -34,27 +35,29 @@ export function FeedbackDialog({
             <Dialog.Description className="mt-1 text-md text-ink-2">
               Your choice has no effect on your result.
             </Dialog.Description>
-            <RadioGroup.Root
-              aria-label="How was your experience?"
+            <ChoiceGroup
+              label="How was your experience?"
+              orientation="horizontal"
+              values={CHOICES.map(([name]) => name)}
               value={emoji}
               disabled={submitting}
-              onValueChange={(value) => {
+              onChoose={(value) => {
                 const choice = CHOICES.find(([name]) => name === value);
                 if (choice !== undefined) setEmoji(choice[0]);
               }}
               className="mt-5.5 mb-6 grid grid-cols-3 gap-3"
             >
               {CHOICES.map(([name, word, Face]) => (
-                <RadioGroup.Item
+                <Choice
                   key={name}
                   value={name}
                   className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
                 >
                   <Face aria-hidden="true" className="size-11" strokeWidth={1.5} />
                   <span>{word}</span>
-                </RadioGroup.Item>
+                </Choice>
               ))}
-            </RadioGroup.Root>
+            </ChoiceGroup>
             <Button
               variant="primary"
               size="large"

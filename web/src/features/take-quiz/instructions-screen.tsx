@@ -1,5 +1,5 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import { ArrowRight, Maximize, Mic, ScanFace, ShieldCheck, TimerReset, Video } from 'lucide-react';
+import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
@@ -7,6 +7,7 @@ import { thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { FaceFrame } from './attempt-icons.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import {
   durationText,
@@ -21,7 +22,7 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<Guideline['name'], ReactNode> = {
   camera: <Video {...icon} />,
   microphone: <Mic {...icon} />,
-  face: <ScanFace {...icon} />,
+  face: <FaceFrame />,
   security: <Maximize {...icon} />,
   violations: <ShieldCheck {...icon} />,
 };
@@ -177,7 +178,7 @@ function LimitCells({ cells }: { cells: readonly [string, string][] }) {
   return (
     <dl className="mt-3 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-flow-col md:grid-cols-none md:auto-cols-auto">
       {cells.map(([label, value]) => (
-        <div key={label} className="bg-surface px-3.5 py-2.5">
+        <div key={label} className="bg-surface px-3.5 py-2.5 max-md:last:odd:col-span-2">
           <dt className="text-xs text-ink-3">{label}</dt>
           <dd className="font-semibold">{value}</dd>
         </div>

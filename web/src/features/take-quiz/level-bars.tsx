@@ -7,8 +7,8 @@ const LOUDEST = 120;
 /** Rising bars that fill with the sound. What a screen reader needs stands below as 'Voice: … dB'. */
 export function LevelBars({ redAbove }: { redAbove: number }) {
   const level = useMonitor('level');
-  // The part up to "red" takes two thirds of the width: that is where a quiet room lives.
-  const redFrom = Math.round(BARS * (2 / 3));
+  // The part up to "red" takes most of the width: that is where a quiet room lives.
+  const redFrom = Math.round(BARS * 0.8);
   const filled =
     level === null
       ? 0

@@ -1,7 +1,8 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
-import { AudioLines, ScanFace, ShieldCheck } from 'lucide-react';
+import { AudioLines, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { FaceFrame } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /** What the lines need to know of the attempt's policy. */
@@ -23,7 +24,7 @@ export function FaceLine({ started = false }: { started?: boolean }) {
   const watching = camera.kind === 'granted' && (started || face === 'cannot-tell');
   const word = watching ? 'Cannot tell' : camera.kind === 'failed' ? 'Off' : 'Starting';
   return (
-    <Line icon={<ScanFace aria-hidden="true" strokeWidth={1.5} />}>
+    <Line icon={<FaceFrame />}>
       Face: <b className="font-medium">{word}</b>
     </Line>
   );

@@ -151,7 +151,7 @@ function DeviceCheckScreen({
           <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
             {!ready && consentAt !== null && (
               <span id="not-ready" className="text-sm text-ink-2">
-                {permissionsSentence(check.devices)}
+                {permissionsSentence(check.devices, check.failed)}
               </span>
             )}
             <Button

@@ -12,17 +12,22 @@ function ordinal(n: number): string {
 export function limitCells(policy: Policy, mobile: boolean): [label: string, value: string][] {
   const { combined, face, voice, fullscreen } = policy.limits;
   const camera = policy.camera && !mobile;
-  const cells: [string, number | null][] = [
-    [camera && policy.microphone ? 'Face and voice' : camera ? 'Face' : 'Voice', combined],
-    ...(camera ? ([['Face alone', face]] as [string, number | null][]) : []),
-    ...(policy.microphone ? ([['Voice alone', voice]] as [string, number | null][]) : []),
-    ...(policy.fullscreen ? ([['Fullscreen exits', fullscreen]] as [string, number | null][]) : []),
-  ];
-  const limits = cells
-    .filter((cell): cell is [string, number] => cell[1] !== null)
-    .filter(([label]) => label === 'Fullscreen exits' || camera || policy.microphone)
-    .map(([label, limit]): [string, string] => [label, String(limit)]);
+  const cells: [label: string, limit: number | null][] = [];
+  if (camera && policy.microphone) {
+    cells.push(['Face and voice', combined], ['Face alone', face], ['Voice alone', voice]);
+  } else if (camera) cells.push(['Face', smaller(combined, face)]);
+  else if (policy.microphone) cells.push(['Voice', smaller(combined, voice)]);
+  if (policy.fullscreen) cells.push(['Fullscreen exits', fullscreen]);
+  const limits = cells.flatMap(([label, limit]): [string, string][] =>
+    limit === null ? [] : [[label, String(limit)]],
+  );
   return tabSwitchEnds(policy, mobile) ? [...limits, ['Tab switch', 'At once']] : limits;
+}
+
+/** Whichever limit is reached first ends the attempt; `null` is never. */
+function smaller(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
 }
 
 /** The dismissed screen names the limits of this policy in the seed's wording. */

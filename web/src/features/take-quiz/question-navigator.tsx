@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
 import { type QuestionState, questionCounts, spokenState } from './question-states.ts';
@@ -21,11 +22,13 @@ export function QuestionNavigator({
   onGo(index: number): void;
   touch?: boolean;
 }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => keepInSight(list.current, current), [current]);
   const { answered, flagged, remaining } = questionCounts(states);
   const many = states.length > MANY;
   const size = touch ? 'touch' : many ? 'small' : 'normal';
   const columns = touch
-    ? 'grid-cols-[repeat(auto-fill,2.75rem)] gap-x-2'
+    ? `${many ? 'grid-cols-[repeat(auto-fill,2.75rem)]' : 'grid-cols-[repeat(5,2.75rem)] sm:grid-cols-[repeat(auto-fill,2.75rem)]'} gap-x-1`
     : many
       ? 'grid-cols-[repeat(7,2rem)]'
       : 'grid-cols-[repeat(5,2.5rem)]';
@@ -39,11 +42,12 @@ export function QuestionNavigator({
         ].map(([label, count], index) => (
           <div key={label} className={`px-3 py-2.5 ${index > 0 ? 'border-l border-line' : ''}`}>
             <dt className="text-xs text-ink-3">{label}</dt>
-            <dd className="text-lg font-semibold">{count}</dd>
+            <dd className="text-lg leading-5 font-semibold">{count}</dd>
           </div>
         ))}
       </dl>
       <ol
+        ref={list}
         aria-label="Questions"
         className={`grid justify-between gap-y-4 p-1.5 ${columns} ${many || touch ? 'min-h-0 overflow-y-auto' : 'flex-none'}`}
       >
@@ -62,4 +66,15 @@ export function QuestionNavigator({
       <QuestionLegend words={WORDS} className="grid flex-none grid-cols-2 gap-x-3 gap-y-2.5" />
     </>
   );
+}
+
+/** Scrolls the list itself, and only it, so far that the current question can be seen. */
+function keepInSight(list: HTMLElement | null, current: number): void {
+  const bubble = list?.children[current];
+  if (list === null || !(bubble instanceof HTMLElement)) return;
+  const [place, frame] = [bubble.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (place.top < frame.top) list.scrollTop -= frame.top - place.top + place.height;
+  else if (place.bottom > frame.bottom) {
+    list.scrollTop += place.bottom - frame.bottom + place.height;
+  }
 }

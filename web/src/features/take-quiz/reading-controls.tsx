@@ -1,7 +1,8 @@
 import { ALargeSmall } from 'lucide-react';
-import { Popover, RadioGroup } from 'radix-ui';
+import { useEffect, useRef, useState } from 'react';
+import { buttonClasses } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Choice, ChoiceGroup } from './choice-group.tsx';
 import { changeReading, ReadingSettings, useReading } from './reading-settings.ts';
 
 const SIZES = [
@@ -19,27 +20,28 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
         <span id="text-size" className="font-medium">
           Text size
         </span>
-        <RadioGroup.Root
-          aria-labelledby="text-size"
+        <ChoiceGroup
+          labelledBy="text-size"
           orientation="horizontal"
+          values={SIZES.map(([value]) => value)}
           value={textSize}
-          onValueChange={(value) => {
+          onChoose={(value) => {
             const size = ReadingSettings.shape.textSize.safeParse(value);
             if (size.success) changeReading({ textSize: size.data });
           }}
           className="flex gap-1"
         >
           {SIZES.map(([value, name, classes]) => (
-            <RadioGroup.Item
+            <Choice
               key={value}
               value={value}
-              aria-label={name}
+              label={name}
               className={`grid size-11 place-items-center rounded-md border border-line-2 bg-surface font-semibold text-ink-2 hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${classes}`}
             >
               A
-            </RadioGroup.Item>
+            </Choice>
           ))}
-        </RadioGroup.Root>
+        </ChoiceGroup>
       </div>
       {keys && (
         <Checkbox
@@ -53,7 +55,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
   );
 }
 
-/** The same behind one button, for the bar. */
+/** The same behind one button, for the bar. Escape and a press outside put it away. */
 export function ReadingMenu({
   keys = true,
   className = '',
@@ -61,24 +63,48 @@ export function ReadingMenu({
   keys?: boolean;
   className?: string;
 }) {
+  const [open, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const ended = new AbortController();
+    const leave = ({ target }: Event) => {
+      if (target instanceof Node && place.current?.contains(target) === false) setOpen(false);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', leave, { signal: ended.signal });
+    document.addEventListener('focusin', leave, { signal: ended.signal });
+    document.addEventListener('keydown', onKey, { signal: ended.signal });
+    return () => ended.abort();
+  }, [open]);
+
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <IconButton label="Text size and keys" side="bottom" className={`size-10 ${className}`}>
-          <ALargeSmall aria-hidden="true" strokeWidth={1.5} />
-        </IconButton>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={8}
-          collisionPadding={12}
+    <div ref={place} className={`relative flex-none ${className}`}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(!open)}
+        className={`${buttonClasses('ghost', 'admin')} px-2.5!`}
+      >
+        <ALargeSmall aria-hidden="true" strokeWidth={1.5} />
+        <span className="max-sm:sr-only">Text size</span>
+      </button>
+      {open && (
+        <div
+          role="dialog"
           aria-label="Text size and keys"
-          className="z-50 w-76 max-w-[calc(100vw-1.5rem)] animate-enter rounded-lg border border-line bg-raised p-4 shadow-md"
+          className="absolute top-full right-0 z-50 mt-2 w-76 max-w-[calc(100vw-1.5rem)] animate-enter rounded-lg border border-line bg-raised p-4 shadow-md"
         >
           <ReadingControls keys={keys} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        </div>
+      )}
+    </div>
   );
 }

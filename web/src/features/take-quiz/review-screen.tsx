@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { FloatingMonitor, MonitorStrip, showsCamera } from './camera-overlay.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
+import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
@@ -19,7 +20,6 @@ export function ReviewScreen() {
   const { paper, sync, participant, phase } = useAttempt();
   const [current, go] = useCurrentQuestion(paper);
   const [asking, setAsking] = useState(false);
-  const navigate = useNavigate();
   const question = paper[current];
   if (question === undefined || participant === null) return null;
   const states = questionStates(paper, sync.values);
@@ -42,67 +42,66 @@ export function ReviewScreen() {
   return (
     <>
       <title>Review · Invigil</title>
-      <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
-      <main
-        className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6 lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0' : ''}`}
-      >
-        <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
-          <div>
-            <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
-            <p className="mt-0.5 text-md text-ink-2">
-              Review and modify your answers before final submission
+      <main>
+        <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
+        <div
+          className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6 lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0' : ''}`}
+        >
+          <DeviceNotice policy={participant.policy} className="mb-5" />
+          <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
+            <div>
+              <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
+              <p className="mt-0.5 text-md text-ink-2">
+                Review and modify your answers before final submission
+              </p>
+            </div>
+            <p className="text-md font-medium whitespace-nowrap">
+              {`${answered} of ${paper.length} questions answered`}
             </p>
           </div>
-          <p className="text-md font-medium whitespace-nowrap">
-            {`${answered} of ${paper.length} questions answered`}
-          </p>
-        </div>
 
-        <section
-          aria-label="Questions"
-          className="mt-5 rounded-lg border border-line bg-surface md:mt-6"
-        >
-          <ol className="grid grid-cols-[repeat(auto-fill,2.5rem)] justify-between gap-x-2 gap-y-3 p-3.5 md:gap-x-4.5 md:gap-y-3.5 md:px-5 md:py-4.5">
-            {states.map((state, index) => (
-              <li key={state.id} className="grid">
-                <QuestionBubble
-                  state={state}
-                  current={index === current}
-                  size="normal"
-                  aria-label={spokenState(state, SPOKEN)}
-                  onClick={() => go(index)}
-                />
-              </li>
-            ))}
-          </ol>
-          <QuestionLegend
-            words={WORDS}
-            className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
-          />
-        </section>
-
-        <ReviewQuestion
-          // Another question is read first: edit mode does not come along.
-          key={question.id}
-          question={question}
-          number={current + 1}
-          value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
-        />
-
-        <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
-          <p className="text-ink-2">{openSentence(states)}</p>
-          {submitButton('Submit Final Assessment', 'flex-none')}
-        </div>
-        <p className="mt-6">
-          <Button
-            variant="ghost"
-            size="candidate"
-            className="-ml-5"
-            onClick={() => void navigate('/quiz/assessment')}
+          <section
+            aria-label="Questions"
+            className="mt-5 rounded-lg border border-line bg-surface md:mt-6"
           >
-            Back to the questions
-          </Button>
-        </p>
+            <ol className="grid grid-cols-[repeat(auto-fill,2.5rem)] justify-between gap-x-2 gap-y-3 p-3.5 md:gap-x-4.5 md:gap-y-3.5 md:px-5 md:py-4.5">
+              {states.map((state, index) => (
+                <li key={state.id} className="grid">
+                  <QuestionBubble
+                    state={state}
+                    current={index === current}
+                    size="normal"
+                    aria-label={spokenState(state, SPOKEN)}
+                    onClick={() => go(index)}
+                  />
+                </li>
+              ))}
+            </ol>
+            <QuestionLegend
+              words={WORDS}
+              className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
+            />
+          </section>
+
+          <ReviewQuestion
+            // Another question is read first: edit mode does not come along.
+            key={question.id}
+            question={question}
+            number={current + 1}
+            value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
+          />
+
+          <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
+            <div>
+              <p className="text-ink-2">{openSentence(states)}</p>
+              <BackToQuestions />
+            </div>
+            {submitButton('Submit Final Assessment', 'flex-none')}
+          </div>
+          <div className="mt-5 md:hidden">
+            <BackToQuestions />
+          </div>
+        </div>
       </main>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-4 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:hidden">
         {submitButton('Submit Assessment', 'w-full')}
@@ -115,5 +114,17 @@ export function ReviewScreen() {
         onSubmit={(feedback) => currentAttempt.submit(feedback)}
       />
     </>
+  );
+}
+
+/** Everything can be changed here too; some people rather go through the questions again. */
+function BackToQuestions() {
+  return (
+    <Link
+      to="/quiz/assessment"
+      className="inline-flex items-center font-medium text-accent-ink underline underline-offset-4 touch:min-h-11"
+    >
+      Back to the questions
+    </Link>
   );
 }

@@ -1,6 +1,7 @@
-import { CloudCheck, CloudOff } from 'lucide-react';
+import { CloudOff } from 'lucide-react';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { SavedCloud } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -38,7 +39,7 @@ function SavedText({ state }: { state: SyncState }) {
         <span className="max-sm:sr-only">Saves as you answer</span>
       ) : (
         <span className="flex items-center gap-1.5">
-          <CloudCheck aria-hidden="true" className="size-4.5 flex-none text-ok" strokeWidth={1.5} />
+          <SavedCloud className="size-4.5 flex-none text-ok" />
           <span>Saved {time.format(state.at)}</span>
         </span>
       );

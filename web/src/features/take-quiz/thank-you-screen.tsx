@@ -99,7 +99,7 @@ export function ThankYouScreen() {
           [
             'Receipt',
             <span key="receipt" className="code">
-              {receiptId.slice(-8)}
+              {receiptId}
             </span>,
           ],
         ]}

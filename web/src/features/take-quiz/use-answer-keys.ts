@@ -55,7 +55,8 @@ export function useAnswerKeys(keys: AnswerKeys): void {
 }
 
 function mayAct(focused: Element | null, meaning: ReturnType<typeof meaningOf>): boolean {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return false;
+  if (document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]') !== null)
+    return false;
   if (focused === null || focused === document.body) return true;
   if (meaning === 'previous' || meaning === 'next') return false;
   return focused.closest('input, textarea, select, [contenteditable]') === null;

@@ -10,7 +10,9 @@ import { levelEveryMs, neededDevices } from './monitor-plan.ts';
 export interface DeviceCheck {
   devices: readonly Device[];
   granted: boolean;
-  /** A quiz that needs a camera cannot be taken on a phone. */
+  /** A device was refused or does not work. */
+  failed: boolean;
+  /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null>;
 }
 
@@ -40,6 +42,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const status = { camera, microphone };
   return {
     devices,
+    failed: devices.some((device) => status[device].kind === 'failed'),
     granted: devices.every((device) => status[device].kind === 'granted'),
     report: () => ({
       mobile: kind.mobile,

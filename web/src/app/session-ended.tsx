@@ -1,17 +1,15 @@
 import { me } from '@invigil/core/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
-import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, callEndpoint } from '../lib/api.ts';
 import { useSession } from '../lib/session.tsx';
-import { buttonClasses } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { AlertDialog } from '../ui/alert-dialog.tsx';
 
 /**
  * Shown when a call finds the session gone (30 minutes idle, signed in elsewhere). The page stays as
  * it is, so that nothing typed is lost: signing in in another tab makes it work again.
  */
-export function SessionEndedNotice() {
+export function SessionEnded() {
   const client = useQueryClient();
   const { account, signedIn } = useSession();
   const [ended, setEnded] = useState(false);
@@ -46,27 +44,23 @@ export function SessionEndedNotice() {
     return () => window.removeEventListener('focus', onFocus);
   }, [ended, signedIn, client]);
 
-  if (!ended) return null;
+  const signInElsewhere = () =>
+    window.open(
+      `/login?email=${encodeURIComponent(account?.user.email ?? '')}`,
+      '_blank',
+      'noopener',
+    );
   return (
-    <div className="mb-4">
-      <Notice
-        tone="warn"
-        role="alert"
-        icon={<LogIn strokeWidth={1.5} />}
-        title="Your session has ended"
-        action={
-          <a
-            href={`/login?email=${encodeURIComponent(account?.user.email ?? '')}`}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClasses('secondary', 'dense')}
-          >
-            Sign in in a new tab
-          </a>
-        }
-      >
-        Sign in again, then come back here. What you typed stays as it is.
-      </Notice>
-    </div>
+    <AlertDialog
+      open={ended}
+      onCancel={() => setEnded(false)}
+      title="Your session has ended"
+      cancelLabel="Not now"
+      confirmLabel="Sign in in a new tab"
+      confirmVariant="primary"
+      onConfirm={signInElsewhere}
+    >
+      Sign in again, then come back to this page. What you typed here stays as it is.
+    </AlertDialog>
   );
 }

@@ -1,0 +1,21 @@
+import { callEndpoint } from './call-endpoint.ts';
+import type { Acknowledged } from './crowd.ts';
+import type { PreparedServer } from './prepared-server.ts';
+
+/** Reads every answer back: a quick save that was not stored would be no save. */
+export async function requireAcknowledged(
+  { url, seats }: PreparedServer,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  for (const [i, seat] of seats.entries()) {
+    const { body } = await callEndpoint(url, 'listAnswers', {
+      as: seat.cookie,
+      params: { id: seat.participantId },
+    });
+    const stored = new Map(body.map(({ questionId, revision }) => [questionId, revision]));
+    for (const [question, revision] of Object.entries(acknowledged[i] ?? {})) {
+      if (stored.get(question) === revision) continue;
+      throw new Error(`revision ${revision} was acknowledged, ${stored.get(question)} is stored`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { RunningPostgres } from './prepared-server.ts';
+
+const run = promisify(execFile);
+const SCRIPT = fileURLToPath(new URL('./upsert.sql', import.meta.url));
+/** More than a client saves in one run, so that each run's revisions are newer than the last one's. */
+const REVISIONS_PER_RUN = 1_000_000;
+
+/** What one run of pgbench found. */
+export interface PgbenchRun {
+  perSecond: number;
+  meanMs: number;
+}
+
+/** PostgreSQL's own load generator: the limit of one statement per save, without HTTP or rules. */
+export interface Pgbench {
+  version: string;
+  run(clients: number, seconds: number): Promise<PgbenchRun>;
+}
+
+/** Makes pgbench's table beside the app's, on the same server; `undefined` without pgbench. */
+export async function openPgbench(
+  postgres: RunningPostgres,
+  questions: number,
+): Promise<Pgbench | undefined> {
+  const version = await pgbench('--version').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (version === undefined) return undefined;
+  await postgres.query('create schema bench');
+  await postgres.query(
+    'create table bench.answers (like public.answers including constraints including indexes)',
+  );
+  const { host, port, user, database } = postgres.connection;
+  const where = ['-h', host, '-p', String(port), '-U', user];
+  let runs = 0;
+  return {
+    version: /[\d.]+/.exec(version)?.[0] ?? version.trim(),
+    async run(clients, seconds) {
+      const revision = runs * REVISIONS_PER_RUN;
+      runs += 1;
+      const output = await pgbench(
+        ...[...where, '-n', '-M', 'prepared', '-f', SCRIPT],
+        ...['-c', String(clients), '-j', String(availableParallelism()), '-T', String(seconds)],
+        ...['-D', `questions=${questions}`, '-D', `revision=${revision}`],
+        database,
+      );
+      return {
+        perSecond: figure(output, /^tps = ([\d.]+)/m),
+        meanMs: figure(output, /^latency average = ([\d.]+) ms/m),
+      };
+    },
+  };
+}
+
+/** Nothing of the caller's own PostgreSQL settings, and English output. */
+async function pgbench(...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  const { stdout } = await run('pgbench', args, { env });
+  return stdout;
+}
+
+function figure(output: string, pattern: RegExp): number {
+  const text = pattern.exec(output)?.[1];
+  if (text === undefined) throw new Error(`pgbench did not print ${pattern}:\n${output}`);
+  return Number(text);
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Crowd, Tally } from './crowd.ts';
+import type { Pgbench, PgbenchRun } from './pgbench.ts';
+import type { PreparedServer } from './prepared-server.ts';
+import { type ProcessorTime, spentDuring } from './processor-time.ts';
+
+/** How long each part of a round lasts. */
+const SECONDS = 4;
+/** Connections end and buffers settle. */
+const PAUSE_MS = 500;
+
+/** Processor time in microseconds per request; `undefined` without /proc. */
+export interface Cost {
+  app: number;
+  postgres: number;
+}
+
+/** The three things that are compared, one after the other on the same machine and server. */
+export interface Round {
+  save: Tally & { cost: Cost | undefined; loadShare: number; otherShare: number | undefined };
+  empty: Tally & { cost: Cost | undefined };
+  /** As many clients as candidates, and a few. */
+  many: (PgbenchRun & { cost: Cost | undefined }) | undefined;
+  few: (PgbenchRun & { cost: Cost | undefined }) | undefined;
+}
+
+export async function runRound(request: {
+  prepared: PreparedServer;
+  crowd: Crowd;
+  pgbench: Pgbench | undefined;
+  clients: { many: number; few: number };
+  /** Every other round the other way round, so that no part always follows the same one. */
+  backwards: boolean;
+}): Promise<Round> {
+  const { prepared, crowd, pgbench, clients } = request;
+  const watch = async <T>(work: () => Promise<T>) => {
+    await delay(PAUSE_MS);
+    return spentDuring(prepared.processes, work);
+  };
+  const round: Partial<Round> = {};
+  const parts = [
+    async () => {
+      const { result, spent } = await watch(() => crowd.save({ seconds: SECONDS }));
+      const shares = sharesOf(result, spent);
+      round.save = { ...result, ...shares, cost: costOf(spent, result.requests) };
+    },
+    async () => {
+      round.many = await limit(clients.many);
+    },
+    async () => {
+      round.few = await limit(clients.few);
+    },
+    async () => {
+      const { result, spent } = await watch(() => crowd.ask({ seconds: SECONDS }));
+      round.empty = { ...result, cost: costOf(spent, result.requests) };
+    },
+  ];
+  for (const part of request.backwards ? parts.reverse() : parts) await part();
+  return { many: undefined, few: undefined, ...round } as Round;
+
+  async function limit(count: number): Promise<Round['many']> {
+    if (pgbench === undefined) return undefined;
+    const { result, spent } = await watch(() => pgbench.run(count, SECONDS));
+    return { ...result, cost: costOf(spent, result.perSecond * SECONDS) };
+  }
+}
+
+function costOf(spent: ProcessorTime | undefined, requests: number): Cost | undefined {
+  if (spent === undefined) return undefined;
+  return { app: spent.app / requests, postgres: spent.postgres / requests };
+}
+
+/** What the load generator and everybody else took of the machine's processors. */
+function sharesOf(tally: Tally, spent: ProcessorTime | undefined) {
+  const available = tally.wallSeconds * 1_000_000 * availableParallelism();
+  return {
+    loadShare: tally.loadMicros / available,
+    otherShare:
+      spent === undefined
+        ? undefined
+        : (spent.machine - spent.app - spent.postgres - tally.loadMicros) / available,
+  };
+}

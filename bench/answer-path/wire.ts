@@ -1,0 +1,78 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back: the status, and the whole answer while the call lasts. */
+export type OnReply = (status: number, answer: Buffer) => void;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH_NAME = Buffer.from('content-length: ');
+const STATUS_AT = 'HTTP/1.1 '.length;
+const ZERO = 48;
+const BUFFER_BYTES = 16_384;
+
+/**
+ * One keep-alive connection with one request on it at a time: HTTP/1.1 as far as our server speaks
+ * it (each answer has a Content-Length). `node:http` costs the load generator several times as much
+ * as the server spends on the request, and both share the machine.
+ */
+export class Wire {
+  readonly #socket: Socket;
+  readonly #onReply: OnReply;
+  #partial: Buffer | undefined;
+
+  constructor(port: number, onReply: OnReply, onBroken: (error: Error) => void) {
+    this.#onReply = onReply;
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port,
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(BUFFER_BYTES),
+        callback: (length, buffer) => {
+          this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+          return true;
+        },
+      },
+    });
+    this.#socket.on('error', onBroken);
+    this.#socket.on('end', () => onBroken(new Error('the server closed a connection')));
+  }
+
+  opened(): Promise<void> {
+    return new Promise((resolve) => this.#socket.once('connect', () => resolve()));
+  }
+
+  /** The bytes must stay as they are until the reply. */
+  send(request: Buffer): void {
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(bytes: Buffer): void {
+    const answer = this.#partial ? Buffer.concat([this.#partial, bytes]) : bytes;
+    const headEnd = answer.indexOf(HEAD_END);
+    if (headEnd < 0 || answer.length < headEnd + HEAD_END.length + bodyLength(answer)) {
+      this.#partial = Buffer.from(answer);
+      return;
+    }
+    this.#partial = undefined;
+    this.#onReply(digits(answer, STATUS_AT), answer);
+  }
+}
+
+function bodyLength(answer: Buffer): number {
+  const at = answer.indexOf(LENGTH_NAME);
+  if (at < 0) throw new Error('an answer without content-length');
+  return digits(answer, at + LENGTH_NAME.length);
+}
+
+function digits(bytes: Buffer, from: number): number {
+  let value = 0;
+  for (let i = from; ; i += 1) {
+    const digit = (bytes[i] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return value;
+    value = value * 10 + digit;
+  }
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { STRICT_POLICY } from '../domain/violation-policy.ts';
+import { saveAnswers, submitParticipant } from './answers.ts';
+import { LoginBody } from './auth.ts';
+import { CategoryBody } from './categories.ts';
+import { inviteToQuiz } from './invitations.ts';
+import { giveFeedback, heartbeat, listParticipants, startParticipant } from './participants.ts';
+import { QuestionBody } from './questions.ts';
+import { CreateQuizBody, UpdateQuizBody } from './quizzes.ts';
+import { SmtpSettingsBody } from './smtp-settings.ts';
+
+const ID = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+/** What a schema says against a value: each `path: message` once; empty when it takes it. */
+function problems(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value);
+  return [...new Set(error?.issues.map((i) => `${i.path.join('.')}: ${i.message}`))];
+}
+
+/** Every row is a change to a body that is good without it, and the one problem it makes. */
+function refuses<T>(schema: z.ZodType, good: T, table: [Partial<T>, string][]) {
+  expect(problems(schema, good)).toEqual([]);
+  for (const [change, problem] of table) {
+    expect(problems(schema, { ...good, ...change }), JSON.stringify(change)).toEqual([problem]);
+  }
+}
+
+function takes<T>(schema: z.ZodType, good: T, changes: { [K in keyof T]?: unknown }[]) {
+  for (const change of changes) {
+    expect(problems(schema, { ...good, ...change }), JSON.stringify(change)).toEqual([]);
+  }
+}
+
+describe('an assessment as it is sent', () => {
+  const good: Record<string, unknown> = {
+    title: 'Network Fundamentals',
+    categoryId: ID,
+    duration: 25,
+    totalQuestions: 10,
+  };
+  const duration = 'duration: Duration is 1 to 180 minutes';
+  const total = 'totalQuestions: Total questions is 5 to 100';
+
+  it('is refused field by field', () => {
+    const { policy: _, ...settings } = { policy: null, ...STRICT_POLICY };
+    for (const schema of [CreateQuizBody, UpdateQuizBody]) {
+      refuses(schema, good, [
+        [{ title: '' }, 'title: Enter a title'],
+        [{ title: ' \t' }, 'title: Enter a title'],
+        [{ title: null }, 'title: Enter a title'],
+        [{ title: undefined }, 'title: Enter a title'],
+        [{ title: 'x'.repeat(201) }, 'title: At most 200 characters'],
+        [{ description: 'x'.repeat(4_001) }, 'description: At most 4000 characters'],
+        [{ categoryId: '' }, 'categoryId: Choose a category'],
+        [{ categoryId: undefined }, 'categoryId: Choose a category'],
+        [{ categoryId: 'general' }, 'categoryId: Choose a category'],
+        [{ duration: 0 }, duration],
+        [{ duration: -1 }, duration],
+        [{ duration: 181 }, duration],
+        [{ duration: 1.5 }, duration],
+        [{ duration: '' }, duration],
+        [{ duration: '0' }, duration],
+        [{ duration: '181' }, duration],
+        [{ duration: '25.5' }, duration],
+        [{ duration: '25 min' }, duration],
+        [{ duration: '1e2' }, duration],
+        [{ duration: '0x10' }, duration],
+        [{ duration: '99999999999999999999' }, duration],
+        [{ duration: null }, duration],
+        [{ duration: undefined }, duration],
+        [{ duration: true }, duration],
+        [{ duration: [25] }, duration],
+        [{ totalQuestions: 4 }, total],
+        [{ totalQuestions: 101 }, total],
+        [{ totalQuestions: '4' }, total],
+        [{ totalQuestions: '101' }, total],
+        [{ totalQuestions: undefined }, total],
+        [
+          { policy: { ...settings, tabHidden: 'shout' } },
+          expect.stringMatching(/^policy.tabHidden: /),
+        ],
+        [
+          { policy: { ...settings, tabHiddenMs: -1 } },
+          expect.stringMatching(/^policy.tabHiddenMs: /),
+        ],
+        [
+          { policy: { ...settings, limits: { ...settings.limits, combined: 0 } } },
+          expect.stringMatching(/^policy.limits.combined: /),
+        ],
+        [{ isActive: 'yes' }, expect.stringMatching(/^isActive: /)],
+        [{ endDate: '2026-05-14' }, expect.stringMatching(/^endDate: /)],
+        [{ endDate: '2026-05-14T08:00' }, expect.stringMatching(/^endDate: /)],
+        [{ endDate: '' }, expect.stringMatching(/^endDate: /)],
+      ]);
+    }
+    expect(problems(UpdateQuizBody, { ...good, version: 0 })).toHaveLength(1);
+  });
+
+  it('is taken with numbers, and with numbers as a form sends them', () => {
+    takes(CreateQuizBody, good, [
+      { duration: 1, totalQuestions: 5 },
+      { duration: 180, totalQuestions: 100 },
+      { title: ` ${'x'.repeat(200)} ` },
+      { description: null, endDate: null },
+      { description: '', endDate: '2026-05-14T10:00:00+02:00', isActive: false },
+      { policy: STRICT_POLICY },
+      { policy: { ...STRICT_POLICY, version: 3 } },
+    ]);
+    const parsed = CreateQuizBody.parse({
+      ...good,
+      title: '  Networks ',
+      duration: ' 25 ',
+      totalQuestions: '10',
+    });
+    expect(parsed).toMatchObject({ title: 'Networks', duration: 25, totalQuestions: 10 });
+  });
+
+  it('keeps what a change leaves out apart from what it empties', () => {
+    expect(UpdateQuizBody.parse(good)).not.toHaveProperty('description');
+    expect(UpdateQuizBody.parse({ ...good, description: null })).toHaveProperty(
+      'description',
+      null,
+    );
+  });
+});
+
+describe('mail settings as they are sent', () => {
+  const good: Record<string, unknown> = {
+    host: 'mail.example.org',
+    port: 587,
+    username: 'invigil',
+    password: 'secret',
+    fromEmail: 'tests@example.org',
+  };
+  const host = 'host: A host name or address, without http:// and without a port';
+  const email = 'fromEmail: Enter an email address';
+
+  it('are refused field by field', () => {
+    refuses(SmtpSettingsBody, good, [
+      [{ host: undefined }, 'host: Enter a host'],
+      [{ host: 'https://mail.example.org' }, host],
+      [{ host: 'mail.example.org/x' }, host],
+      [{ host: '[::1]' }, host],
+      [{ host: '[::ffff:127.0.0.1]' }, host],
+      [{ host: 'mail example' }, host],
+      [{ host: 'mail@example.org' }, host],
+      [{ port: 0 }, 'port: A port is 1 to 65535'],
+      [{ port: 65_536 }, 'port: A port is 1 to 65535'],
+      [{ port: -1 }, 'port: A port is 1 to 65535'],
+      [{ port: 25.5 }, 'port: Enter a port'],
+      [{ port: 'smtp' }, 'port: Enter a port'],
+      [{ username: '' }, 'username: Enter a user name'],
+      [{ username: ' ' }, 'username: Enter a user name'],
+      [{ username: undefined }, 'username: Enter a user name'],
+      [{ password: '' }, 'password: Enter a password'],
+      [{ fromEmail: '' }, email],
+      [{ fromEmail: 'tests' }, email],
+      [{ fromEmail: 'tests@example.org\r\nBcc: x@example.org' }, email],
+      [{ fromEmail: 'Tests <tests@example.org>' }, email],
+      [{ fromEmail: undefined }, email],
+    ]);
+    expect(problems(SmtpSettingsBody, { ...good, host: ' ' })).toContain('host: Enter a host');
+  });
+
+  it('are taken with and without what may be left out', () => {
+    const { password: _, port: __, ...least } = good;
+    expect(SmtpSettingsBody.parse(least)).toEqual({ ...least, port: 587, isActive: true });
+    takes(SmtpSettingsBody, good, [
+      { port: 1 },
+      { port: 65_535 },
+      { port: '465' },
+      { host: '2001:db8::25' },
+      { host: '192.0.2.25' },
+      { isActive: false },
+      { fromEmail: 'no_reply+x@mail.example.co.uk' },
+      { fromEmail: 'o&m@example.org' },
+      { fromEmail: 'invigil@localhost' },
+    ]);
+  });
+});
+
+describe('feedback as it is sent', () => {
+  const good: Record<string, unknown> = { participantId: ID, emoji: 'smile' };
+
+  it('is refused without an attempt or one of the three emoji', () => {
+    refuses(giveFeedback.body, good, [
+      [{ participantId: undefined }, 'participantId: Not an id'],
+      [{ participantId: 'mine' }, 'participantId: Not an id'],
+      [{ emoji: undefined }, 'emoji: Choose one of smile, neutral, sad'],
+      [{ emoji: null }, 'emoji: Choose one of smile, neutral, sad'],
+      [{ emoji: 'Smile' }, 'emoji: Choose one of smile, neutral, sad'],
+      [{ emoji: '🙂' }, 'emoji: Choose one of smile, neutral, sad'],
+      [{ text: 'x'.repeat(2_001) }, expect.stringMatching(/^text: /)],
+      [{ skipped: 'no' }, expect.stringMatching(/^skipped: /)],
+    ]);
+  });
+
+  it('is taken with and without a text', () => {
+    takes(giveFeedback.body, good, [
+      { emoji: 'neutral' },
+      { emoji: 'sad', text: 'The timer <b>was</b> too fast' },
+      { text: null, skipped: true },
+      { text: '' },
+    ]);
+  });
+});
+
+describe('a question as it is sent', () => {
+  const good: Record<string, unknown> = {
+    question: 'Q',
+    options: ['a', 'b'],
+    correctAnswer: 'a',
+  };
+
+  it('is refused where a field is not there or not a text', () => {
+    refuses(QuestionBody, good, [
+      [{ question: undefined }, 'question: Please enter a question'],
+      [{ question: 1 }, 'question: Please enter a question'],
+      [{ options: undefined }, 'options: Please provide at least two options'],
+      [{ options: null }, 'options: Please provide at least two options'],
+      [{ options: 4 }, 'options: Please provide at least two options'],
+      [{ options: '[1, 2]' }, 'options: Please provide at least two options'],
+      [{ options: ['a', 1] }, 'options.1: An option is a text'],
+      [{ options: Array(21).fill('a') }, 'options: A question has at most 4 options'],
+      [{ correctAnswer: undefined }, 'correctAnswer: Please select the correct answer'],
+      [{ correctAnswer: 0 }, 'correctAnswer: Please select the correct answer'],
+      [{ type: 'essay' }, expect.stringMatching(/^type: /)],
+      [{ orderNumber: 0 }, expect.stringMatching(/^orderNumber: /)],
+      [{ orderNumber: 1.5 }, expect.stringMatching(/^orderNumber: /)],
+      [{ quizId: 'x' }, 'quizId: Not an id'],
+    ]);
+  });
+
+  it('has its options normalised once, here', () => {
+    for (const options of [['a', 'b, c'], '["a", "b, c"]', 'a, "b, c"']) {
+      expect(QuestionBody.parse({ ...good, options })).toEqual({
+        ...good,
+        type: 'multiple_choice',
+        options: ['a', 'b, c'],
+      });
+    }
+  });
+});
+
+describe('answers as they are sent', () => {
+  const change = { questionId: ID, selectedOption: 'a', isFlagged: false, revision: 1 };
+  const save = (row: object) => problems(saveAnswers.body, { answers: [change, row] });
+  const submit = (row: object) => problems(submitParticipant.body, { answers: [change, row] });
+
+  it.each([
+    ['a question', { questionId: 'q1' }],
+    ['an option', { selectedOption: 1 }],
+    ['an option too long', { selectedOption: 'x'.repeat(4_001) }],
+    ['a flag', { isFlagged: 'yes' }],
+    ['a revision of 0', { revision: 0 }],
+    ['a negative revision', { revision: -1 }],
+    ['half a revision', { revision: 1.5 }],
+    ['a revision of 2^31', { revision: 2 ** 31 }],
+    ['a revision as a text', { revision: '1' }],
+  ])('are refused with %s, and the row is named', (_, wrong) => {
+    expect(save({ ...change, ...wrong })).toEqual([expect.stringMatching(/^answers\.1\.\w+: /)]);
+    expect(submit({ ...change, ...wrong })).toEqual([expect.stringMatching(/^answers\.1\.\w+: /)]);
+  });
+
+  it('need every field in a save, and at least one row', () => {
+    for (const field of Object.keys(change)) {
+      expect(save({ ...change, [field]: undefined })).toHaveLength(1);
+    }
+    expect(problems(saveAnswers.body, { answers: [] })).toHaveLength(1);
+    expect(problems(saveAnswers.body, {})).toHaveLength(1);
+    expect(problems(saveAnswers.body, null)).toHaveLength(1);
+  });
+
+  it('need only the question in a submit, which may be empty', () => {
+    expect(submit({ questionId: ID })).toEqual([]);
+    expect(submit({ ...change, participantId: ID, selectedOption: null })).toEqual([]);
+    expect(problems(submitParticipant.body, {})).toEqual([]);
+    expect(save({ ...change, revision: 2_147_483_647, selectedOption: '' })).toEqual([]);
+  });
+
+  it('come with whatever the seed sends about the participant, all of it taken and none believed', () => {
+    const participant = {
+      status: 'completed',
+      timeSpent: 1,
+      submittedAt: '2026-05-14T08:00:00Z',
+      startedAt: 'long ago',
+      violationCount: -1,
+      score: 100,
+    };
+    expect(problems(submitParticipant.body, { answers: [], participant })).toEqual([]);
+    const start = { userId: ID, quizId: ID, status: 'x', timeSpent: 'x', startedAt: 5 };
+    expect(problems(startParticipant.body, start)).toEqual([]);
+  });
+});
+
+describe('other bodies and queries', () => {
+  it('a sign-in needs both fields', () => {
+    refuses(LoginBody, { email: 'a@example.org', password: 'p' }, [
+      [{ email: '' }, 'email: Enter your email address'],
+      [{ email: '  ' }, 'email: Enter your email address'],
+      [{ password: '' }, 'password: Enter your password'],
+    ]);
+    expect(LoginBody.parse({ email: ' a@b ', password: ' p ' })).toEqual({
+      email: 'a@b',
+      password: ' p ',
+    });
+  });
+
+  it('a category needs a name', () => {
+    refuses<Record<string, unknown>>(CategoryBody, { name: 'N' }, [
+      [{ name: '' }, 'name: Enter a name'],
+      [{ name: ' ' }, 'name: Enter a name'],
+      [{ name: undefined }, 'name: Enter a name'],
+      [{ name: 'x'.repeat(101) }, 'name: At most 100 characters'],
+      [{ description: 'x'.repeat(1_001) }, 'description: At most 1000 characters'],
+    ]);
+  });
+
+  it('an invitation call without addresses is not malformed: the sentence is the route’s', () => {
+    for (const body of [{}, { emails: null }, { emails: [] }]) {
+      expect(problems(inviteToQuiz.body, body)).toEqual([]);
+    }
+    expect(problems(inviteToQuiz.body, { emails: 'a@example.org' })).toHaveLength(1);
+    expect(problems(inviteToQuiz.body, { emails: [1] })).toEqual([
+      'emails.0: Not an email address',
+    ]);
+  });
+
+  it('a heartbeat has a number', () => {
+    expect(problems(heartbeat.body, { seq: 0 })).toEqual([]);
+    expect(problems(heartbeat.body, { seq: 1, monitor: { face: true } })).toEqual([]);
+    for (const seq of [-1, 1.5, '1', null, undefined]) {
+      expect(problems(heartbeat.body, { seq })).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['limit', ['0', '-1', '1001', '1.5', 'ten', '', ['1', '2']], ['1', '1000', 10]],
+    ['offset', ['-1', '0.5', 'x', '100000001'], ['0', '99']],
+    [
+      'sort',
+      ['password', 'started_at', 'STATUS', ''],
+      ['startedAt', 'userEmail', 'score', 'status'],
+    ],
+    ['order', ['up', 'ASC'], ['asc', 'desc']],
+    ['status', ['not started', 'Completed'], ['in_progress', 'completed', 'dismissed']],
+    ['asOf', ['now', '2026-05-14'], ['2026-05-14T08:00:00.000Z']],
+    ['quizId', ['1', ''], [ID]],
+    ['userId', ['1'], [ID]],
+    ['search', ['x'.repeat(321), ['a', 'b']], ['', '%_\\', "' or 1=1"]],
+  ])('the participants list knows what %s may be', (field, wrong, right) => {
+    for (const value of wrong) {
+      expect(problems(listParticipants.query, { [field]: value }), String(value)).toHaveLength(1);
+    }
+    for (const value of right) {
+      expect(problems(listParticipants.query, { [field]: value }), String(value)).toEqual([]);
+    }
+  });
+
+  it('the participants list starts with the newest start, 1,000 rows at most', () => {
+    expect(listParticipants.query.parse({})).toEqual({
+      sort: 'startedAt',
+      limit: 1_000,
+      offset: 0,
+    });
+  });
+});

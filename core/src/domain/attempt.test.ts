@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AnswerState,
+  acceptsSaves,
+  closeAtAfterOutage,
+  type DueTime,
+  dueTimeAfter,
+  dueTimeAtStart,
+  endOf,
+  type IncomingAnswer,
+  judgeSave,
+  remainingMs,
+  timeSpentSeconds,
+} from './attempt.ts';
+
+const at = (time: string) => new Date(`2026-05-14T${time}Z`);
+const iso = (date: Date) => date.toISOString().slice(11);
+
+describe('the deadline rule', () => {
+  it.each([
+    ['the duration', 25, 1, null, false, '08:25:00.000Z'],
+    ['the shortest duration', 1, 1, null, false, '08:01:00.000Z'],
+    ['the longest duration', 180, 1, null, false, '11:00:00.000Z'],
+    ['the duration with extra time', 30, 1.25, null, false, '08:37:30.000Z'],
+    ['extra time of a third, to the millisecond', 25, 1.33, null, false, '08:33:15.000Z'],
+    ['an end date before that', 30, 1, '08:10:00', false, '08:10:00.000Z'],
+    ['an end date at that moment', 30, 1, '08:30:00', false, '08:30:00.000Z'],
+    ['an end date after that', 30, 1, '09:00:00', false, '08:30:00.000Z'],
+    ['an end date before the end of extra time', 30, 2, '08:45:00', false, '08:45:00.000Z'],
+    ['the duration where people may finish', 30, 1, '08:10:00', true, '08:30:00.000Z'],
+  ])('takes %s', (_, minutes, factor, endDate, finishAfterEnd, deadline) => {
+    const due = dueTimeAtStart(
+      at('08:00:00'),
+      minutes,
+      factor,
+      endDate === null ? null : at(endDate),
+      finishAfterEnd,
+    );
+    expect(iso(due.deadlineAt)).toBe(deadline);
+    expect(due.closeAt.getTime() - due.deadlineAt.getTime()).toBe(10_000);
+    expect(due.closeReason).toBe('auto');
+  });
+});
+
+describe('the due time', () => {
+  const due: DueTime = {
+    deadlineAt: at('09:00:00'),
+    closeAt: at('09:00:10'),
+    closeReason: 'auto',
+  };
+
+  it.each([
+    ['a dismissal is due a second later', 'dismissed', '08:30:00', '08:30:01.000Z', 'dismissed'],
+    ['an end by an administrator ten', 'database', '08:30:00', '08:30:10.000Z', 'database'],
+    ['the deadline is earlier', 'database', '09:00:05', '09:00:10.000Z', 'auto'],
+    ['the deadline comes at the same moment', 'dismissed', '09:00:09', '09:00:10.000Z', 'auto'],
+    [
+      'a dismissal still gets in before it',
+      'dismissed',
+      '09:00:08.999',
+      '09:00:09.999Z',
+      'dismissed',
+    ],
+  ] as const)('takes the earliest: %s', (_, reason, now, closeAt, closeReason) => {
+    const next = dueTimeAfter(due, reason, at(now));
+    expect({ closeAt: iso(next.closeAt), closeReason: next.closeReason }).toEqual({
+      closeAt,
+      closeReason,
+    });
+    expect(next.deadlineAt).toEqual(due.deadlineAt);
+  });
+
+  it('never moves later and keeps the first reason, whatever comes on top', () => {
+    const event = fc.record({
+      reason: fc.constantFrom('dismissed' as const, 'database' as const),
+      afterMs: fc.integer({ min: 0, max: 7_200_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 8 }), (events) => {
+        let current = due;
+        for (const { reason, afterMs } of events) {
+          const now = new Date(at('08:00:00').getTime() + afterMs);
+          const next = dueTimeAfter(current, reason, now);
+          expect(next.closeAt.getTime()).toBeLessThanOrEqual(current.closeAt.getTime());
+          if (next.closeAt.getTime() === current.closeAt.getTime()) expect(next).toBe(current);
+          current = next;
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['was passed before the outage', '08:00:00', false],
+    ['was the last moment alive', '08:30:00', false],
+    ['came in the outage', '08:30:00.001', true],
+    ['came at the very end of it', '08:40:00', true],
+    ['comes after it', '08:40:00.001', false],
+  ])('gives a minute after an outage when it %s: %s %s', (_, closeAt, covered) => {
+    const moved = closeAtAfterOutage(at(closeAt), at('08:30:00'), at('08:40:00'));
+    expect(moved).toEqual(covered ? at('08:41:00') : at(closeAt));
+  });
+
+  it('takes saves up to and including it, and only while in progress', () => {
+    expect(acceptsSaves('in_progress', due.closeAt, at('09:00:10'))).toBe(true);
+    expect(acceptsSaves('in_progress', due.closeAt, at('09:00:10.001'))).toBe(false);
+    expect(acceptsSaves('completed', due.closeAt, at('08:30:00'))).toBe(false);
+    expect(acceptsSaves('dismissed', due.closeAt, at('08:30:00'))).toBe(false);
+  });
+});
+
+describe('the end of an attempt', () => {
+  const due: DueTime = {
+    deadlineAt: at('09:00:00'),
+    closeAt: at('09:00:10'),
+    closeReason: 'auto',
+  };
+
+  it.each([
+    ['manual', '08:20:00', 'completed', '08:20:00.000Z'],
+    ['manual', '09:00:07', 'completed', '09:00:07.000Z'],
+    // An outage gave a moment more: the time spent stays within deadline and grace (I12).
+    ['manual', '09:20:00', 'completed', '09:00:10.000Z'],
+    ['auto', '09:00:11', 'completed', '09:00:00.000Z'],
+    ['auto', '11:00:00', 'completed', '09:00:00.000Z'],
+    ['database', '08:59:00', 'completed', '08:59:00.000Z'],
+    ['database', '11:00:00', 'completed', '09:00:10.000Z'],
+    ['dismissed', '11:00:00', 'dismissed', '09:00:10.000Z'],
+  ] as const)('%s at %s is %s at %s', (how, now, status, submittedAt) => {
+    const end = endOf(due, how, at(now));
+    expect({ ...end, submittedAt: iso(end.submittedAt) }).toEqual({
+      status,
+      submissionType: how,
+      submittedAt,
+    });
+  });
+
+  it('spends whole seconds, never negative', () => {
+    const start = at('08:00:00');
+    expect(timeSpentSeconds(start, at('08:00:59.999'), at('10:00:00'))).toBe(59);
+    expect(timeSpentSeconds(start, null, at('08:01:00'))).toBe(60);
+    expect(timeSpentSeconds(start, null, at('07:59:00'))).toBe(0);
+  });
+
+  it('has time left until the deadline, never negative', () => {
+    expect(remainingMs(at('09:00:00'), at('08:59:59.999'))).toBe(1);
+    expect(remainingMs(at('09:00:00'), at('09:00:00'))).toBe(0);
+    expect(remainingMs(at('09:00:00'), at('10:00:00'))).toBe(0);
+  });
+});
+
+describe('the revision rule', () => {
+  const stored: AnswerState = { optionId: 2, isFlagged: false, revision: 5 };
+
+  it.each([
+    ['anything where nothing is stored', null, { revision: 1, optionId: 1 }, 'write'],
+    ['anything without a revision there too', null, { revision: null, optionId: 1 }, 'write'],
+    ['a higher revision', stored, { revision: 6, optionId: 1 }, 'write'],
+    ['a blank of a higher revision', stored, { revision: 6, optionId: null }, 'write'],
+    ['the same again', stored, { revision: 5, optionId: 2 }, 'same'],
+    ['another option at the same revision', stored, { revision: 5, optionId: 3 }, 'conflict'],
+    ['a blank at the same revision', stored, { revision: 5, optionId: null }, 'conflict'],
+    ['another flag at it', stored, { revision: 5, optionId: 2, isFlagged: true }, 'conflict'],
+    ['a lower revision', stored, { revision: 4, optionId: 1 }, 'stale'],
+    ['a lower one of the same content', stored, { revision: 4, optionId: 2 }, 'stale'],
+    ['no revision where something is stored', stored, { revision: null, optionId: 1 }, 'keep'],
+    ['a blank without one there', stored, { revision: null, optionId: null }, 'keep'],
+  ] as const)('%s', (_, current, incoming, verdict) => {
+    expect(judgeSave(current, { isFlagged: false, ...incoming })).toBe(verdict);
+  });
+
+  it('ends at the highest revision, whatever the order of delivery and however often it comes', () => {
+    // Each revision has one content, as a browser that counts its changes makes them.
+    const content = fc.record({
+      optionId: fc.option(fc.integer({ min: 1, max: 4 })),
+      isFlagged: fc.boolean(),
+    });
+    const sent = fc
+      .array(content, { minLength: 1, maxLength: 12 })
+      .map((changes) => changes.map((c, i): AnswerState => ({ ...c, revision: i + 1 })));
+    const delivered = sent.chain((changes) =>
+      fc
+        .array(fc.constantFrom(...changes), { maxLength: 20 })
+        .chain((again) =>
+          fc.shuffledSubarray([...changes, ...again], { minLength: changes.length + again.length }),
+        )
+        .map((deliveries) => ({ changes, deliveries })),
+    );
+    fc.assert(
+      fc.property(delivered, ({ changes, deliveries }) => {
+        let stored: AnswerState | null = null;
+        for (const change of deliveries) {
+          const before: AnswerState | null = stored;
+          const verdict = judgeSave(before, change);
+          expect(['write', 'same', 'stale']).toContain(verdict);
+          if (verdict === 'write') stored = change;
+          expect((stored as AnswerState | null)?.revision ?? 0).toBeGreaterThanOrEqual(
+            before?.revision ?? 0,
+          );
+        }
+        expect(stored).toEqual(changes.at(-1));
+      }),
+    );
+  });
+
+  it('never lets what comes without a revision change what is stored', () => {
+    const incoming = fc.record({
+      optionId: fc.option(fc.integer({ min: 1, max: 4 })),
+      isFlagged: fc.boolean(),
+      revision: fc.constant(null),
+    });
+    fc.assert(
+      fc.property(incoming, fc.integer({ min: 1 }), (row: IncomingAnswer, revision) => {
+        expect(judgeSave({ optionId: 1, isFlagged: true, revision }, row)).toBe('keep');
+      }),
+    );
+  });
+});

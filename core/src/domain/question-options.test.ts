@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  assignOptionIds,
+  decodeOptions,
+  judgeQuestion,
+  type QuestionDraft,
+  type QuestionOption,
+} from './question-options.ts';
+
+describe('the three encodings of options', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 4],
+    ['an object', { a: 'b' }],
+    ['an array that holds a number', ['a', 1]],
+    ['an array that holds nothing', ['a', null]],
+    ['a JSON array of numbers', '[1, 2]'],
+    ['a JSON array in a JSON array', '[["a", "b"]]'],
+  ])('refuses %s', (_, input) => {
+    expect(decodeOptions(input)).toBeNull();
+  });
+
+  it.each([
+    ['an array', ['a, b', '"c"', '[d]'], ['a, b', '"c"', '[d]']],
+    ['an array of JSON', ['["a"]', '["b"]'], ['["a"]', '["b"]']],
+    ['a JSON array', '["a, b", "\\"c\\"", "[d]"]', ['a, b', '"c"', '[d]']],
+    ['a JSON array among blanks', '  ["a","b"]\n', ['a', 'b']],
+    ['a comma-separated text', 'Paris, London,Rome', ['Paris', 'London', 'Rome']],
+    ['quotes around some', 'Paris, "London, UK", \'Rome\'', ['Paris', 'London, UK', 'Rome']],
+    ['doubled quotes inside quotes', '"say ""hi""", \'it\'\'s\'', ['say "hi"', "it's"]],
+    ['quotes inside a text', 'it\'s, 5" wide', ["it's", '5" wide']],
+    ['the other quote inside quotes', '"it\'s, so", x', ["it's, so", 'x']],
+    ['brackets that are no JSON', '[a], [b]', ['[a]', '[b]']],
+    ['blanks between commas', 'a,,b,', ['a', '', 'b', '']],
+    ['an empty text', '', ['']],
+    ['one text', 'Paris', ['Paris']],
+  ])('reads %s', (_, input, options) => {
+    expect(decodeOptions(input)).toEqual(options);
+  });
+
+  const texts = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 });
+
+  it('gives back any texts from an array and from JSON', () => {
+    fc.assert(
+      fc.property(texts, (options) => {
+        expect(decodeOptions(options)).toEqual(options);
+        expect(decodeOptions(JSON.stringify(options))).toEqual(options);
+      }),
+    );
+  });
+
+  it('gives back any trimmed texts from a list with doubled quotes', () => {
+    fc.assert(
+      fc.property(texts, (untrimmed) => {
+        const options = untrimmed.map((o) => o.trim());
+        const list = options.map((o) => `"${o.replaceAll('"', '""')}"`).join(', ');
+        expect(decodeOptions(list)).toEqual(options);
+      }),
+    );
+  });
+});
+
+describe('a question typed by hand', () => {
+  const good: QuestionDraft = { question: 'Q', options: ['a', 'b', 'c', 'd'], correctAnswer: 'b' };
+  const long = 'x'.repeat(4_001);
+
+  it.each<[string, Partial<QuestionDraft>, [path: string, message: string][]]>([
+    ['no question', { question: '' }, [['question', 'Please enter a question']]],
+    ['a blank question', { question: ' \n' }, [['question', 'Please enter a question']]],
+    ['a question too long', { question: long }, [['question', 'At most 4000 characters']]],
+    [
+      'no options',
+      { options: [] },
+      [
+        ['options', 'Please provide at least two options'],
+        ['correctAnswer', 'Selected correct answer must be one of the options'],
+      ],
+    ],
+    ['one option', { options: ['b'] }, [['options', 'Please provide at least two options']]],
+    [
+      'one that is not blank',
+      { options: ['b', '', ' ', '\t'] },
+      [['options', 'Please provide at least two valid options']],
+    ],
+    [
+      'five options',
+      { options: ['a', 'b', 'c', 'd', 'e'] },
+      [['options', 'A question has at most 4 options']],
+    ],
+    [
+      'two equal options',
+      { options: ['a', 'b', 'a'] },
+      [['options', 'Two options are the same. Change one of them']],
+    ],
+    [
+      'two that are equal once trimmed',
+      { options: ['a', 'b', ' b '] },
+      [['options', 'Two options are the same. Change one of them']],
+    ],
+    [
+      'two that the database would make equal',
+      { options: ['\ud800', '\udbff', 'b'] },
+      [['options', 'Two options are the same. Change one of them']],
+    ],
+    ['an option too long', { options: ['b', long] }, [['options', 'At most 4000 characters']]],
+    [
+      'no correct answer',
+      { correctAnswer: ' ' },
+      [['correctAnswer', 'Please select the correct answer']],
+    ],
+    [
+      'a correct answer that is none of them',
+      { correctAnswer: 'e' },
+      [['correctAnswer', 'Selected correct answer must be one of the options']],
+    ],
+    [
+      'a correct answer in another case',
+      { correctAnswer: 'B' },
+      [['correctAnswer', 'Selected correct answer must be one of the options']],
+    ],
+    [
+      'nothing at all, each problem at its field',
+      { question: '', options: ['', ''], correctAnswer: '' },
+      [
+        ['question', 'Please enter a question'],
+        ['options', 'Please provide at least two valid options'],
+        ['correctAnswer', 'Please select the correct answer'],
+      ],
+    ],
+  ])('is refused with %s', (_, change, problems) => {
+    const { question, options, correctAnswer } = { ...good, ...change };
+    expect(judgeQuestion(question, options, correctAnswer)).toEqual({
+      ok: false,
+      problems: problems.map(([path, message]) => ({ path, message })),
+    });
+  });
+
+  it.each<[string, QuestionDraft, Partial<QuestionDraft>]>([
+    ['four options', good, {}],
+    ['two', { ...good, options: ['a', 'b'] }, {}],
+    [
+      'blank options, which are dropped',
+      { ...good, options: ['', 'a', ' ', 'b', ''] },
+      { options: ['a', 'b'] },
+    ],
+    [
+      'blanks around, which are trimmed',
+      { question: ' Q\n', options: [' a', 'b '], correctAnswer: '\tb' },
+      { options: ['a', 'b'] },
+    ],
+    ['options that differ in case', { ...good, options: ['B', 'b'] }, {}],
+    ['4,000 signs', { ...good, question: 'x'.repeat(4_000) }, {}],
+  ])('is taken with %s', (_, given, change) => {
+    const { question, options, correctAnswer } = given;
+    expect(judgeQuestion(question, options, correctAnswer)).toEqual({
+      ok: true,
+      draft: {
+        question: question.trim(),
+        options,
+        correctAnswer: correctAnswer.trim(),
+        ...change,
+      },
+    });
+  });
+});
+
+describe('option ids', () => {
+  it('stay with their text, and a new text gets a new one', () => {
+    const first = assignOptionIds(['a', 'b', 'c'], [], 1);
+    expect(first).toEqual({
+      options: [
+        { id: 1, text: 'a' },
+        { id: 2, text: 'b' },
+        { id: 3, text: 'c' },
+      ],
+      nextId: 4,
+    });
+    const second = assignOptionIds(['c', 'x', 'a'], first.options, first.nextId);
+    expect(second).toEqual({
+      options: [
+        { id: 3, text: 'c' },
+        { id: 4, text: 'x' },
+        { id: 1, text: 'a' },
+      ],
+      nextId: 5,
+    });
+    // A text that was away for a version comes back as a new one.
+    expect(assignOptionIds(['b', 'c'], second.options, second.nextId)).toEqual({
+      options: [
+        { id: 5, text: 'b' },
+        { id: 3, text: 'c' },
+      ],
+      nextId: 6,
+    });
+  });
+
+  it('never come to mean another text, through any history of edits', () => {
+    const version = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(version, { minLength: 1, maxLength: 12 }), (versions) => {
+        const meaning = new Map<number, string>();
+        let options: QuestionOption[] = [];
+        let nextId = 1;
+        for (const texts of versions) {
+          const earlier = options;
+          ({ options, nextId } = assignOptionIds(texts, earlier, nextId));
+          expect(options.map((o) => o.text)).toEqual(texts);
+          expect(new Set(options.map((o) => o.id)).size).toBe(texts.length);
+          for (const { id, text } of options) {
+            expect(meaning.get(id) ?? text).toBe(text);
+            meaning.set(id, text);
+            expect(id).toBeLessThan(nextId);
+          }
+          for (const { id, text } of earlier) {
+            const kept = options.find((o) => o.text === text);
+            if (kept) expect(kept.id).toBe(id);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { ADMIN } from './support/house.ts';
+import { fillSignIn, shownCaptcha, signIn } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test('nobody is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
+  const paths = ['/', '/admin', '/admin/settings', '/quiz/instructions', '/quiz/permissions'];
+  for (const path of [...paths, '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/login');
+  }
+  await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
+});
+
+test('an unknown path is not found, whoever asks', async ({ page }) => {
+  for (const path of ['/nowhere', '/admin/nowhere', '/quiz/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();
+  }
+});
+
+test('a wrong captcha sends nothing, is replaced and emptied', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.goto('/login');
+  await fillSignIn(page, ADMIN.email, ADMIN.password);
+  const before = await shownCaptcha(page);
+  await page.getByLabel('Captcha', { exact: true }).fill('00000');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+
+  const toast = page.getByRole('alert');
+  await expect(toast).toContainText('Invalid Captcha');
+  await expect(toast).toContainText('Please enter the correct captcha');
+  await expect(page.getByLabel('Captcha', { exact: true })).toHaveValue('');
+  expect(await shownCaptcha(page)).not.toBe(before);
+  expect(sent.filter((url) => url.endsWith('/api/auth/login'))).toEqual([]);
+
+  const second = await shownCaptcha(page);
+  await page.getByRole('button', { name: 'New captcha code' }).click();
+  expect(await shownCaptcha(page)).not.toBe(second);
+});
+
+test('a wrong password is refused in the words of the seed', async ({ page, consoles }) => {
+  consoles.expect(/status of 401 .*\/api\/auth\/login$/);
+  await page.goto('/login');
+  await fillSignIn(page, 'nobody@example.org', 'not the right password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  const toast = page.getByRole('alert');
+  await expect(toast).toContainText('Login failed');
+  await expect(toast).toContainText('Invalid credentials');
+  await expect(page).toHaveURL('/login');
+});
+
+test('an administrator starts on the dashboard and leaves by signing out', async ({ page }) => {
+  await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+  await expect(page.getByText(`Welcome ${ADMIN.email}`)).toBeVisible();
+  await expect(page.getByRole('complementary').getByText('Administrator')).toBeVisible();
+  for (const path of ['/', '/login', '/quiz/instructions', '/quiz/assessment']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/admin/dashboard');
+  }
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/login');
+  await page.goto('/admin/settings');
+  await expect(page).toHaveURL('/login');
+});
+
+test('a candidate belongs to the instructions and is no administrator', async ({ page, desk }) => {
+  const quiz = await desk.quiz('Guarded');
+  const [guest] = await desk.invite(quiz, 'guarded@example.org');
+  await signIn(page, 'Guarded@Example.org', (guest?.code ?? '').toLowerCase(), '/quiz/instructions');
+  for (const path of ['/', '/login', '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/quiz/instructions');
+  }
+  for (const path of ['/admin', '/admin/participants']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Unauthorized' }), path).toBeVisible();
+  }
+});
+
+test('an assessment that is not active is shown as expired and leads back to the sign-in page', async ({
+  page,
+  desk,
+}) => {
+  const quiz = await desk.quiz('Closed');
+  const [guest] = await desk.invite(quiz, 'too-late@example.org');
+  await desk.change(quiz, { isActive: false });
+  await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/expired');
+  await expect(page.getByRole('heading', { name: 'Assessment Expired' })).toBeVisible();
+  for (const text of [
+    'This assessment is no longer active and cannot be accessed.',
+    'Assessment Status: Inactive',
+    'The assessment period has ended or the Assessment has been deactivated by the administrator.',
+  ]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  }
+  await page.goto('/quiz/instructions');
+  await expect(page).toHaveURL('/quiz/expired');
+  await page.getByRole('button', { name: 'Return to Login' }).click();
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+  await page.goto('/quiz/expired');
+  await expect(page.getByText('You return to the sign-in page in')).toBeVisible();
+  await expect(page).toHaveURL('/login');
+});

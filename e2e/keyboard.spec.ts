@@ -1,0 +1,98 @@
+import type { Locator, Page } from '@playwright/test';
+import { shownCaptcha } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test('a candidate takes the whole assessment with the keyboard alone', async ({ page, desk }) => {
+  const quiz = await desk.quiz('Keys');
+  const [guest] = await desk.invite(quiz, 'keys@example.org');
+  const { keyboard } = page;
+
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email address'));
+  await keyboard.type(guest?.email ?? '');
+  await tabTo(page, page.getByLabel('Password', { exact: true }));
+  await keyboard.type(guest?.code ?? '');
+  await tabTo(page, page.getByLabel('Captcha', { exact: true }));
+  await keyboard.type(await shownCaptcha(page));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/quiz/instructions');
+
+  await tabTo(page, page.getByRole('button', { name: 'Start Assessment' }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Reject & Exit' })).toBeFocused();
+  await keyboard.press('Escape');
+  await tabTo(page, page.getByRole('button', { name: 'Accept & Continue' }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
+  await tabTo(page, page.getByRole('button', { name: 'Start Assessment' }));
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/quiz/assessment');
+
+  const options = page.getByRole('radiogroup', { name: 'Answer options' }).getByRole('radio');
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+  await keyboard.press('b');
+  await expect(options.nth(1)).toBeChecked();
+  await keyboard.press('f');
+  await expect(page.getByRole('button', { name: 'Flag' })).toHaveAttribute('aria-pressed', 'true');
+  await keyboard.press('ArrowRight');
+  await expect(page.getByText('Question 2 of 5')).toBeVisible();
+  await keyboard.press('3');
+  await expect(options.nth(2)).toBeChecked();
+  await keyboard.press('ArrowLeft');
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+
+  await tabTo(page, options.nth(1));
+  // Held as long as fingers hold a key.
+  await keyboard.press('ArrowDown', { delay: 100 });
+  await expect(options.nth(2)).toBeChecked();
+  await expect(options.nth(2)).toBeFocused();
+  await keyboard.press('ArrowRight');
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Next' }));
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }), 'back');
+  await keyboard.press('Enter');
+  await expect(options.nth(2)).not.toBeChecked();
+
+  await tabTo(page, page.getByRole('button', { name: 'Text size and keys' }));
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Letter keys'));
+  await keyboard.press('Space');
+  await keyboard.press('Escape');
+  await keyboard.press('a');
+  await expect(options.nth(0)).not.toBeChecked();
+
+  await tabTo(page, page.getByRole('button', { name: 'Review & Submit' }));
+  await keyboard.press('Enter');
+  await expect(page.getByText('1 of 5 questions answered')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Question 2, unanswered' }));
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Edit Answer' }));
+  await keyboard.press('Enter');
+  await tabTo(page, options.nth(0));
+  await keyboard.press('Space');
+  await expect(page.getByText('2 of 5 questions answered')).toBeVisible();
+
+  await tabTo(page, page.getByRole('button', { name: 'Submit Final Assessment' }));
+  await keyboard.press('Enter');
+  await tabTo(page, page.getByRole('radio', { name: 'Good' }));
+  await keyboard.press('Space');
+  await keyboard.press('ArrowRight', { delay: 100 });
+  await expect(page.getByRole('radio', { name: 'Neutral' })).toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Submit Assessment' }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
+});
+
+/** Presses Tab (or Shift and Tab) until the focus is there; a dozen and a half stops must do. */
+async function tabTo(page: Page, target: Locator, way: 'on' | 'back' = 'on'): Promise<void> {
+  for (let stops = 0; stops < 18; stops += 1) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press(way === 'on' ? 'Tab' : 'Shift+Tab');
+  }
+  await expect(target).toBeFocused({ timeout: 1 });
+}
+
+async function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}

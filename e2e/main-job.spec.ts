@@ -1,0 +1,397 @@
+import { setTimeout as passes } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { codeIn } from './support/admin-by-http.ts';
+import { Candidate } from './support/candidate.ts';
+import { ADMIN, type House } from './support/house.ts';
+import { parseCsv, QUESTION_FILE, readKey } from './support/question-file.ts';
+import { fillSignIn, signIn } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ database: 'main job' });
+
+const TITLE = 'Networks, safety & "general" knowledge';
+const ASKED = 30;
+/** How long one candidate has no network, milliseconds; real time is the subject here. */
+const OUTAGE_MS = 20_000;
+
+const KEY = new Map(readKey().map((row) => [row.question, row]));
+
+test('the main job: from an empty platform to two right scores in the report', async ({
+  page: admin,
+  visitor,
+  house,
+  consoles,
+}) => {
+  test.setTimeout(240_000);
+  await signIn(admin, ADMIN.email, ADMIN.password, '/admin/dashboard');
+  await addCategory(admin);
+  await createAssessment(admin);
+  await uploadQuestions(admin);
+  await configureMail(admin, house.sink.port);
+  const codes = await invite(admin, house, ['mira@example.org', 'theo@example.org']);
+
+  const [mira, theo] = await Promise.all(
+    codes.map(async (guest) => new Sitting(await visitor(), guest)),
+  );
+  if (mira === undefined || theo === undefined) throw new Error('two people were invited');
+  // The connection that is cut, and what a browser writes about it.
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
+  await Promise.all([sitWithReload(mira), sitWithOutage(theo)]);
+
+  await resultsAreRight(admin, [mira, theo]);
+  consoles.expect(/status of 403 .*\/api\/auth\/login$/);
+  await onceOnly(mira.page, mira.guest);
+});
+
+async function addCategory(page: Page) {
+  await page.getByRole('link', { name: 'Categories' }).click();
+  await page.getByRole('button', { name: 'Add Category' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add Category' });
+  await dialog.getByLabel('Name').fill('Operations');
+  await dialog.getByLabel('Description').fill('Everybody who works in the hall');
+  await dialog.getByRole('button', { name: 'Create Category' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('article', { name: 'Operations' })).toContainText(
+    'Everybody who works in the hall',
+  );
+}
+
+async function createAssessment(page: Page) {
+  await page.getByRole('link', { name: 'Assessments' }).click();
+  await expect(
+    page.getByText('No Assessment created yet. Create your first Assessment to get started.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Create New Assessment' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
+  await dialog.getByLabel('Title').fill(TITLE);
+  await dialog.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Operations' }).click();
+  await expect(dialog.getByLabel('Duration (minutes)')).toHaveValue('25');
+  await dialog.getByLabel('Total Questions').fill(String(ASKED));
+  await dialog.getByLabel('End Date').fill('2035-06-15T18:00');
+  await dialog.getByRole('button', { name: 'Create Assessment' }).click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole('row', { name: TITLE });
+  await expect(row.getByRole('cell').nth(1)).toHaveText('Operations');
+  await expect(row).toContainText('25 min');
+  await expect(row).toContainText('15 Jun 2035, 18:00');
+  await expect(row).toContainText('Active');
+}
+
+async function uploadQuestions(page: Page) {
+  await page.getByRole('button', { name: `Manage questions of ${TITLE}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
+
+  const preview = dialog.getByRole('region', { name: 'Preview of general-knowledge.csv' });
+  await expect(preview).toContainText(`${KEY.size} questions can be added`);
+  const rows = preview.getByRole('list', { name: 'Rows' }).locator(':scope > li');
+  await expect(rows).toHaveCount(KEY.size);
+  const [firstText = ''] = KEY.keys();
+  await expect(rows.first()).toContainText(firstText);
+  await expect(rows.first()).toContainText('Names into addresses, and back, correct answer');
+  await expect(dialog.getByRole('tab', { name: 'Questions (0)' })).toBeVisible();
+
+  await preview.getByRole('button', { name: `Import ${KEY.size} questions` }).click();
+  await expect(dialog.getByRole('tab', { name: `Questions (${KEY.size})` })).toBeVisible();
+  await expect(dialog).toContainText(
+    `Each participant gets ${ASKED} of these ${KEY.size} questions, in random order.`,
+  );
+  for (const { question, correctAnswer } of KEY.values()) {
+    const item = dialog.getByRole('listitem').filter({ hasText: question }).first();
+    await expect(item).toContainText(`${correctAnswer}, correct answer`);
+  }
+  await dialog.getByRole('button', { name: 'Done' }).click();
+}
+
+async function configureMail(page: Page, port: number) {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByText('Not Configured')).toBeVisible();
+  const card = page.locator('form').filter({ has: page.getByLabel('Host') });
+  await expect(card.getByLabel('Port')).toHaveValue('587');
+  await card.getByLabel('Host').fill('127.0.0.1');
+  await card.getByLabel('Port').fill(String(port));
+  await card.getByLabel('Username').fill('invigil');
+  await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
+  await card.getByLabel('From Email').fill('assessments@example.org');
+  await card.getByRole('button', { name: 'Save SMTP Settings' }).click();
+  await expect(page.getByText('SMTP settings updated')).toBeVisible();
+  await expect(page.getByText('Configured', { exact: true })).toBeVisible();
+}
+
+async function invite(page: Page, house: House, emails: string[]) {
+  await page.getByRole('link', { name: 'Assessments' }).click();
+  await page.getByRole('button', { name: `Invite to ${TITLE}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
+  await dialog.getByLabel('Email addresses').fill(`${emails.join('\n')}\nnot an address\n`);
+  await expect(dialog).toContainText('2 valid, 1 invalid, 0 duplicate');
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  const results = dialog.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect(results).toHaveCount(3);
+  for (const email of emails) {
+    await expect(results.filter({ hasText: email })).toContainText('Queued');
+  }
+  await expect(results.filter({ hasText: 'not an address' })).toContainText('Invalid');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const { mails } = house.sink;
+  await expect.poll(() => mails.flatMap((mail) => mail.to).sort()).toEqual([...emails].sort());
+  await page.getByRole('link', { name: 'Settings' }).click();
+  for (const email of emails) {
+    const message = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    await expect(message.filter({ hasText: email })).toContainText('Sent');
+  }
+  return emails.map((email) => {
+    const { mail, from } = mails.find(({ to }) => to.includes(email)) ?? {};
+    const text = mail?.text ?? '';
+    expect(from).toBe('assessments@example.org');
+    expect(mail?.subject).toBe(`Your assessment: ${TITLE}`);
+    expect(text).toContain(`Sign in at:        ${house.url}/login`);
+    expect(text).toContain('Duration:          25 minutes');
+    expect(text).toContain('Friday, 15 June 2035 at 18:00 (Europe/Berlin, GMT+2)');
+    const code = codeIn(text);
+    expect(mail?.html).toContain(code);
+    return { email, code };
+  });
+}
+
+/** One candidate's attempt, and what was chosen in it by question text. */
+class Sitting extends Candidate {
+  readonly chosen = new Map<string, string>();
+  /** Question and options by position, as they were first seen. */
+  readonly paper = new Map<number, [question: string, ...options: string[]]>();
+
+  /** Answers the question on the screen, by the key or against it. */
+  async answer(right: boolean): Promise<void> {
+    const question = await this.questionText();
+    const keyed = KEY.get(question);
+    if (keyed === undefined) throw new Error(`not in the file: ${question}`);
+    const options = await this.optionTexts();
+    expect([...options].sort()).toEqual([...keyed.options].sort());
+    const wrong = options.find((option) => option !== keyed.correctAnswer) ?? '';
+    const text = right ? keyed.correctAnswer : wrong;
+    await this.choose(text);
+    this.chosen.set(question, text);
+  }
+
+  /** Answers these positions in order, right or wrong. */
+  async answerAll(positions: number[], isRight: (position: number) => boolean): Promise<void> {
+    for (const position of positions) {
+      await this.go(position);
+      this.paper.set(position, [await this.questionText(), ...(await this.optionTexts())]);
+      await this.answer(isRight(position));
+    }
+  }
+
+  get score(): number {
+    return [...this.chosen].filter(([q, text]) => KEY.get(q)?.correctAnswer === text).length;
+  }
+
+  async expectCounts(answered: number, flagged: number): Promise<void> {
+    const counts = this.page.getByRole('complementary', { name: 'Questions' }).locator('dl');
+    await expect(counts).toHaveText(`Answered${answered}Flagged${flagged}Remaining${ASKED - answered}`);
+  }
+
+  async review(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Review & Submit' }).click();
+    await expect(this.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
+  }
+
+  /** What the last page says, and how it ends. */
+  async thanks(answered: number): Promise<void> {
+    const { page } = this;
+    await expect(page).toHaveURL('/quiz/thankyou');
+    await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
+    await expect(page.getByText('Thank you, we will get back to you shortly.')).toBeVisible();
+    const facts = page.getByRole('region', { name: 'Assessment Summary' });
+    await expect(facts).toContainText(`Questions Answered${answered} of ${ASKED}`);
+    await expect(facts).toContainText(`Total Questions${ASKED}`);
+    await expect(facts).toContainText(/Time Taken\d+ minutes \d+ seconds/);
+    await expect(facts).toContainText('Violations0');
+    this.timeTaken = /Time Taken(\d+) minutes (\d+) seconds/.exec((await facts.textContent()) ?? '');
+    await expect(page.getByText('You can now close this window.')).toBeVisible();
+    await expect(
+      page.getByText(/^This window will automatically close in [0-5] seconds\.$/),
+    ).toBeVisible();
+    await expect(page).toHaveURL('/login');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  }
+
+  timeTaken: RegExpExecArray | null = null;
+}
+
+const upTo = (n: number, from = 1) => Array.from({ length: n - from + 1 }, (_, i) => from + i);
+
+async function startSitting(sitting: Sitting) {
+  const { page } = sitting;
+  await sitting.signIn();
+  await expect(page.getByText('25 minutes')).toBeVisible();
+  await expect(page.getByText('Maximum 3', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  const consent = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
+  await expect(consent.getByRole('button', { name: 'Reject & Exit' })).toBeFocused();
+  await consent.getByRole('button', { name: 'Accept & Continue' }).click();
+  for (const device of ['Camera', 'Microphone']) {
+    await expect(page.getByRole('region', { name: device })).toContainText('Granted');
+  }
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(page).toHaveURL('/quiz/assessment');
+  await expect(page.getByText(`Question 1 of ${ASKED}`)).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText(/^2[45]:\d\d$/);
+  await expect(page.getByRole('list', { name: 'Monitoring' })).toContainText('Violations: 0/3');
+  await expect(
+    page.getByRole('complementary', { name: 'Questions' }).locator('video'),
+  ).toHaveJSProperty('paused', false);
+  await sitting.expectCounts(0, 0);
+}
+
+/** Answers, reloads in the middle, changes an answer in the review, gives feedback. */
+async function sitWithReload(sitting: Sitting) {
+  const { page } = sitting;
+  await startSitting(sitting);
+  await sitting.answerAll(upTo(12), (position) => position % 3 !== 0);
+  await sitting.action('Flag').click();
+  await expect(sitting.bubble(12)).toHaveAccessibleName('Question 12, marked for review, answered');
+  await expect(sitting.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(page.getByText(`Question 12 of ${ASKED}`)).toBeVisible();
+  await sitting.expectCounts(12, 1);
+  for (const [position, [question, ...options]] of sitting.paper) {
+    await sitting.go(position);
+    expect(await sitting.questionText()).toBe(question);
+    expect(await sitting.optionTexts()).toEqual(options);
+    await expect(sitting.option(sitting.chosen.get(question) ?? '')).toBeChecked();
+  }
+
+  await sitting.answerAll(upTo(ASKED - 1, 13), (position) => position % 4 !== 0);
+  await sitting.action('Clear').click();
+  sitting.chosen.delete(await sitting.questionText());
+  await expect(sitting.bubble(29)).toHaveAccessibleName('Question 29, not attempted');
+  await sitting.action('Next').click();
+  await sitting.answer(true);
+  await sitting.expectCounts(29, 1);
+
+  await sitting.review();
+  await expect(page.getByText(`29 of ${ASKED} questions answered`)).toBeVisible();
+  await expect(page.getByText('1 question is flagged and 1 is unanswered.')).toBeVisible();
+  await expect(sitting.bubble(29)).toHaveAccessibleName('Question 29, unanswered');
+  await sitting.go(29);
+  const card = page.getByRole('region', { name: 'Question 29' });
+  await expect(card).toContainText('Not Answered');
+  await expect(sitting.options.first()).toBeDisabled();
+  await card.getByRole('button', { name: 'Edit Answer' }).click();
+  const question = (await card.getByRole('heading').textContent()) ?? '';
+  const right = KEY.get(question)?.correctAnswer ?? '';
+  await sitting.choose(right);
+  sitting.chosen.set(question, right);
+  await expect(card.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await expect(page.getByText(`${ASKED} of ${ASKED} questions answered`)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'How was your experience?' });
+  await expect(dialog.getByRole('button', { name: 'Submit Assessment' })).toBeDisabled();
+  await dialog.getByRole('radio', { name: 'Good' }).click();
+  await dialog.getByRole('button', { name: 'Submit Assessment' }).click();
+  await sitting.thanks(ASKED);
+}
+
+/** Loses the network for 20 seconds, keeps answering, leaves some open, skips the feedback. */
+async function sitWithOutage(sitting: Sitting) {
+  const { page } = sitting;
+  await startSitting(sitting);
+  await sitting.answerAll(upTo(8), () => true);
+  await expect(sitting.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
+
+  await page.context().setOffline(true);
+  const cut = performance.now();
+  await sitting.answerAll(upTo(16, 9), (position) => position < 12);
+  await sitting.action('Flag').click();
+  await expect(sitting.saved).toHaveText('Offline: 8 changes waiting');
+  await sitting.expectCounts(16, 1);
+  await passes(OUTAGE_MS - (performance.now() - cut));
+  await expect(sitting.saved).toHaveText('Offline: 8 changes waiting');
+  await page.context().setOffline(false);
+  await expect(sitting.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
+
+  await sitting.answerAll(upTo(25, 17), (position) => position % 2 === 0);
+  await sitting.expectCounts(25, 1);
+  await sitting.review();
+  await expect(page.getByText(`25 of ${ASKED} questions answered`)).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await sitting.thanks(25);
+}
+
+/** The list and the report show what key and choices say, and agree with each other. */
+async function resultsAreRight(page: Page, sittings: Sitting[]) {
+  await page.getByRole('link', { name: 'Participants' }).click();
+  await page.getByRole('combobox', { name: 'Assessment' }).click();
+  await page.getByRole('option', { name: TITLE }).click();
+  await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download report' }).click();
+  const report = await download;
+  expect(report.suggestedFilename()).toMatch(/^participants_report_quiz_\d{8}-\d{6}\.csv$/);
+  const [head = [], ...lines] = parseCsv(await textOf(report));
+  expect(lines).toHaveLength(sittings.length);
+
+  for (const sitting of sittings) {
+    const { email } = sitting.guest;
+    const cells = page.getByRole('row', { name: email }).getByRole('cell');
+    const [participant = '', assessment, status, score, marks, violations, time] =
+      await cells.allTextContents();
+    const startedAt = await cells.locator('time').getAttribute('datetime');
+    expect([assessment, status, score, marks]).toEqual([
+      TITLE,
+      'Completed',
+      String(sitting.score),
+      String(ASKED),
+    ]);
+    const [, minutes, seconds] = sitting.timeTaken ?? [];
+    expect(time).toBe(`${minutes}m ${seconds}s`);
+    expect(violations).toContain('0/3');
+
+    const line = lines.find(([who]) => who === email) ?? [];
+    const reported = Object.fromEntries(head.map((name, i) => [name, line[i]]));
+    expect(participant).toBe(`${email}${reported['Participant Id']?.slice(-8)}`);
+    const spent = Number(minutes) * 60 + Number(seconds);
+    expect(reported).toEqual({
+      Participant: email,
+      'Participant Id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      Assessment: TITLE,
+      Status: 'completed',
+      Score: String(sitting.score),
+      'Total Marks': String(ASKED),
+      Violations: '0',
+      'Time Spent (s)': String(spent),
+      'Started At': startedAt,
+      'Submitted At': expect.any(String),
+      'Submission Type': 'manual',
+    });
+    const between =
+      Date.parse(reported['Submitted At'] ?? '') - Date.parse(reported['Started At'] ?? '');
+    expect(Math.abs(between / 1_000 - spent)).toBeLessThanOrEqual(1);
+  }
+  expect(sittings.map((sitting) => sitting.score)).toEqual([22, 15]);
+}
+
+async function textOf(download: { createReadStream(): Promise<AsyncIterable<Uint8Array>> }) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The same code once more. */
+async function onceOnly(page: Page, guest: { email: string; code: string }) {
+  await expect(page).toHaveURL('/login');
+  await fillSignIn(page, guest.email, guest.code);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/assessment-completed');
+  await expect(
+    page.getByRole('heading', { name: 'You have already completed your assessment' }),
+  ).toBeVisible();
+  await expect(page.getByText('Under Review')).toBeVisible();
+}

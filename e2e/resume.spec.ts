@@ -1,0 +1,132 @@
+import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/stories.ts';
+
+test('an attempt goes on at a second device, and the first one says that it was replaced', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 401 .*\/api\/participants\//);
+  const quiz = await desk.quiz('Two devices');
+  const [guest] = await desk.invite(quiz, 'two-devices@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const first = new Candidate(await visitor(), guest);
+  await first.signIn();
+  await first.begin();
+  const paper: string[][] = [];
+  for (const number of [1, 2, 3, 4, 5]) {
+    await first.go(number);
+    const options = await first.optionTexts();
+    paper.push([await first.questionText(), ...options]);
+    if (number < 4) await first.choose(options[1] ?? '');
+    if (number === 2) await first.action('Flag').click();
+  }
+  await expect(first.saved).toHaveText(/^Saved \d/);
+  // Made without a network: it waits on the first device.
+  await first.page.context().setOffline(true);
+  await first.options.nth(0).click();
+  await expect(first.saved).toHaveText('Offline: 1 change waiting');
+
+  const second = new Candidate(await visitor(), guest);
+  await second.signIn();
+  await expect(
+    second.page.getByText('Your assessment has started and continues where you left it.'),
+  ).toBeVisible();
+  await second.begin();
+  for (const [index, [question, ...options]] of paper.entries()) {
+    await second.go(index + 1);
+    expect(await second.questionText()).toBe(question);
+    expect(await second.optionTexts()).toEqual(options);
+    await expect(second.options.nth(1)).toBeChecked({ checked: index < 3 });
+  }
+  await expect(second.bubble(2)).toHaveAccessibleName('Question 2, marked for review, answered');
+
+  await first.page.context().setOffline(false);
+  const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
+  await expect(panel).toContainText('Your assessment continues there. This page no longer saves.');
+  await expect(panel).toContainText(
+    '1 change waits on this device and is sent when you sign in here.',
+  );
+
+  await panel.getByRole('button', { name: 'Sign in here' }).click();
+  await first.signIn();
+  await first.begin({ consent: false });
+  await first.go(5);
+  await expect(first.options.nth(0)).toBeChecked();
+  await expect(first.saved).toHaveText(/^Saved \d/);
+  await second.options.nth(1).click();
+  await expect(
+    second.page.getByRole('alertdialog', { name: 'You signed in somewhere else' }),
+  ).toBeVisible();
+});
+
+test('a second tab says that the assessment is open elsewhere and takes it over', async ({
+  visitor,
+  desk,
+}) => {
+  const quiz = await desk.quiz('Two tabs');
+  const [guest] = await desk.invite(quiz, 'two-tabs@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const tab = new Candidate(await visitor(), guest);
+  await tab.signIn();
+  await tab.begin();
+  await tab.options.nth(2).click();
+  await expect(tab.saved).toHaveText(/^Saved \d/);
+
+  const other = new Candidate(await tab.page.context().newPage(), guest);
+  await other.page.goto('/quiz/assessment');
+  const panel = other.page.getByRole('alertdialog', {
+    name: 'Your assessment is open in another tab',
+  });
+  await expect(panel).toContainText('This tab does not save.');
+  await panel.getByRole('button', { name: 'Continue in this tab' }).click();
+  await other.page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(other.options.nth(2)).toBeChecked();
+  await expect(
+    tab.page.getByRole('alertdialog', { name: 'Your assessment is open in another tab' }),
+  ).toBeVisible();
+});
+
+test('when the time is over the attempt ends by itself, and what was answered counts', async ({
+  visitor,
+  desk,
+}) => {
+  const quiz = await desk.quiz('One minute', { duration: 1 });
+  const [guest] = await desk.invite(quiz, 'one-minute@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(await visitor(), guest);
+  const { page } = candidate;
+  await candidate.signIn();
+  await candidate.begin();
+  const key = new Map(quiz.questions.map((row) => [row.question, row.correctAnswer]));
+  for (const number of [1, 2]) {
+    await candidate.go(number);
+    await candidate.choose(key.get(await candidate.questionText()) ?? '');
+  }
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+
+  // A minute is the shortest assessment there is.
+  await expect(page).toHaveURL('/quiz/thankyou', { timeout: 75_000 });
+  await expect(
+    page.getByRole('heading', { name: 'Time Expired - Assessment Auto-Submitted' }),
+  ).toBeVisible();
+  await expect(
+    page.getByText(
+      'Your Assessment was automatically submitted when the time limit was reached.',
+    ),
+  ).toBeVisible();
+  const facts = page.getByRole('region', { name: 'Assessment Summary' });
+  await expect(facts).toContainText('Questions Answered2 of 5');
+  await expect(facts).toContainText('Time Taken1 minutes 0 seconds');
+  await expect(page).toHaveURL('/login');
+
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({
+    userEmail: guest.email,
+    status: 'completed',
+    submissionType: 'auto',
+    score: 2,
+    totalMarks: 5,
+    timeSpent: 60,
+  });
+});

@@ -1,0 +1,316 @@
+import type { Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { browserOf, LOOKS, type Look, look } from './support/album.ts';
+import { Candidate } from './support/candidate.ts';
+import { ADMIN, openHouse } from './support/house.ts';
+import { QUESTION_FILE, readKey } from './support/question-file.ts';
+import { fillSignIn, signIn } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'screens' });
+test.describe.configure({ timeout: 240_000 });
+
+const NETWORKS = 'Network Fundamentals';
+const CSV_WITH_MISTAKES = `Question,A,B,C,D,Key
+What does a firewall do?,"It filters, by rules",It stores,It prints,It cools,A
+Which port does SSH use?,22,23,E
+Only one option,Yes,A
+What is 2 + 2?,3,4,5,five
+`;
+
+let networks: PreparedQuiz;
+let closed: PreparedQuiz;
+
+test.beforeAll(async ({ house }) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  const operations = await desk.category('Operations', 'Everybody who works in the hall');
+  const safety = await desk.category('Safety');
+  networks = await desk.quiz(
+    NETWORKS,
+    { categoryId: operations, totalQuestions: 25, description: 'One page of notes is allowed.' },
+    readKey(),
+  );
+  closed = await desk.quiz('Laboratory safety, autumn', { categoryId: safety });
+  const evening = await desk.quiz('Forklift refresher', { categoryId: safety, endDate: null });
+  await desk.quiz('General knowledge', { categoryId: operations, totalQuestions: 40 }, []);
+  const people = ['a.rahman', 'b.novak', 'c.okafor', 'd.lindqvist', 'e.papadopoulou', 'f.tanaka'];
+  await writeAttempts(house.url, desk, networks, marksOf(people, [25, 22, 19, 17, 11, 0]));
+  await writeAttempts(house.url, desk, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
+  await writeAttempts(house.url, desk, evening, marksOf(people.slice(0, 2), [5, 3]));
+});
+
+const marksOf = (people: string[], marks: number[]) =>
+  Object.fromEntries(people.map((name, i) => [`${name}@example.org`, marks[i] ?? 0]));
+
+test('a platform on which nothing has happened yet', async ({ visitor }) => {
+  const house = await openHouse();
+  try {
+    const desk = await AdminByHttp.signIn(house.url);
+    const pages = await Promise.all(
+      LOOKS.map(async (seen) => {
+        const page = await visitor({ ...browserOf(seen), baseURL: house.url });
+        return { seen, page };
+      }),
+    );
+    for (const { seen, page } of pages) {
+      await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+      await expect(page.getByText('No scorers data available')).toBeVisible();
+      await look(page, seen, 'dashboard-empty');
+      await visit(page, seen, '/admin/categories', 'No categories yet.', 'categories-empty');
+      await visit(page, seen, '/admin/quizzes', 'No Assessment created yet.', 'assessments-empty');
+      await visit(page, seen, '/admin/participants', 'No participants found.', 'participants-empty');
+      await visit(page, seen, '/admin/settings', 'No messages yet.', 'settings-empty');
+    }
+    const quiz = await desk.quiz(NETWORKS, {}, []);
+    await desk.invite(quiz, 'waiting@example.org', 'patient@example.org');
+    for (const { seen, page } of pages) {
+      await visit(page, seen, '/admin/settings', 'waiting@example.org', 'settings-outbox-waiting');
+      await page.getByRole('button', { name: 'Open message to waiting@example.org' }).click();
+      await expect(page.getByText('One-time password:')).toBeVisible();
+      await look(page, seen, 'outbox-message', { whole: false });
+      await page.goto('/admin/quizzes');
+      await page.getByRole('button', { name: `Invite to ${NETWORKS}` }).click();
+      await page.getByLabel('Email addresses').fill('waiting@example.org\nnot an address');
+      await page.getByRole('button', { name: 'Send Invitations' }).click();
+      await expect(page.getByText('No mail server is configured yet.')).toBeVisible();
+      await look(page, seen, 'invite-results-without-mail', { whole: false });
+      await page.context().close();
+    }
+  } finally {
+    await house.close();
+  }
+});
+
+for (const seen of LOOKS) {
+  test(`the screens of administrators: ${seen.name}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(seen));
+    await page.goto('/login');
+    await look(page, seen, 'login');
+    await fillSignIn(page, ADMIN.email, ADMIN.password);
+    await page.getByLabel('Captcha', { exact: true }).fill('00000');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('Invalid Captcha');
+    await look(page, seen, 'login-wrong-captcha', { keepToasts: true });
+    await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+    await expect(page.getByText('25 / 25').first()).toBeVisible();
+    await look(page, seen, 'dashboard');
+    await categories(page, seen);
+    await assessments(page, seen);
+    await questions(page, seen);
+    await invitations(page, seen);
+    await visit(page, seen, '/admin/participants', 'Showing 1 to 10 of 14', 'participants');
+    await visit(page, seen, '/admin/participants?search=zz', 'Clear filters', 'participants-none');
+    await visit(page, seen, '/admin/settings', 'a.rahman@example.org', 'settings');
+    await page.getByLabel('Host').fill('smtp.example.org:25/x');
+    await page.getByRole('button', { name: 'Save SMTP Settings' }).click();
+    await expect(page.getByText('Enter a password')).toBeVisible();
+    await look(page, seen, 'settings-errors');
+    await visit(page, seen, '/nowhere', '404 Page Not Found', 'not-found');
+  });
+
+  test(`the screens of candidates: ${seen.name}`, async ({ visitor, desk, consoles }) => {
+    consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
+    const [guest] = await desk.invite(networks, `${seen.size}.${seen.theme}@example.org`);
+    if (guest === undefined) throw new Error('one was invited');
+    const candidate = new Candidate(await visitor(browserOf(seen)), guest);
+    await beforeTheStart(candidate, seen);
+    await theTest(candidate, seen);
+    await theReview(candidate, seen);
+    await theLastMinutes(candidate, seen);
+    await theEnd(candidate, seen);
+    await notForThem(await visitor(browserOf(seen)), desk, seen);
+  });
+}
+
+async function visit(page: Page, seen: Look, path: string, text: string, screen: string) {
+  await page.goto(path);
+  await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
+  await look(page, seen, screen);
+}
+
+async function categories(page: Page, seen: Look) {
+  await visit(page, seen, '/admin/categories', 'No description provided', 'categories');
+  await page.getByRole('button', { name: 'Add Category' }).click();
+  await page.getByRole('button', { name: 'Create Category' }).click();
+  await expect(page.getByText('Enter a name')).toBeVisible();
+  await look(page, seen, 'category-dialog', { whole: false });
+}
+
+async function assessments(page: Page, seen: Look) {
+  await visit(page, seen, '/admin/quizzes', NETWORKS, 'assessments');
+  await page.getByRole('button', { name: 'Create New Assessment' }).click();
+  await page.getByRole('button', { name: 'Create Assessment' }).click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Validation Error: Please fill in' });
+  await expect(toast).toBeVisible();
+  await look(page, seen, 'assessment-create-errors', { whole: false, keepToasts: true });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
+  await look(page, seen, 'assessment-edit', { whole: false });
+  await page.getByLabel('Duration (minutes)').fill('');
+  await page.getByRole('button', { name: 'Update Assessment' }).click();
+  await expect(page.getByText('Duration must be a valid number.').first()).toBeVisible();
+  await look(page, seen, 'assessment-edit-errors', { whole: false });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Delete ${NETWORKS}` }).click();
+  await look(page, seen, 'assessment-delete', { whole: false });
+}
+
+async function questions(page: Page, seen: Look) {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Manage questions of ${NETWORKS}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
+  await expect(dialog.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
+  await look(page, seen, 'questions', { whole: false });
+  await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
+  await look(page, seen, 'question-edit', { whole: false });
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await dialog.getByRole('button', { name: 'Add Question', exact: true }).click();
+  await expect(dialog.getByText('Please enter a question')).toBeVisible();
+  await look(page, seen, 'questions-add', { whole: false });
+  await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
+  const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
+  await import32.scrollIntoViewIfNeeded();
+  await look(page, seen, 'questions-csv', { whole: false });
+  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+    name: 'mistakes.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(CSV_WITH_MISTAKES),
+  });
+  await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
+  await dialog.getByRole('list', { name: 'Rows' }).scrollIntoViewIfNeeded();
+  await look(page, seen, 'questions-csv-mistakes', { whole: false });
+}
+
+async function invitations(page: Page, seen: Look) {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: 'Invite to General knowledge' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
+  await dialog.getByLabel('Email addresses').fill('one@example.org\nONE@example.org\nnot one');
+  await expect(dialog).toContainText('1 valid, 1 invalid, 1 duplicate');
+  await look(page, seen, 'invite', { whole: false });
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(dialog.getByRole('list', { name: 'Results' })).toBeVisible();
+  await look(page, seen, 'invite-results', { whole: false });
+}
+
+async function beforeTheStart(candidate: Candidate, seen: Look) {
+  const { page } = candidate;
+  await candidate.signIn();
+  await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
+  await look(page, seen, 'instructions');
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look(page, seen, 'consent', { whole: false });
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
+  await look(page, seen, 'permissions');
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(candidate.options.first()).toBeVisible();
+}
+
+async function theTest(candidate: Candidate, seen: Look) {
+  const { page } = candidate;
+  await look(page, seen, 'assessment-fresh', { whole: false });
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    await candidate.options.nth(number % 2).click();
+    if (number === 4 || number === 5) await candidate.action('Flag').click();
+    if (number === 5) await candidate.action('Clear').click();
+    await candidate.action('Next').click();
+  }
+  await candidate.action('Previous').click();
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  await look(page, seen, 'assessment-answered', { whole: false });
+  if (seen.size === 'phone') {
+    await page.getByRole('button', { name: 'show all questions' }).click();
+    await expect(page.getByRole('dialog', { name: 'Questions' })).toBeVisible();
+    await look(page, seen, 'questions-sheet', { whole: false });
+    await page.getByRole('button', { name: 'Close' }).click();
+  } else {
+    await page.getByRole('button', { name: 'Text size and keys' }).click();
+    await look(page, seen, 'reading-menu', { whole: false });
+    await page.keyboard.press('Escape');
+  }
+  await page.context().setOffline(true);
+  await candidate.options.nth(1).click();
+  await expect(candidate.saved).toHaveText('Offline: 1 change waiting');
+  await look(page, seen, 'assessment-offline', { whole: false });
+  await page.context().setOffline(false);
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+}
+
+async function openReview({ page }: Candidate, { size }: Look) {
+  if (size === 'phone') await page.getByRole('button', { name: 'show all questions' }).click();
+  await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
+  await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
+}
+
+async function theReview(candidate: Candidate, seen: Look) {
+  const { page } = candidate;
+  await openReview(candidate, seen);
+  await look(page, seen, 'review');
+  await page.getByRole('button', { name: 'Edit Answer' }).click();
+  await look(page, seen, 'review-edit');
+  await submitButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
+  await look(page, seen, 'feedback', { whole: false });
+  await page.getByRole('radio', { name: 'Good' }).click();
+  await look(page, seen, 'feedback-chosen', { whole: false });
+  await page.keyboard.press('Escape');
+}
+
+const submitButton = (page: Page) =>
+  page.getByRole('button', { name: /^Submit (Final )?Assessment$/ }).filter({ visible: true });
+
+/** The page's clock is turned; the server's, which decides, is not. */
+async function theLastMinutes(candidate: Candidate, seen: Look) {
+  const { page } = candidate;
+  await page.clock.install();
+  await page.goto('/quiz/assessment');
+  await expect(page.getByText('This assessment runs in fullscreen')).toBeVisible();
+  await look(page, seen, 'fullscreen-panel', { whole: false });
+  for (const [screen, secondsLeft] of [
+    ['timer-quarter', 330],
+    ['timer-tenth', 90],
+  ] as const) {
+    // Each time anew: after a jump the page asks the server, and no longer counts from there.
+    await page.goto('/quiz/assessment');
+    await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+    const shown = (await page.getByRole('timer').textContent()) ?? '';
+    const [minutes = 0, seconds = 0] = shown.split(':').map(Number);
+    await page.clock.fastForward((minutes * 60 + seconds - secondsLeft) * 1_000);
+    await expect(page.getByRole('timer')).toHaveText(/^0[15]:/);
+    await look(page, seen, screen, { whole: false });
+  }
+}
+
+async function theEnd(candidate: Candidate, seen: Look) {
+  const { page, guest } = candidate;
+  await openReview(candidate, seen);
+  await submitButton(page).click();
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
+  await look(page, seen, 'thank-you');
+  await page.clock.resume();
+  await expect(page).toHaveURL('/login');
+  await fillSignIn(page, guest.email, guest.code);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/assessment-completed');
+  await look(page, seen, 'already-completed');
+}
+
+async function notForThem(page: Page, desk: AdminByHttp, seen: Look) {
+  const [guest] = await desk.invite(closed, `late.${seen.size}.${seen.theme}@example.org`);
+  await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/instructions');
+  await visit(page, seen, '/admin', 'Unauthorized', 'unauthorized');
+  await page.clock.install();
+  await page.goto('/quiz/expired');
+  await stopClock(page);
+  await look(page, seen, 'expired');
+}
+
+/** Countdowns stand still while they are looked at. */
+async function stopClock(page: Page) {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 200));
+}

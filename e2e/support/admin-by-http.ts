@@ -1,0 +1,108 @@
+import { HttpPerson } from '../../server/src/testing/http-person.ts';
+import { ADMIN } from './house.ts';
+import type { KeyedQuestion } from './question-file.ts';
+
+export interface PreparedQuiz {
+  id: string;
+  title: string;
+  questions: KeyedQuestion[];
+}
+
+export interface Guest {
+  email: string;
+  code: string;
+}
+
+/** Five questions whose key is always the second option. */
+export const FIVE_QUESTIONS: KeyedQuestion[] = [
+  ['Which layer routes packets between networks?', 'Link', 'Network', 'Transport', 'Application'],
+  ['Which address is a private one?', '8.8.8.8', '10.20.30.40', '1.1.1.1', '9.9.9.9'],
+  ['Which protocol gives a host its address?', 'ARP', 'DHCP', 'ICMP', 'SMTP'],
+  ['How many hosts fit into a /30 network?', '1', '2', '4', '6'],
+  ['What does a router look at to forward a packet?', 'Source', 'Destination', 'Size', 'Age'],
+].map(([question = '', ...options]) => ({
+  question,
+  options,
+  correctAnswer: options[1] ?? '',
+}));
+
+/** Prepares over HTTP, with the same calls as the screens make. */
+export class AdminByHttp {
+  readonly person: HttpPerson;
+
+  private constructor(person: HttpPerson) {
+    this.person = person;
+  }
+
+  static async signIn(url: string): Promise<AdminByHttp> {
+    const person = new HttpPerson(url);
+    await person.signIn(ADMIN.email, ADMIN.password);
+    return new AdminByHttp(person);
+  }
+
+  async category(name: string, description: string | null = null): Promise<string> {
+    const { id } = await this.must('createCategory', { body: { name, description } });
+    return id;
+  }
+
+  /** An open assessment of 25 minutes with its questions, unless the settings say otherwise. */
+  async quiz(
+    title: string,
+    settings: Record<string, unknown> = {},
+    questions: KeyedQuestion[] = FIVE_QUESTIONS,
+  ): Promise<PreparedQuiz> {
+    const categoryId = settings['categoryId'] ?? (await this.category(`Category of ${title}`));
+    const body = {
+      title,
+      categoryId,
+      duration: 25,
+      totalQuestions: Math.max(5, questions.length),
+      endDate: '2035-06-15T16:00:00.000Z',
+      ...settings,
+    };
+    const quiz = await this.must('createQuiz', { body });
+    if (questions.length > 0) {
+      await this.must('importQuestions', { params: { id: quiz.id }, body: { questions } });
+    }
+    return { id: quiz.id, title, questions };
+  }
+
+  /** Changes settings of an assessment and leaves the others as they are. */
+  async change(quiz: PreparedQuiz, settings: Record<string, unknown>): Promise<void> {
+    const list = await this.must('listQuizzes', {});
+    const now = list.find((row: { id: string }) => row.id === quiz.id);
+    const { title, description, categoryId, duration, totalQuestions, endDate } = now;
+    await this.must('updateQuiz', {
+      params: { id: quiz.id },
+      body: { title, description, categoryId, duration, totalQuestions, endDate, ...settings },
+    });
+  }
+
+  /** Invites, and reads the codes from the waiting messages: no mail server is configured here. */
+  async invite(quiz: PreparedQuiz, ...emails: string[]): Promise<Guest[]> {
+    await this.must('inviteToQuiz', { params: { id: quiz.id }, body: { emails } });
+    const outbox: { id: string; recipient: string }[] = await this.must('listOutbox', {});
+    return Promise.all(
+      emails.map(async (email) => {
+        const waiting = outbox.find(({ recipient }) => recipient === email);
+        const message = await this.must('readOutboxMessage', { params: { id: waiting?.id ?? '' } });
+        return { email, code: codeIn(message.text) };
+      }),
+    );
+  }
+
+  /** The call's answer; anything but success is a broken preparation. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of a server that is itself under test
+  async must(...call: Parameters<HttpPerson['call']>): Promise<any> {
+    const { status, body } = await this.person.call(...call);
+    if (status >= 300) throw new Error(`${call[0]} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+}
+
+/** The one-time password in the text of an invitation. */
+export function codeIn(text: string): string {
+  const [, code] = /^One-time password: ([A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5})$/m.exec(text) ?? [];
+  if (code === undefined) throw new Error(`no one-time password in:\n${text}`);
+  return code;
+}

@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Guest } from './admin-by-http.ts';
+import { signIn } from './sign-in.ts';
+
+/** A candidate at the screens of an attempt. */
+export class Candidate {
+  readonly page: Page;
+  readonly guest: Guest;
+
+  constructor(page: Page, guest: Guest) {
+    this.page = page;
+    this.guest = guest;
+  }
+
+  async signIn(leadsTo: string | RegExp = '/quiz/instructions'): Promise<void> {
+    await signIn(this.page, this.guest.email, this.guest.code, leadsTo);
+  }
+
+  /** From the instructions through consent and devices into the test. */
+  async begin({ consent = true } = {}): Promise<void> {
+    const { page } = this;
+    await page.getByRole('button', { name: 'Start Assessment' }).click();
+    await expect(page).toHaveURL('/quiz/permissions');
+    // Asked once per tab.
+    if (consent) await page.getByRole('button', { name: 'Accept & Continue' }).click();
+    await page.getByRole('button', { name: 'Start Assessment' }).click();
+    await expect(page).toHaveURL('/quiz/assessment');
+    await expect(this.question).toBeVisible();
+  }
+
+  get question(): Locator {
+    return this.page.locator('main').getByRole('heading', { level: 1 });
+  }
+
+  get options(): Locator {
+    return this.page.getByRole('radiogroup', { name: 'Answer options' }).getByRole('radio');
+  }
+
+  /** The status line beside the timer. */
+  get saved(): Locator {
+    return this.page.getByRole('banner').getByText(/^(Saved \d|Saving|Saves|Offline:|Not saving)/);
+  }
+
+  /** A button of the row under the question. */
+  action(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true }).filter({ visible: true });
+  }
+
+  /** The bubble of a question, counted from 1. */
+  bubble(number: number): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`^Question ${number},`) });
+  }
+
+  async go(number: number): Promise<void> {
+    await this.bubble(number).click();
+    await expect(this.bubble(number)).toHaveAttribute('aria-current', 'step');
+  }
+
+  async questionText(): Promise<string> {
+    return (await this.question.textContent()) ?? '';
+  }
+
+  /** The texts of the options, without their letters. */
+  async optionTexts(): Promise<string[]> {
+    return this.options.locator('span:not([aria-hidden])').allTextContents();
+  }
+
+  /** The option whose text is exactly this, whatever signs it holds. */
+  option(text: string): Locator {
+    const whole = new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    return this.options.filter({ has: this.page.locator('span:not([aria-hidden])', { hasText: whole }) });
+  }
+
+  async choose(text: string): Promise<void> {
+    await this.option(text).click();
+    await expect(this.option(text)).toBeChecked();
+  }
+}

@@ -1,0 +1,40 @@
+import type { BrowserContext } from '@playwright/test';
+
+/** What a browser always writes when a request is refused: nobody is signed in, which is no fault. */
+const ORDINARY = [/status of 401 .*\/api\/auth\/me$/];
+
+/**
+ * Collects what no story expects: errors and warnings in the console, uncaught exceptions and
+ * violations of the content security policy, of every page of the contexts it watches.
+ */
+export class ConsoleWatch {
+  readonly #seen: string[] = [];
+  readonly #expected: RegExp[] = [...ORDINARY];
+
+  async watch(context: BrowserContext): Promise<void> {
+    context.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      this.#seen.push(`console ${message.type()}: ${message.text()} at ${message.location().url}`);
+    });
+    context.on('weberror', (error) => this.#seen.push(`uncaught: ${error.error().stack}`));
+    await context.exposeBinding('reportPolicyViolation', (_source, what: string) => {
+      this.#seen.push(`content security policy: ${what}`);
+    });
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        const report: unknown = Reflect.get(window, 'reportPolicyViolation');
+        if (typeof report === 'function')
+          report(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`);
+      });
+    });
+  }
+
+  /** From here on this is part of the story. */
+  expect(...patterns: RegExp[]): void {
+    this.#expected.push(...patterns);
+  }
+
+  get unexpected(): string[] {
+    return this.#seen.filter((line) => !this.#expected.some((pattern) => pattern.test(line)));
+  }
+}

@@ -1,0 +1,32 @@
+import { HttpPerson } from '../../server/src/testing/http-person.ts';
+import type { AdminByHttp, Guest, PreparedQuiz } from './admin-by-http.ts';
+
+/** Attempts that are over, over HTTP: the n-th person answers the given number of questions right. */
+export async function writeAttempts(
+  url: string,
+  desk: AdminByHttp,
+  quiz: PreparedQuiz,
+  marks: Record<string, number>,
+): Promise<void> {
+  const guests = await desk.invite(quiz, ...Object.keys(marks));
+  for (const guest of guests) await writeAttempt(url, quiz, guest, marks[guest.email] ?? 0);
+}
+
+async function writeAttempt(url: string, quiz: PreparedQuiz, guest: Guest, right: number) {
+  const person = new HttpPerson(url);
+  await person.signIn(guest.email, guest.code);
+  const start = await person.call('startParticipant', { body: { quizId: quiz.id } });
+  const paper = await person.call('listQuestions', {
+    params: { id: quiz.id },
+    query: { forAssessment: 'true' },
+  });
+  const questions: { id: string; question: string; options: string[] }[] = paper.body;
+  const answers = questions.map(({ id, question, options }, index) => {
+    const key = quiz.questions.find((row) => row.question === question)?.correctAnswer ?? '';
+    const wrong = options.find((option) => option !== key) ?? '';
+    return { questionId: id, selectedOption: index < right ? key : wrong, revision: 1 };
+  });
+  const params = { id: start.body.id };
+  const end = await person.call('submitParticipant', { params, body: { answers } });
+  if (end.status !== 200) throw new Error(`not submitted: ${JSON.stringify(end.body)}`);
+}

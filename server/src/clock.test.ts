@@ -1,0 +1,149 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { CarriedClock } from './clock.ts';
+
+const START = Date.parse('2026-05-14T08:00:00.000Z');
+const HOUR = 3_600_000;
+
+/** Two sources that a test turns by hand, and what the clock wrote to the log. */
+async function startClock() {
+  const sources = {
+    database: START,
+    monotonic: 5_000,
+    /** milliseconds that one question to the database takes */
+    travel: 0,
+    away: false,
+    /** Real time passes for both. */
+    pass(ms: number) {
+      sources.database += ms;
+      sources.monotonic += ms;
+    },
+  };
+  const lines: { level: number; msg: string; differenceMs?: number }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const clock = new CarriedClock(
+    {
+      async databaseMs() {
+        if (sources.away) throw new Error('the database is away');
+        sources.pass(sources.travel / 2);
+        const reading = sources.database;
+        sources.pass(sources.travel / 2);
+        return reading;
+      },
+      monotonicMs: () => sources.monotonic,
+    },
+    log,
+  );
+  await clock.start();
+  return { clock, sources, lines, ahead: () => clock.now().getTime() - sources.database };
+}
+
+describe('the service clock', () => {
+  it("is the database's time, carried on by the monotonic clock", async () => {
+    const { clock, sources } = await startClock();
+    expect(clock.now().toISOString()).toBe('2026-05-14T08:00:00.000Z');
+    sources.monotonic += 1_234.9;
+    expect(clock.now().toISOString()).toBe('2026-05-14T08:00:01.234Z');
+    expect(clock.isTrusted()).toBe(true);
+  });
+
+  it('takes a reading for the middle of the question, however long the answer takes', async () => {
+    const { clock, sources, ahead } = await startClock();
+    sources.travel = 3_000;
+    await clock.compare();
+    expect(ahead()).toBe(0);
+    expect(clock.isTrusted()).toBe(true);
+  });
+
+  it.each([1, 4_999, 5_000])('follows a database that gained %i ms', async (drift) => {
+    const { clock, sources, lines, ahead } = await startClock();
+    sources.database += drift;
+    await clock.compare();
+    expect(ahead()).toBe(0);
+    expect(clock.isTrusted()).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
+  it.each([1, 4_999, 5_000])(
+    'waits for a database that lost %i ms, never backwards',
+    async (drift) => {
+      const { clock, sources, ahead } = await startClock();
+      sources.pass(60_000);
+      const before = clock.now();
+      sources.database -= drift;
+      await clock.compare();
+      expect(clock.isTrusted()).toBe(true);
+      expect(clock.now()).toEqual(before);
+      sources.pass(drift - 1);
+      expect(clock.now()).toEqual(before);
+      sources.pass(2);
+      expect(clock.now().getTime()).toBe(before.getTime() + 1);
+      expect(ahead()).toBe(0);
+    },
+  );
+
+  it('follows a drift that adds up over a day', async () => {
+    const { clock, sources, ahead } = await startClock();
+    for (let i = 0; i < 17_280; i += 1) {
+      sources.pass(5_000);
+      sources.database += 1;
+      await clock.compare();
+    }
+    expect(ahead()).toBe(0);
+    expect(clock.isTrusted()).toBe(true);
+  });
+
+  it.each([
+    ['two hours ahead', 2 * HOUR],
+    ['two hours back', -2 * HOUR],
+    ['just beyond the tolerance ahead', 5_001],
+    ['just beyond the tolerance back', -5_001],
+  ])('keeps its time when the database jumps %s, and says so once', async (_, jump) => {
+    const { clock, sources, lines } = await startClock();
+    sources.pass(60_000);
+    sources.database += jump;
+    await clock.compare();
+    expect(clock.isTrusted()).toBe(false);
+    expect(clock.now().getTime()).toBe(START + 60_000);
+    sources.pass(10_000);
+    await clock.compare();
+    expect(clock.now().getTime()).toBe(START + 70_000);
+    expect(lines).toMatchObject([{ level: 50, differenceMs: jump }]);
+  });
+
+  it.each([2 * HOUR, -2 * HOUR])(
+    'trusts again when a jump of %i ms was taken back',
+    async (jump) => {
+      const { clock, sources, lines, ahead } = await startClock();
+      sources.database += jump;
+      await clock.compare();
+      expect(clock.isTrusted()).toBe(false);
+      sources.pass(30_000);
+      sources.database -= jump;
+      await clock.compare();
+      expect(clock.isTrusted()).toBe(true);
+      expect(ahead()).toBe(0);
+      expect(lines.map((l) => l.level)).toEqual([50, 40]);
+    },
+  );
+
+  it('carries on without the database, and compares again when it is back', async () => {
+    const { clock, sources, ahead } = await startClock();
+    sources.away = true;
+    sources.pass(40_000);
+    await expect(clock.compare()).rejects.toThrow('away');
+    expect(ahead()).toBe(0);
+    expect(clock.isTrusted()).toBe(true);
+    sources.away = false;
+    await clock.compare();
+    expect(ahead()).toBe(0);
+  });
+
+  it('does not start without a reading', async () => {
+    const clock = new CarriedClock(
+      { databaseMs: () => Promise.reject(new Error('away')), monotonicMs: () => 0 },
+      pino({ level: 'silent' }),
+    );
+    await expect(clock.start()).rejects.toThrow('away');
+  });
+});

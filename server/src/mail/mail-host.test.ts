@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { resolveMailHost } from './mail-host.ts';
+
+/** Every spelling of an address that must not be reached, as the system's own resolver reads it. */
+const FORBIDDEN = [
+  '127.0.0.1',
+  '127.0.0.53',
+  '127.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '017700000001',
+  'localhost',
+  'LOCALHOST',
+  '0.0.0.0',
+  '0',
+  '::1',
+  '0:0:0:0:0:0:0:1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:169.254.169.254',
+  '169.254.169.254',
+  '169.254.1.1',
+  '2852039166',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'fe80::1',
+  '224.0.0.1',
+  'ff02::1',
+  '255.255.255.255',
+  '240.0.0.1',
+];
+
+describe('where a mail server may be', () => {
+  it.each(FORBIDDEN)('refuses %s', async (host) => {
+    const resolved = await resolveMailHost(host, []);
+    expect(resolved).toMatchObject({
+      kind: 'forbidden',
+      reason: expect.stringContaining('SMTP_ALLOWED_HOSTS'),
+    });
+  });
+
+  it.each(['127.0.0.1', 'localhost', '::1', '169.254.169.254', '2130706433'])(
+    'allows %s once it is named, and only as it is named',
+    async (host) => {
+      expect(await resolveMailHost(host, ['mail.example.org', host.toUpperCase()])).toMatchObject({
+        kind: 'allowed',
+        isNamed: true,
+      });
+      expect(await resolveMailHost(host, ['mail.example.org', '10.0.0.1'])).toMatchObject({
+        kind: 'forbidden',
+      });
+    },
+  );
+
+  it.each([
+    ['8.8.8.8', '8.8.8.8'],
+    ['10.1.2.3', '10.1.2.3'],
+    ['192.168.1.20', '192.168.1.20'],
+    ['2606:4700::1111', '2606:4700::1111'],
+    ['fd12:3456::25', 'fd12:3456::25'],
+  ])('allows %s and says where to connect', async (host, address) => {
+    expect(await resolveMailHost(host, [])).toEqual({ kind: 'allowed', address, isNamed: false });
+  });
+
+  it.each(['name.invalid', 'a b', '[::1]'])(
+    'does not know %j, which is no reason to refuse the settings',
+    async (host) => {
+      expect(['unknown', 'forbidden']).toContain((await resolveMailHost(host, [])).kind);
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+const { running } = vi.hoisted(() => ({ running: { now: 0, most: 0 } }));
+
+// Watched, not replaced: the real work is done, and counted while it runs.
+vi.mock('@node-rs/argon2', async (original) => {
+  const argon2 = await original<typeof import('@node-rs/argon2')>();
+  const watched =
+    <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      try {
+        return await work(...args);
+      } finally {
+        running.now -= 1;
+      }
+    };
+  return { ...argon2, hash: watched(argon2.hash), verify: watched(argon2.verify) };
+});
+
+describe('passwords', () => {
+  it('are right only as they were set, and never for nobody', async () => {
+    const stored = await hashPassword('correct horse battery');
+    for (const wrong of ['', 'correct horse', 'Correct horse battery', 'correct horse battery ']) {
+      expect(await verifyPassword(stored, wrong)).toBe(false);
+    }
+    expect(await verifyPassword(null, 'correct horse battery')).toBe(false);
+    expect(await verifyPassword(null, '')).toBe(false);
+    expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
+  });
+
+  it('are kept as Argon2id with 19 MiB and two passes, salted', async () => {
+    const [one, two] = await Promise.all([hashPassword('same'), hashPassword('same')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(two);
+  });
+
+  it('are worked on two at a time, and a failure gives its turn back', async () => {
+    running.most = 0;
+    const stored = await hashPassword('right');
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 3 }, () => verifyPassword(stored, 'right')),
+      ...Array.from({ length: 3 }, () => verifyPassword('not a hash', 'right')),
+      ...Array.from({ length: 3 }, () => verifyPassword(null, 'right')),
+      hashPassword('right'),
+    ]);
+    expect(results.map((r) => (r.status === 'fulfilled' ? r.value : 'failed'))).toEqual([
+      ...[true, true, true],
+      ...['failed', 'failed', 'failed'],
+      ...[false, false, false],
+      expect.stringContaining('$argon2id$'),
+    ]);
+    expect(running).toEqual({ now: 0, most: 2 });
+    expect(await verifyPassword(stored, 'right')).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deriveKeys } from './keys.ts';
+import { seal, unseal } from './sealing.ts';
+
+const { sealing: key } = deriveKeys('a secret');
+
+describe('sealing', () => {
+  it('does not open for another context', () => {
+    const sealed = seal(key, 'smtp password', 'smtp_settings/1');
+    for (const context of ['smtp_settings/2', 'outbox/1', '', 'smtp_settings/1 ']) {
+      expect(() => unseal(key, sealed, context)).toThrow();
+    }
+  });
+
+  it('does not open with another key', () => {
+    const sealed = seal(key, 'text', 'a/1');
+    expect(() => unseal(deriveKeys('another secret').sealing, sealed, 'a/1')).toThrow();
+    expect(() => unseal(deriveKeys('a secret').receipts, sealed, 'a/1')).toThrow();
+  });
+
+  it('does not open when one bit was changed, wherever', () => {
+    const sealed = seal(key, 'text', 'a/1');
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => unseal(key, changed, 'a/1'), `bit ${bit}`).toThrow();
+    }
+  });
+
+  it('does not open when it was cut or lengthened, an empty text included', () => {
+    for (const plain of ['text', '']) {
+      const sealed = seal(key, plain, 'a/1');
+      for (let length = 0; length < sealed.length; length += 1) {
+        expect(() => unseal(key, sealed.subarray(0, length), 'a/1'), `${length} bytes`).toThrow();
+      }
+      expect(() => unseal(key, Buffer.concat([sealed, Buffer.alloc(1)]), 'a/1')).toThrow();
+    }
+  });
+
+  it('gives back every text, and never the same bytes twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
+        const sealed = seal(key, plain, context);
+        expect(unseal(key, sealed, context)).toBe(plain);
+        expect(seal(key, plain, context).equals(sealed)).toBe(false);
+      }),
+    );
+    expect(seal(key, 'smtp password', 'a/1').includes('password')).toBe(false);
+  });
+});
+
+describe('the keys', () => {
+  it('differ for each purpose and each secret, and are the same at every start', () => {
+    const all = [...Object.values(deriveKeys('one')), ...Object.values(deriveKeys('two'))];
+    expect(all.every((k) => k.length === 32)).toBe(true);
+    expect(new Set(all.map((k) => k.toString('hex'))).size).toBe(all.length);
+    expect(deriveKeys('one')).toEqual(deriveKeys('one'));
+  });
+});

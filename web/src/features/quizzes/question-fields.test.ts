@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { judgeTypedQuestion, NO_QUESTION, typedQuestionOf } from './question-fields.ts';
+
+const judge = (question: string, options: string[], keyIndex: number | null) =>
+  judgeTypedQuestion({ question, options, keyIndex });
+
+describe('a typed question, in the order of the seed', () => {
+  test.each([
+    ['nothing', ' ', ['', '', '', ''], null, 'question', 'Please enter a question'],
+    ['no options', 'Q?', ['', '', '', ''], null, 'options', 'Please provide at least two options'],
+    ['one option', 'Q?', ['x', '', '', ''], 0, 'options', 'Please provide at least two options'],
+    ['no key', 'Q?', ['x', 'y', '', ''], null, 'correctAnswer', 'Please select the correct answer'],
+    [
+      'the key on a blank option',
+      'Q?',
+      ['x', 'y', '', ''],
+      2,
+      'correctAnswer',
+      'Selected correct answer must be one of the options',
+    ],
+    [
+      'one of two is only blanks',
+      'Q?',
+      ['x', '  ', '', ''],
+      0,
+      'options',
+      'Please provide at least two valid options',
+    ],
+    [
+      'equal options',
+      'Q?',
+      ['x', ' x ', '', ''],
+      0,
+      'options',
+      'Two options are the same. Change one of them',
+    ],
+  ] as const)('%s', (_, question, options, keyIndex, place, message) => {
+    expect(judge(question, [...options], keyIndex)).toEqual({ ok: false, place, message });
+  });
+
+  test('the empty form is refused for its question', () => {
+    expect(judgeTypedQuestion(NO_QUESTION)).toMatchObject({ ok: false, place: 'question' });
+  });
+
+  test('is trimmed, blanks between options drop, the key is a text', () => {
+    expect(judge(' Q? ', ['x', '', ' y, z ', ''], 2)).toEqual({
+      ok: true,
+      draft: { question: 'Q?', options: ['x', 'y, z'], correctAnswer: 'y, z' },
+    });
+  });
+});
+
+test('a stored question comes back with its key marked', () => {
+  const stored = { question: 'Q?', options: ['x', 'y'], correctAnswer: 'y' };
+  expect(typedQuestionOf(stored)).toEqual({
+    question: 'Q?',
+    options: ['x', 'y', '', ''],
+    keyIndex: 1,
+  });
+});

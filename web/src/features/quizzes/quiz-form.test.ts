@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { judgeChangedQuiz, judgeNewQuiz, NEW_QUIZ, QUIZ_FORM_MESSAGES } from './quiz-form.ts';
+
+const CATEGORY = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+const filled = {
+  ...NEW_QUIZ,
+  title: ' Network Fundamentals ',
+  categoryId: CATEGORY,
+  totalQuestions: '25',
+  endDate: '2027-05-14T18:00',
+};
+
+describe('a new assessment', () => {
+  test('empty: each needed field at its place, the seed’s sentence for the whole', () => {
+    const judged = judgeNewQuiz({ ...NEW_QUIZ, duration: '' });
+    expect(judged).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
+    expect(!judged.ok && Object.keys(judged.problems).sort()).toEqual([
+      'categoryId',
+      'duration',
+      'endDate',
+      'title',
+      'totalQuestions',
+    ]);
+  });
+
+  test.each([
+    ['title', '  '],
+    ['title', 'x'.repeat(201)],
+    ['duration', '0'],
+    ['duration', '181'],
+    ['duration', '2.5'],
+    ['duration', 'abc'],
+    ['totalQuestions', '4'],
+    ['totalQuestions', '101'],
+    ['endDate', 'tomorrow'],
+  ] as const)('%s %j is refused there alone', (field, value) => {
+    const judged = judgeNewQuiz({ ...filled, [field]: value });
+    expect(!judged.ok && Object.keys(judged.problems)).toEqual([field]);
+  });
+
+  test.each(['1', '180'])('lasts %s minutes', (duration) => {
+    expect(judgeNewQuiz({ ...filled, duration }).ok).toBe(true);
+  });
+
+  test('is sent trimmed, active, with its end in UTC and without an empty description', () => {
+    expect(judgeNewQuiz(filled)).toEqual({
+      ok: true,
+      body: {
+        title: 'Network Fundamentals',
+        description: null,
+        categoryId: CATEGORY,
+        duration: 25,
+        totalQuestions: 25,
+        endDate: new Date('2027-05-14T18:00').toISOString(),
+        isActive: true,
+      },
+    });
+  });
+});
+
+describe('a changed assessment', () => {
+  test.each([
+    [{ duration: '' }, QUIZ_FORM_MESSAGES.duration],
+    [{ duration: 'abc' }, QUIZ_FORM_MESSAGES.duration],
+    [{ totalQuestions: '' }, QUIZ_FORM_MESSAGES.totalQuestions],
+    [{ duration: '', totalQuestions: '' }, QUIZ_FORM_MESSAGES.duration],
+    [{ title: '', duration: '' }, QUIZ_FORM_MESSAGES.invalid],
+    [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid],
+    [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid],
+  ])('%j says %s', (change, sentence) => {
+    expect(judgeChangedQuiz({ ...filled, ...change }, 3)).toMatchObject({ ok: false, sentence });
+  });
+
+  test('may lose its end date, carries status and version', () => {
+    expect(judgeChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, 3)).toMatchObject({
+      ok: true,
+      body: { endDate: null, isActive: false, version: 3 },
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { CSV_MESSAGES } from '@invigil/core/domain/question-csv';
+import { describe, expect, test } from 'vitest';
+import { FILE_MESSAGES, type QuestionFile, readQuestionFile } from './read-question-file.ts';
+
+const HEADER = 'Question,Option A,Option B,Correct Answer';
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+function utf16(text: string, littleEndian: boolean, mark: boolean): Uint8Array {
+  const whole = mark ? `\uFEFF${text}` : text;
+  const bytes = new Uint8Array(whole.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < whole.length; i += 1) {
+    view.setUint16(i * 2, whole.charCodeAt(i), littleEndian);
+  }
+  return bytes;
+}
+
+function read(bytes: Uint8Array | string): QuestionFile {
+  const result = readQuestionFile('q.csv', typeof bytes === 'string' ? utf8(bytes) : bytes);
+  if (!result.ok) throw new Error(result.problem);
+  return result.file;
+}
+const problemOf = (name: string, bytes: Uint8Array) => {
+  const result = readQuestionFile(name, bytes);
+  return result.ok ? null : result.problem;
+};
+const fieldsOf = (bytes: Uint8Array | string) => read(bytes).rows.map((row) => row.fields);
+
+describe('what is refused', () => {
+  test.each(['questions.xlsx', 'questions.csv.exe', 'csv', 'questions.txt'])('%s', (name) => {
+    expect(problemOf(name, utf8(HEADER))).toBe(CSV_MESSAGES.notCsv);
+  });
+
+  test('a picture called .csv', () => {
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49);
+    expect(problemOf('picture.csv', png)).toBe(FILE_MESSAGES.notText);
+  });
+
+  test('more than 1 MiB of text, however it is written', () => {
+    const tooMuch = 'a'.repeat(QUESTION_LIMITS.csvMaxBytes + 1);
+    expect(problemOf('q.csv', utf8(tooMuch))).toBe(CSV_MESSAGES.tooLarge);
+    expect(problemOf('q.csv', utf16(tooMuch, true, true))).toBe(CSV_MESSAGES.tooLarge);
+    expect(problemOf('q.csv', new Uint8Array(50_000_000))).toBe(CSV_MESSAGES.tooLarge);
+  });
+
+  test('nothing at all', () => {
+    expect(problemOf('q.csv', utf8(''))).toBe(FILE_MESSAGES.empty);
+    expect(problemOf('q.csv', utf8('\uFEFF\r\n \n'))).toBe(FILE_MESSAGES.empty);
+  });
+
+  test('a quote that is never closed, with the line where the reading ended', () => {
+    expect(problemOf('q.csv', utf8(`${HEADER}\nOne?,"x,y,A\n`))).toMatch(
+      /^Line \d+: A quoted field is not closed$/,
+    );
+  });
+});
+
+describe('what is understood', () => {
+  const rows = [
+    ['Question', 'Option A', 'Option B', 'Correct Answer'],
+    ['One?', 'x', 'y', 'A'],
+  ];
+
+  test.each([
+    ['LF', `${HEADER}\nOne?,x,y,A\n`],
+    ['CRLF', `${HEADER}\r\nOne?,x,y,A\r\n`],
+    ['CR', `${HEADER}\rOne?,x,y,A\r`],
+    ['a mixture of line ends', `${HEADER}\r\nOne?,x,y,A\n`],
+    ['no line end at the end', `${HEADER}\nOne?,x,y,A`],
+    ['a byte order mark', `\uFEFF${HEADER}\nOne?,x,y,A`],
+    ['semicolons', `${HEADER.replaceAll(',', ';')}\nOne?;x;y;A`],
+    ['tabs', `${HEADER.replaceAll(',', '\t')}\nOne?\tx\ty\tA`],
+  ])('%s', (_, text) => {
+    expect(fieldsOf(text)).toEqual(rows);
+  });
+
+  test('quotes, doubled quotes, separators and line breaks inside a field', () => {
+    expect(fieldsOf(`${HEADER}\n"A, ""b"";\nand c?","x, 1",y,A`)[1]).toEqual([
+      'A, "b";\nand c?',
+      'x, 1',
+      'y',
+      'A',
+    ]);
+  });
+
+  test('commas inside the questions of a semicolon file', () => {
+    const file = read('Frage;A;B;C\nEins, zwei, drei?;x, y;z, a;A\nVier, fünf?;x;y;B');
+    expect(file.separator).toBe(';');
+    expect(file.rows[1]?.fields).toEqual(['Eins, zwei, drei?', 'x, y', 'z, a', 'A']);
+  });
+
+  test('each row knows the line where it starts', () => {
+    const file = read(`${HEADER}\r\n"One\r\ntwo\r\nthree?",x,y,A\r\n\r\nFour?,x,y,B`);
+    const starts = file.rows.filter((row) => row.fields.length > 1).map((row) => row.line);
+    expect(starts).toEqual([1, 2, 6]);
+  });
+
+  test.each([
+    ['little endian', true, true],
+    ['big endian', false, true],
+    ['little endian without a mark', true, false],
+    ['big endian without a mark', false, false],
+  ])('UTF-16, %s', (_, littleEndian, mark) => {
+    const file = read(utf16(`${HEADER}\nΠοια;,Αθήνα,y,A`, littleEndian, mark));
+    expect(file.encoding).toBe('UTF-16');
+    expect(file.rows[1]?.fields).toEqual(['Ποια;', 'Αθήνα', 'y', 'A']);
+  });
+
+  test('what is not UTF-8 is read as windows-1252, and that is said', () => {
+    const bytes = Uint8Array.from([
+      ...utf8(`${HEADER}\nCaf`),
+      0xe9,
+      ...utf8(' '),
+      0x80,
+      ...utf8('?,x,y,A'),
+    ]);
+    const file = read(bytes);
+    expect(file.encoding).toBe('windows-1252');
+    expect(file.rows[1]?.fields[0]).toBe('Café €?');
+  });
+
+  test('UTF-8 stays UTF-8', () => {
+    expect(read(`${HEADER}\nКто?,x,y,A`).encoding).toBe('UTF-8');
+  });
+});

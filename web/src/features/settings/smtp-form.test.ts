@@ -1,0 +1,63 @@
+import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import { describe, expect, test } from 'vitest';
+import { judgeSmtp, smtpFormValuesOf } from './smtp-form.ts';
+
+const stored: SmtpSettings = {
+  id: 's',
+  host: 'smtp.example.org',
+  port: 587,
+  username: 'mailer',
+  hasPassword: true,
+  fromEmail: 'assessments@example.org',
+  isActive: true,
+};
+const filled = { ...smtpFormValuesOf(stored), password: 'secret' };
+const problemsOf = (values: typeof filled, settings: SmtpSettings | null) => {
+  const judged = judgeSmtp(values, settings);
+  return judged.ok ? [] : Object.keys(judged.problems);
+};
+
+describe('the mail server form', () => {
+  test('all five are needed', () => {
+    const empty = { host: '', port: '', username: '', password: '', fromEmail: '' };
+    expect(problemsOf(empty, null).sort()).toEqual(
+      ['fromEmail', 'host', 'password', 'port', 'username'].sort(),
+    );
+  });
+
+  test.each([
+    [{ ...filled, host: 'https://smtp.example.org' }, 'host'],
+    [{ ...filled, port: '70000' }, 'port'],
+    [{ ...filled, port: 'x' }, 'port'],
+    [{ ...filled, fromEmail: 'nobody' }, 'fromEmail'],
+  ])('%j is refused at %s', (values, field) => {
+    expect(problemsOf(values, null)).toEqual([field]);
+  });
+
+  test.each([{ host: 'other.example.org' }, { port: '465' }, { username: 'else' }])(
+    'the stored password does not serve another server or user: %j',
+    (change) => {
+      const values = { ...filled, password: '', ...change };
+      expect(problemsOf(values, stored)).toEqual(['password']);
+      expect(problemsOf({ ...values, password: 'again' }, stored)).toEqual([]);
+    },
+  );
+
+  test('it stays when only the sender changes, and is then not sent', () => {
+    const judged = judgeSmtp({ ...filled, password: '', fromEmail: 'new@example.org' }, stored);
+    expect(judged).toEqual({
+      ok: true,
+      body: {
+        host: 'smtp.example.org',
+        port: 587,
+        username: 'mailer',
+        fromEmail: 'new@example.org',
+        isActive: true,
+      },
+    });
+  });
+
+  test('a new one starts at port 587', () => {
+    expect(smtpFormValuesOf(null).port).toBe('587');
+  });
+});

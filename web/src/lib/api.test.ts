@@ -1,0 +1,155 @@
+import { saveAnswers } from '@invigil/core/contract/answers';
+import { login, logout, me } from '@invigil/core/contract/auth';
+import { listCategories } from '@invigil/core/contract/categories';
+import { exportParticipants, listParticipants } from '@invigil/core/contract/participants';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, ConnectionError, callEndpoint, headersFor, sentenceOf, urlOf } from './api.ts';
+import { endpointKey } from './endpoint-query.ts';
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140';
+const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+
+function answerWith(response: () => Response | Promise<Response>) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => response());
+  vi.stubGlobal('fetch', fetch);
+  return fetch;
+}
+
+const failure = async (call: Promise<unknown>) => call.then(() => null).catch((e: unknown) => e);
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { userAgent: CHROME });
+});
+
+describe('a refusal', () => {
+  test('is "status: sentence" with code, issues and the seconds to wait', async () => {
+    answerWith(() =>
+      json(
+        409,
+        {
+          statusCode: 409,
+          error: 'Conflict',
+          code: 'STALE',
+          message: 'Somebody else changed this',
+          issues: [{ path: 'title', message: 'Taken' }],
+        },
+        { 'retry-after': '7' },
+      ),
+    );
+    const error = await failure(callEndpoint(listCategories));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: '409: Somebody else changed this',
+      status: 409,
+      code: 'STALE',
+      sentence: 'Somebody else changed this',
+      retryAfterSeconds: 7,
+    });
+    expect(error instanceof ApiError && error.issueAt('title')).toBe('Taken');
+  });
+
+  test.each([
+    ['plain text', new Response('No room', { status: 507 }), '507: No room'],
+    [
+      'an empty body',
+      new Response('', { status: 502, statusText: 'Bad Gateway' }),
+      '502: Bad Gateway',
+    ],
+    ['a page', new Response('<html>..', { status: 503, statusText: 'Away' }), '503: Away'],
+    ['nothing at all', new Response(null, { status: 500 }), '500: Request failed'],
+  ])('from somebody else with %s', async (_, response, message) => {
+    answerWith(() => response);
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({ message, code: 'UNKNOWN' });
+  });
+});
+
+describe('no answer', () => {
+  test('is a connection error, and says so in a sentence', async () => {
+    answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    const error = await failure(callEndpoint(listCategories));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(sentenceOf(error)).toMatch(/cannot be reached/);
+  });
+
+  test('an answer that our server cannot have written is one too', async () => {
+    answerWith(() => new Response('<html>Sign in to the hotel</html>', { status: 200 }));
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
+    answerWith(() => json(200, [{ id: 1 }]));
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
+  });
+
+  test('a call that was given up stays an abort', async () => {
+    const abort = new DOMException('Given up', 'AbortError');
+    answerWith(() => Promise.reject(abort));
+    expect(await failure(callEndpoint(me))).toBe(abort);
+  });
+});
+
+describe('a call', () => {
+  test('without a body has no content type, and carries credentials past every cache', async () => {
+    const fetch = answerWith(() => json(200, []));
+    expect(await callEndpoint(listCategories)).toEqual([]);
+    const [url, init] = fetch.mock.calls[0]!;
+    expect(url).toBe('/api/categories');
+    expect(init).toMatchObject({ method: 'GET', credentials: 'include', cache: 'no-store' });
+    expect(init.body).toBeUndefined();
+    const headers = new Headers(init.headers);
+    expect(headers.get('accept')).toBe('application/json');
+    expect(headers.get('cache-control')).toMatch(/no-store/);
+    expect(headers.get('pragma')).toBe('no-cache');
+    expect(headers.has('content-type')).toBe(false);
+  });
+
+  test('with a body sends it as JSON', async () => {
+    const fetch = answerWith(() => json(403, {}));
+    await failure(callEndpoint(login, { body: { email: 'a@example.org', password: 'x' } }));
+    const [, init] = fetch.mock.calls[0]!;
+    expect(init.body).toBe('{"email":"a@example.org","password":"x"}');
+    expect(new Headers(init.headers).get('content-type')).toBe('application/json');
+  });
+
+  test('an answer without a body is undefined', async () => {
+    answerWith(() => new Response(null, { status: 204 }));
+    expect(await callEndpoint(logout)).toBeUndefined();
+  });
+
+  test.each(['iPhone', 'iPad', 'iPod'])('%s adds the seed’s extra header', (device) => {
+    const headers = headersFor(me, false, `Mozilla/5.0 (${device}; CPU OS 18_0 like Mac OS X)`);
+    expect(headers.get('x-requested-with')).toBe('XMLHttpRequest');
+    expect(headersFor(me, false, CHROME).has('x-requested-with')).toBe(false);
+  });
+
+  test('a file is asked for as what it is', () => {
+    expect(headersFor(exportParticipants, false, CHROME).get('accept')).toMatch(/^text\/csv/);
+  });
+});
+
+describe('addresses and keys', () => {
+  test('a missing parameter is a mistake of ours, not a request', () => {
+    expect(() => urlOf(saveAnswers, {})).toThrow(TypeError);
+  });
+
+  test('parameters are filled in and escaped, absent query values left out', () => {
+    expect(urlOf(saveAnswers, { id: ID })).toBe(`/api/participants/${ID}/answers`);
+    expect(urlOf(saveAnswers, { id: 'a/b' })).toBe('/api/participants/a%2Fb/answers');
+    expect(
+      urlOf(listParticipants, undefined, { limit: 10, search: 'a&b', status: undefined }),
+    ).toBe('/api/participants?limit=10&search=a%26b');
+  });
+
+  test('a key is the path in parts with the query behind it', () => {
+    expect(endpointKey(saveAnswers, { params: { id: ID } })).toEqual([
+      'api',
+      'participants',
+      ID,
+      'answers',
+    ]);
+    expect(endpointKey(listParticipants, { query: { limit: 5 } })).toEqual([
+      'api',
+      'participants',
+      { limit: 5 },
+    ]);
+  });
+});

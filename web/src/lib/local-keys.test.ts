@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { clearLocalKeys, localKey } from './local-keys.ts';
+import { storeAccount, storedAuthKey } from './stored-auth.ts';
+
+class MemoryStorage {
+  readonly held = new Map<string, string>();
+  refuses = false;
+  getItem(name: string) {
+    if (this.refuses) throw new Error('denied');
+    return this.held.get(name) ?? null;
+  }
+  setItem(name: string, value: string) {
+    if (this.refuses) throw new Error('quota');
+    this.held.set(name, value);
+  }
+  removeItem(name: string) {
+    this.held.delete(name);
+  }
+  clear() {
+    this.held.clear();
+  }
+}
+
+let storage: MemoryStorage;
+beforeEach(() => {
+  storage = new MemoryStorage();
+  vi.stubGlobal('localStorage', storage);
+});
+
+describe('local keys', () => {
+  test.each(['{', '"text"', '[1]', 'null'])('%s is logged once and ignored', (stored) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const key = localKey(`key ${stored}`, z.record(z.string(), z.string()));
+    storage.held.set(key.name, stored);
+    expect(key.read()).toBeNull();
+    expect(key.read()).toBeNull();
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test('storage that refuses breaks nothing', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    storage.refuses = true;
+    const key = localKey('refused', z.number());
+    key.write(1);
+    expect(key.read()).toBeNull();
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test('what was written is read back, until it is removed or all is cleared', () => {
+    const key = localKey('n', z.number());
+    expect(key.read()).toBeNull();
+    key.write(4);
+    expect(key.read()).toBe(4);
+    key.remove();
+    expect(key.read()).toBeNull();
+    key.write(5);
+    clearLocalKeys();
+    expect(key.read()).toBeNull();
+  });
+});
+
+test('quiz-auth holds user, quiz and isAuthenticated, and goes when nobody is signed in', () => {
+  const user = { id: '1', email: 'admin@example.org' };
+  storeAccount({ user, quiz: null, role: 'admin', attempt: null });
+  expect(JSON.parse(storage.held.get('quiz-auth') ?? '')).toEqual({
+    user,
+    quiz: null,
+    isAuthenticated: true,
+  });
+  expect(storedAuthKey.read()?.user).toEqual(user);
+  storeAccount(null);
+  expect(storage.held.has('quiz-auth')).toBe(false);
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { pageWindow } from './page-window.ts';
+
+describe('pageWindow', () => {
+  test.each([
+    [1, 1, [1]],
+    [1, 3, [1, 2, 3]],
+    [1, 25, [1, 2, 3, 'gap', 25]],
+    [2, 25, [1, 2, 3, 'gap', 25]],
+    [3, 25, [1, 2, 3, 4, 'gap', 25]],
+    [4, 25, [1, 2, 3, 4, 5, 'gap', 25]],
+    [5, 25, [1, 'gap', 4, 5, 6, 'gap', 25]],
+    [22, 25, [1, 'gap', 21, 22, 23, 24, 25]],
+    [25, 25, [1, 'gap', 23, 24, 25]],
+    [3, 5, [1, 2, 3, 4, 5]],
+  ] as const)('page %i of %i', (current, pages, expected) => {
+    expect(pageWindow(current, pages)).toEqual(expected);
+  });
+
+  test('always holds first, last and current, rising, and a gap hides at least two pages', () => {
+    for (let pages = 1; pages <= 30; pages += 1) {
+      for (let current = 1; current <= pages; current += 1) {
+        const shown = pageWindow(current, pages);
+        const numbers = shown.filter((entry) => entry !== 'gap');
+        expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+        expect(numbers).toEqual(expect.arrayContaining([1, current, pages]));
+        shown.forEach((entry, i) => {
+          if (entry !== 'gap') return;
+          const [before, after] = [shown[i - 1], shown[i + 1]];
+          expect(Number(after) - Number(before)).toBeGreaterThan(2);
+        });
+      }
+    }
+  });
+});

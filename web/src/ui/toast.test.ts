@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+/** The store is a module of its own for each test, so that no toast is left over. */
+async function freshStore() {
+  vi.resetModules();
+  return import('./toast.ts');
+}
+
+describe('toasts', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('dismissing an unknown one changes nothing', async () => {
+    const { dismissToast, shownToasts } = await freshStore();
+    dismissToast(7);
+    expect(shownToasts()).toEqual([]);
+  });
+
+  test('one at a time: a new one takes the place of the last', async () => {
+    const { toast, shownToasts } = await freshStore();
+    toast({ title: 'first' });
+    toast({ title: 'second', variant: 'destructive' });
+    expect(shownToasts()).toMatchObject([{ title: 'second', open: true }]);
+  });
+
+  test('a dismissed one is closed at once and removed 1,000,000 ms later', async () => {
+    const { toast, dismissToast, shownToasts } = await freshStore();
+    const id = toast({ title: 'gone' });
+    dismissToast(id);
+    expect(shownToasts()).toMatchObject([{ open: false }]);
+    vi.advanceTimersByTime(999_999);
+    expect(shownToasts()).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(shownToasts()).toHaveLength(0);
+  });
+});
