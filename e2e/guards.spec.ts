@@ -71,7 +71,12 @@ test('an administrator starts on the dashboard and leaves by signing out', async
 test('a candidate belongs to the instructions and is no administrator', async ({ page, desk }) => {
   const quiz = await desk.quiz('Guarded');
   const [guest] = await desk.invite(quiz, 'guarded@example.org');
-  await signIn(page, 'Guarded@Example.org', (guest?.code ?? '').toLowerCase(), '/quiz/instructions');
+  await signIn(
+    page,
+    'Guarded@Example.org',
+    (guest?.code ?? '').toLowerCase(),
+    '/quiz/instructions',
+  );
   for (const path of ['/', '/login', '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/quiz/instructions');

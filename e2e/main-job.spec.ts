@@ -190,7 +190,9 @@ class Sitting extends Candidate {
 
   async expectCounts(answered: number, flagged: number): Promise<void> {
     const counts = this.page.getByRole('complementary', { name: 'Questions' }).locator('dl');
-    await expect(counts).toHaveText(`Answered${answered}Flagged${flagged}Remaining${ASKED - answered}`);
+    await expect(counts).toHaveText(
+      `Answered${answered}Flagged${flagged}Remaining${ASKED - answered}`,
+    );
   }
 
   async review(): Promise<void> {
@@ -209,7 +211,9 @@ class Sitting extends Candidate {
     await expect(facts).toContainText(`Total Questions${ASKED}`);
     await expect(facts).toContainText(/Time Taken\d+ minutes \d+ seconds/);
     await expect(facts).toContainText('Violations0');
-    this.timeTaken = /Time Taken(\d+) minutes (\d+) seconds/.exec((await facts.textContent()) ?? '');
+    this.timeTaken = /Time Taken(\d+) minutes (\d+) seconds/.exec(
+      (await facts.textContent()) ?? '',
+    );
     await expect(page.getByText('You can now close this window.')).toBeVisible();
     await expect(
       page.getByText(/^This window will automatically close in [0-5] seconds\.$/),
