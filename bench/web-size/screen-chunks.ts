@@ -14,27 +14,49 @@ export function routeScreens(build: Build): Set<string> {
   return found;
 }
 
+/** The script of a page, in the order of its need. */
+export interface PageScript {
+  /** Must be there before the page can be shown: the entry file, its screens, what they import. */
+  needed: Chunk[];
+  /** What any of it may import later while the page is shown, and everything that this needs. */
+  later: Chunk[];
+}
+
 /**
- * All script that a browser can load for a page: the entry file, the page's screens, everything
- * they import, and everything that any of it may import later while the page is shown. Only the
- * screens of other pages, which the route table imports when somebody goes there, stay out.
+ * All script that a browser can load for a page. Only what the route table itself imports stays out:
+ * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
+ * load it, and so does one that may import something later: whether it will cannot be seen here.
  *
- * @param otherPages every screen of the route table
+ * @param routeScreens every screen of the route table
  */
-export function chunksOf(
+export function scriptOf(
   build: Build,
   screens: readonly string[],
-  otherPages: ReadonlySet<string>,
-): Chunk[] {
-  const loaded = new Map<string, Chunk>();
-  const waiting = [ENTRY, ...screens];
+  routeScreens: ReadonlySet<string>,
+): PageScript {
+  const needed = closure(build, [ENTRY, ...screens], ({ imports }) => imports);
+  const all = closure(build, needed.keys(), ({ imports, dynamicImports }, key) => [
+    ...imports,
+    ...dynamicImports.filter((target) => !(key === ENTRY && routeScreens.has(target))),
+  ]);
+  const later = [...all].filter(([key]) => !needed.has(key)).map(([, chunk]) => chunk);
+  return { needed: [...needed.values()], later };
+}
+
+function closure(
+  build: Build,
+  from: Iterable<string>,
+  follow: (chunk: Chunk, key: string) => string[],
+): Map<string, Chunk> {
+  const found = new Map<string, Chunk>();
+  const waiting = [...from];
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-    if (loaded.has(key)) continue;
+    if (found.has(key)) continue;
     const chunk = chunkOf(build, key);
-    loaded.set(key, chunk);
-    waiting.push(...chunk.imports, ...chunk.dynamicImports.filter((key) => !otherPages.has(key)));
+    found.set(key, chunk);
+    waiting.push(...follow(chunk, key));
   }
-  return [...loaded.values()];
+  return found;
 }
 
 function chunkOf(build: Build, key: string): Chunk {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type InvitationVariables, invitationSubject, renderInvitation } from './invitation-message.ts';
+import {
+  type InvitationVariables,
+  invitationSubject,
+  renderInvitation,
+} from './invitation-message.ts';
 
 const VARIABLES: InvitationVariables = {
   title: 'Network Fundamentals',
