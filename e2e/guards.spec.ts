@@ -54,6 +54,7 @@ test('a wrong password is refused in the words of the seed', async ({ page, cons
 
 test('an administrator starts on the dashboard and leaves by signing out', async ({ page }) => {
   await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+  await expect(page.getByText('Login successful')).toBeVisible();
   await expect(page.getByText(`Welcome ${ADMIN.email}`)).toBeVisible();
   await expect(page.getByRole('complementary').getByText('Administrator')).toBeVisible();
   for (const path of ['/', '/login', '/quiz/instructions', '/quiz/assessment']) {

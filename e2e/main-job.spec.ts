@@ -197,6 +197,7 @@ class Sitting extends Candidate {
 
   async review(): Promise<void> {
     await this.page.getByRole('button', { name: 'Review & Submit' }).click();
+    await expect(this.page).toHaveURL('/quiz/review');
     await expect(this.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   }
 
@@ -332,7 +333,9 @@ async function sitWithOutage(sitting: Sitting) {
 /** The list and the report show what key and choices say, and agree with each other. */
 async function resultsAreRight(page: Page, sittings: Sitting[]) {
   await page.getByRole('link', { name: 'Participants' }).click();
-  await page.getByRole('combobox', { name: 'Assessment' }).click();
+  const filter = page.getByRole('combobox', { name: 'Assessment' });
+  await expect(filter).toHaveText('All Assessments');
+  await filter.click();
   await page.getByRole('option', { name: TITLE }).click();
   await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
   const download = page.waitForEvent('download');

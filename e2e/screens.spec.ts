@@ -43,6 +43,14 @@ test.beforeAll(async ({ house }) => {
   await desk.change(closed, { isActive: false });
 });
 
+const mailServer = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  username: 'invigil',
+  password: 'a secret of the mail server',
+  fromEmail: 'assessments@example.org',
+});
+
 const marksOf = (people: string[], marks: number[]) =>
   Object.fromEntries(people.map((name, i) => [`${name}@example.org`, marks[i] ?? 0]));
 
@@ -81,7 +89,11 @@ test('a platform on which nothing has happened yet', async ({ visitor }) => {
       await page.getByRole('button', { name: 'Send Invitations' }).click();
       await expect(page.getByText('No mail server is configured yet.')).toBeVisible();
       await look(page, size, 'invite-results-without-mail', { whole: false });
-      await page.context().close();
+    }
+    await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+    await expect.poll(() => house.sink.mails.length).toBe(2);
+    for (const [size, page] of pages) {
+      await visit(page, size, '/admin/settings', 'Sent', 'settings-mail-sent');
     }
   } finally {
     await house.close();
@@ -101,6 +113,10 @@ for (const size of ['desktop', 'phone'] as const) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
     await expect(page.getByText('25 / 25').first()).toBeVisible();
     await look(page, size, 'dashboard');
+    if (size === 'phone') {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await look(page, size, 'menu', { whole: false });
+    }
     await categories(page, size);
     await assessments(page, size);
     await questions(page, size);
@@ -204,13 +220,13 @@ async function beforeTheStart(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await candidate.signIn();
   await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
-  await look(page, size, 'instructions');
+  await look(page, size, 'instructions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await look(page, size, 'consent', { whole: false });
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
-  await look(page, size, 'permissions');
+  await look(page, size, 'permissions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(candidate.options.first()).toBeVisible();
 }
@@ -254,9 +270,9 @@ async function openReview({ page }: Candidate, size: Size) {
 async function theReview(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await openReview(candidate, size);
-  await look(page, size, 'review');
+  await look(page, size, 'review', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Edit Answer' }).click();
-  await look(page, size, 'review-edit');
+  await look(page, size, 'review-edit', { whole: size === 'desktop' });
   await submitButton(page).click();
   await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
   await look(page, size, 'feedback', { whole: false });

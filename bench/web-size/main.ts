@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
-import { routeScreens, scriptOf } from './screen-chunks.ts';
+import { routeChunks, scriptOf } from './screen-chunks.ts';
 import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts';
 
 /** Of all script for a page, compressed as a server would send it (issue: before the detectors). */
@@ -54,9 +54,9 @@ await conclude('web-size', async (): Promise<Finding> => {
     throw error;
   });
   requireAdminCode(build);
-  const screens = routeScreens(build);
+  const ofRoutes = routeChunks(build);
   const pages = PAGES.map((page) => {
-    const { needed, later } = scriptOf(build, page.screens, screens);
+    const { needed, later } = scriptOf(build, page.screens, ofRoutes);
     const files = [...needed, ...later].map((chunk) => ({ chunk, ...sizeOf(chunk) }));
     const bytes = (chunks: Chunk[], which: 'raw' | 'brotli') =>
       files.filter((f) => chunks.includes(f.chunk)).reduce((sum, f) => sum + f[which], 0);

@@ -6,7 +6,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -37,7 +36,7 @@ function packageWithoutLinks(): string {
   cpSync(join(installed, '..', 'package.json'), join(native, '..', 'package.json'));
   cpSync(join(installed, 'pg-symlinks.json'), join(native, 'pg-symlinks.json'));
   cpSync(join(installed, 'bin'), join(native, 'bin'), { recursive: true });
-  symlinkSync(join(installed, 'share'), join(native, 'share'));
+  cpSync(join(installed, 'share'), join(native, 'share'), { recursive: true });
   cpSync(join(installed, 'lib'), join(native, 'lib'), {
     recursive: true,
     verbatimSymlinks: true,

@@ -10,8 +10,8 @@ import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
 import { recordAudit } from '../audit/queries.ts';
 import {
-  findCurrentParticipant,
   insertParticipantEvent,
+  lockCurrentParticipant,
   setParticipantSession,
 } from '../participants/queries.ts';
 import {
@@ -77,7 +77,7 @@ async function openCandidateSession(
   now: Date,
 ): Promise<SignedIn> {
   await lockInvitation(tx, holder.invitationId);
-  const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
+  const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
   const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
   if (!attempt && ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS)
