@@ -54,6 +54,7 @@ test('a wrong password is refused in the words of the seed', async ({ page, cons
 
 test('an administrator starts on the dashboard and leaves by signing out', async ({ page }) => {
   await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+  await expect(page.getByText('Login successful')).toBeVisible();
   await expect(page.getByText(`Welcome ${ADMIN.email}`)).toBeVisible();
   await expect(page.getByRole('complementary').getByText('Administrator')).toBeVisible();
   for (const path of ['/', '/login', '/quiz/instructions', '/quiz/assessment']) {
@@ -71,7 +72,12 @@ test('an administrator starts on the dashboard and leaves by signing out', async
 test('a candidate belongs to the instructions and is no administrator', async ({ page, desk }) => {
   const quiz = await desk.quiz('Guarded');
   const [guest] = await desk.invite(quiz, 'guarded@example.org');
-  await signIn(page, 'Guarded@Example.org', (guest?.code ?? '').toLowerCase(), '/quiz/instructions');
+  await signIn(
+    page,
+    'Guarded@Example.org',
+    (guest?.code ?? '').toLowerCase(),
+    '/quiz/instructions',
+  );
   for (const path of ['/', '/login', '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/quiz/instructions');

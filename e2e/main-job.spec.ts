@@ -190,11 +190,14 @@ class Sitting extends Candidate {
 
   async expectCounts(answered: number, flagged: number): Promise<void> {
     const counts = this.page.getByRole('complementary', { name: 'Questions' }).locator('dl');
-    await expect(counts).toHaveText(`Answered${answered}Flagged${flagged}Remaining${ASKED - answered}`);
+    await expect(counts).toHaveText(
+      `Answered${answered}Flagged${flagged}Remaining${ASKED - answered}`,
+    );
   }
 
   async review(): Promise<void> {
     await this.page.getByRole('button', { name: 'Review & Submit' }).click();
+    await expect(this.page).toHaveURL('/quiz/review');
     await expect(this.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   }
 
@@ -209,7 +212,9 @@ class Sitting extends Candidate {
     await expect(facts).toContainText(`Total Questions${ASKED}`);
     await expect(facts).toContainText(/Time Taken\d+ minutes \d+ seconds/);
     await expect(facts).toContainText('Violations0');
-    this.timeTaken = /Time Taken(\d+) minutes (\d+) seconds/.exec((await facts.textContent()) ?? '');
+    this.timeTaken = /Time Taken(\d+) minutes (\d+) seconds/.exec(
+      (await facts.textContent()) ?? '',
+    );
     await expect(page.getByText('You can now close this window.')).toBeVisible();
     await expect(
       page.getByText(/^This window will automatically close in [0-5] seconds\.$/),
@@ -328,7 +333,9 @@ async function sitWithOutage(sitting: Sitting) {
 /** The list and the report show what key and choices say, and agree with each other. */
 async function resultsAreRight(page: Page, sittings: Sitting[]) {
   await page.getByRole('link', { name: 'Participants' }).click();
-  await page.getByRole('combobox', { name: 'Assessment' }).click();
+  const filter = page.getByRole('combobox', { name: 'Assessment' });
+  await expect(filter).toHaveText('All Assessments');
+  await filter.click();
   await page.getByRole('option', { name: TITLE }).click();
   await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
   const download = page.waitForEvent('download');

@@ -111,9 +111,7 @@ test('when the time is over the attempt ends by itself, and what was answered co
     page.getByRole('heading', { name: 'Time Expired - Assessment Auto-Submitted' }),
   ).toBeVisible();
   await expect(
-    page.getByText(
-      'Your Assessment was automatically submitted when the time limit was reached.',
-    ),
+    page.getByText('Your Assessment was automatically submitted when the time limit was reached.'),
   ).toBeVisible();
   const facts = page.getByRole('region', { name: 'Assessment Summary' });
   await expect(facts).toContainText('Questions Answered2 of 5');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
-import { browserOf, LOOKS, type Look, look } from './support/album.ts';
+import { AdminByHttp, type Guest, type PreparedQuiz } from './support/admin-by-http.ts';
+import { browserOf, look, type Size } from './support/album.ts';
 import { Candidate } from './support/candidate.ts';
 import { ADMIN, openHouse } from './support/house.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
@@ -20,7 +20,7 @@ What is 2 + 2?,3,4,5,five
 `;
 
 let networks: PreparedQuiz;
-let closed: PreparedQuiz;
+let late: Record<Size, Guest | undefined>;
 
 test.beforeAll(async ({ house }) => {
   const desk = await AdminByHttp.signIn(house.url);
@@ -31,13 +31,24 @@ test.beforeAll(async ({ house }) => {
     { categoryId: operations, totalQuestions: 25, description: 'One page of notes is allowed.' },
     readKey(),
   );
-  closed = await desk.quiz('Laboratory safety, autumn', { categoryId: safety });
+  const closed = await desk.quiz('Laboratory safety, autumn', { categoryId: safety });
   const evening = await desk.quiz('Forklift refresher', { categoryId: safety, endDate: null });
   await desk.quiz('General knowledge', { categoryId: operations, totalQuestions: 40 }, []);
   const people = ['a.rahman', 'b.novak', 'c.okafor', 'd.lindqvist', 'e.papadopoulou', 'f.tanaka'];
   await writeAttempts(house.url, desk, networks, marksOf(people, [25, 22, 19, 17, 11, 0]));
   await writeAttempts(house.url, desk, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
   await writeAttempts(house.url, desk, evening, marksOf(people.slice(0, 2), [5, 3]));
+  const [desktop, phone] = await desk.invite(closed, 'late@example.org', 'later@example.org');
+  late = { desktop, phone };
+  await desk.change(closed, { isActive: false });
+});
+
+const mailServer = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  username: 'invigil',
+  password: 'a secret of the mail server',
+  fromEmail: 'assessments@example.org',
 });
 
 const marksOf = (people: string[], marks: number[]) =>
@@ -47,131 +58,142 @@ test('a platform on which nothing has happened yet', async ({ visitor }) => {
   const house = await openHouse();
   try {
     const desk = await AdminByHttp.signIn(house.url);
-    const pages = await Promise.all(
-      LOOKS.map(async (seen) => {
-        const page = await visitor({ ...browserOf(seen), baseURL: house.url });
-        return { seen, page };
-      }),
-    );
-    for (const { seen, page } of pages) {
+    const pages: [Size, Page][] = [];
+    for (const size of ['desktop', 'phone'] as const) {
+      const page = await visitor({ ...browserOf(size), baseURL: house.url });
+      pages.push([size, page]);
       await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
       await expect(page.getByText('No scorers data available')).toBeVisible();
-      await look(page, seen, 'dashboard-empty');
-      await visit(page, seen, '/admin/categories', 'No categories yet.', 'categories-empty');
-      await visit(page, seen, '/admin/quizzes', 'No Assessment created yet.', 'assessments-empty');
-      await visit(page, seen, '/admin/participants', 'No participants found.', 'participants-empty');
-      await visit(page, seen, '/admin/settings', 'No messages yet.', 'settings-empty');
+      await look(page, size, 'dashboard-empty');
+      await visit(page, size, '/admin/categories', 'No categories yet.', 'categories-empty');
+      await visit(page, size, '/admin/quizzes', 'No Assessment created yet.', 'assessments-empty');
+      await visit(
+        page,
+        size,
+        '/admin/participants',
+        'No participants found.',
+        'participants-empty',
+      );
+      await visit(page, size, '/admin/settings', 'No messages yet.', 'settings-empty');
     }
     const quiz = await desk.quiz(NETWORKS, {}, []);
     await desk.invite(quiz, 'waiting@example.org', 'patient@example.org');
-    for (const { seen, page } of pages) {
-      await visit(page, seen, '/admin/settings', 'waiting@example.org', 'settings-outbox-waiting');
+    for (const [size, page] of pages) {
+      await visit(page, size, '/admin/settings', 'waiting@example.org', 'settings-outbox-waiting');
       await page.getByRole('button', { name: 'Open message to waiting@example.org' }).click();
       await expect(page.getByText('One-time password:')).toBeVisible();
-      await look(page, seen, 'outbox-message', { whole: false });
+      await look(page, size, 'outbox-message', { whole: false });
       await page.goto('/admin/quizzes');
       await page.getByRole('button', { name: `Invite to ${NETWORKS}` }).click();
       await page.getByLabel('Email addresses').fill('waiting@example.org\nnot an address');
       await page.getByRole('button', { name: 'Send Invitations' }).click();
       await expect(page.getByText('No mail server is configured yet.')).toBeVisible();
-      await look(page, seen, 'invite-results-without-mail', { whole: false });
-      await page.context().close();
+      await look(page, size, 'invite-results-without-mail', { whole: false });
+    }
+    await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+    await expect.poll(() => house.sink.mails.length).toBe(2);
+    for (const [size, page] of pages) {
+      await visit(page, size, '/admin/settings', 'Sent', 'settings-mail-sent');
     }
   } finally {
     await house.close();
   }
 });
 
-for (const seen of LOOKS) {
-  test(`the screens of administrators: ${seen.name}`, async ({ visitor }) => {
-    const page = await visitor(browserOf(seen));
+for (const size of ['desktop', 'phone'] as const) {
+  test(`the screens of administrators: ${size}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
     await page.goto('/login');
-    await look(page, seen, 'login');
+    await look(page, size, 'login');
     await fillSignIn(page, ADMIN.email, ADMIN.password);
     await page.getByLabel('Captcha', { exact: true }).fill('00000');
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('Invalid Captcha');
-    await look(page, seen, 'login-wrong-captcha', { keepToasts: true });
+    await look(page, size, 'login-wrong-captcha', { keepToasts: true });
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
     await expect(page.getByText('25 / 25').first()).toBeVisible();
-    await look(page, seen, 'dashboard');
-    await categories(page, seen);
-    await assessments(page, seen);
-    await questions(page, seen);
-    await invitations(page, seen);
-    await visit(page, seen, '/admin/participants', 'Showing 1 to 10 of 14', 'participants');
-    await visit(page, seen, '/admin/participants?search=zz', 'Clear filters', 'participants-none');
-    await visit(page, seen, '/admin/settings', 'a.rahman@example.org', 'settings');
+    await look(page, size, 'dashboard');
+    if (size === 'phone') {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await look(page, size, 'menu', { whole: false });
+    }
+    await categories(page, size);
+    await assessments(page, size);
+    await questions(page, size);
+    await invitations(page, size);
+    await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');
+    await visit(page, size, '/admin/participants?search=zz', 'Clear filters', 'participants-none');
+    await visit(page, size, '/admin/settings', 'a.rahman@example.org', 'settings');
     await page.getByLabel('Host').fill('smtp.example.org:25/x');
     await page.getByRole('button', { name: 'Save SMTP Settings' }).click();
     await expect(page.getByText('Enter a password')).toBeVisible();
-    await look(page, seen, 'settings-errors');
-    await visit(page, seen, '/nowhere', '404 Page Not Found', 'not-found');
+    await look(page, size, 'settings-errors');
+    await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
-  test(`the screens of candidates: ${seen.name}`, async ({ visitor, desk, consoles }) => {
+  test(`the screens of candidates: ${size}`, async ({ visitor, desk, consoles }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
-    const [guest] = await desk.invite(networks, `${seen.size}.${seen.theme}@example.org`);
+    const [guest] = await desk.invite(networks, `${size}@example.org`);
     if (guest === undefined) throw new Error('one was invited');
-    const candidate = new Candidate(await visitor(browserOf(seen)), guest);
-    await beforeTheStart(candidate, seen);
-    await theTest(candidate, seen);
-    await theReview(candidate, seen);
-    await theLastMinutes(candidate, seen);
-    await theEnd(candidate, seen);
-    await notForThem(await visitor(browserOf(seen)), desk, seen);
+    const candidate = new Candidate(await visitor(browserOf(size)), guest);
+    await beforeTheStart(candidate, size);
+    await theTest(candidate, size);
+    await theReview(candidate, size);
+    await theLastMinutes(candidate, size);
+    await theEnd(candidate, size);
+    await notForThem(await visitor(browserOf(size)), size);
   });
 }
 
-async function visit(page: Page, seen: Look, path: string, text: string, screen: string) {
+async function visit(page: Page, size: Size, path: string, text: string, screen: string) {
   await page.goto(path);
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-  await look(page, seen, screen);
+  await look(page, size, screen);
 }
 
-async function categories(page: Page, seen: Look) {
-  await visit(page, seen, '/admin/categories', 'No description provided', 'categories');
+async function categories(page: Page, size: Size) {
+  await visit(page, size, '/admin/categories', 'No description provided', 'categories');
   await page.getByRole('button', { name: 'Add Category' }).click();
   await page.getByRole('button', { name: 'Create Category' }).click();
   await expect(page.getByText('Enter a name')).toBeVisible();
-  await look(page, seen, 'category-dialog', { whole: false });
+  await look(page, size, 'category-dialog', { whole: false });
 }
 
-async function assessments(page: Page, seen: Look) {
-  await visit(page, seen, '/admin/quizzes', NETWORKS, 'assessments');
+async function assessments(page: Page, size: Size) {
+  await visit(page, size, '/admin/quizzes', NETWORKS, 'assessments');
   await page.getByRole('button', { name: 'Create New Assessment' }).click();
   await page.getByRole('button', { name: 'Create Assessment' }).click();
   const toast = page.getByRole('alert').filter({ hasText: 'Validation Error: Please fill in' });
   await expect(toast).toBeVisible();
-  await look(page, seen, 'assessment-create-errors', { whole: false, keepToasts: true });
+  await look(page, size, 'assessment-create-errors', { whole: false, keepToasts: true });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
-  await look(page, seen, 'assessment-edit', { whole: false });
+  await look(page, size, 'assessment-edit', { whole: false });
   await page.getByLabel('Duration (minutes)').fill('');
   await page.getByRole('button', { name: 'Update Assessment' }).click();
   await expect(page.getByText('Duration must be a valid number.').first()).toBeVisible();
-  await look(page, seen, 'assessment-edit-errors', { whole: false });
+  await look(page, size, 'assessment-edit-errors', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Delete ${NETWORKS}` }).click();
-  await look(page, seen, 'assessment-delete', { whole: false });
+  await look(page, size, 'assessment-delete', { whole: false });
 }
 
-async function questions(page: Page, seen: Look) {
+async function questions(page: Page, size: Size) {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Manage questions of ${NETWORKS}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
   await expect(dialog.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
-  await look(page, seen, 'questions', { whole: false });
+  await look(page, size, 'questions', { whole: false });
   await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
-  await look(page, seen, 'question-edit', { whole: false });
+  await look(page, size, 'question-edit', { whole: false });
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await dialog.getByRole('button', { name: 'Add Question', exact: true }).click();
   await expect(dialog.getByText('Please enter a question')).toBeVisible();
-  await look(page, seen, 'questions-add', { whole: false });
+  await look(page, size, 'questions-add', { whole: false });
   await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
   const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
   await import32.scrollIntoViewIfNeeded();
-  await look(page, seen, 'questions-csv', { whole: false });
+  await look(page, size, 'questions-csv', { whole: false });
   await dialog.getByLabel('Choose a CSV file').setInputFiles({
     name: 'mistakes.csv',
     mimeType: 'text/csv',
@@ -179,39 +201,39 @@ async function questions(page: Page, seen: Look) {
   });
   await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
   await dialog.getByRole('list', { name: 'Rows' }).scrollIntoViewIfNeeded();
-  await look(page, seen, 'questions-csv-mistakes', { whole: false });
+  await look(page, size, 'questions-csv-mistakes', { whole: false });
 }
 
-async function invitations(page: Page, seen: Look) {
+async function invitations(page: Page, size: Size) {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: 'Invite to General knowledge' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
   await dialog.getByLabel('Email addresses').fill('one@example.org\nONE@example.org\nnot one');
   await expect(dialog).toContainText('1 valid, 1 invalid, 1 duplicate');
-  await look(page, seen, 'invite', { whole: false });
+  await look(page, size, 'invite', { whole: false });
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(dialog.getByRole('list', { name: 'Results' })).toBeVisible();
-  await look(page, seen, 'invite-results', { whole: false });
+  await look(page, size, 'invite-results', { whole: false });
 }
 
-async function beforeTheStart(candidate: Candidate, seen: Look) {
+async function beforeTheStart(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await candidate.signIn();
   await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
-  await look(page, seen, 'instructions');
+  await look(page, size, 'instructions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await look(page, seen, 'consent', { whole: false });
+  await look(page, size, 'consent', { whole: false });
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
-  await look(page, seen, 'permissions');
+  await look(page, size, 'permissions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(candidate.options.first()).toBeVisible();
 }
 
-async function theTest(candidate: Candidate, seen: Look) {
+async function theTest(candidate: Candidate, size: Size) {
   const { page } = candidate;
-  await look(page, seen, 'assessment-fresh', { whole: false });
+  await look(page, size, 'assessment-fresh', { whole: false });
   for (const number of [1, 2, 3, 4, 5, 6]) {
     await candidate.options.nth(number % 2).click();
     if (number === 4 || number === 5) await candidate.action('Flag').click();
@@ -220,42 +242,42 @@ async function theTest(candidate: Candidate, seen: Look) {
   }
   await candidate.action('Previous').click();
   await expect(candidate.saved).toHaveText(/^Saved \d/);
-  await look(page, seen, 'assessment-answered', { whole: false });
-  if (seen.size === 'phone') {
+  await look(page, size, 'assessment-answered', { whole: false });
+  if (size === 'phone') {
     await page.getByRole('button', { name: 'show all questions' }).click();
     await expect(page.getByRole('dialog', { name: 'Questions' })).toBeVisible();
-    await look(page, seen, 'questions-sheet', { whole: false });
+    await look(page, size, 'questions-sheet', { whole: false });
     await page.getByRole('button', { name: 'Close' }).click();
   } else {
-    await page.getByRole('button', { name: 'Text size and keys' }).click();
-    await look(page, seen, 'reading-menu', { whole: false });
+    await page.getByRole('button', { name: /^Text size/ }).click();
+    await look(page, size, 'reading-menu', { whole: false });
     await page.keyboard.press('Escape');
   }
   await page.context().setOffline(true);
   await candidate.options.nth(1).click();
   await expect(candidate.saved).toHaveText('Offline: 1 change waiting');
-  await look(page, seen, 'assessment-offline', { whole: false });
+  await look(page, size, 'assessment-offline', { whole: false });
   await page.context().setOffline(false);
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 }
 
-async function openReview({ page }: Candidate, { size }: Look) {
+async function openReview({ page }: Candidate, size: Size) {
   if (size === 'phone') await page.getByRole('button', { name: 'show all questions' }).click();
   await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
   await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
 }
 
-async function theReview(candidate: Candidate, seen: Look) {
+async function theReview(candidate: Candidate, size: Size) {
   const { page } = candidate;
-  await openReview(candidate, seen);
-  await look(page, seen, 'review');
+  await openReview(candidate, size);
+  await look(page, size, 'review', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Edit Answer' }).click();
-  await look(page, seen, 'review-edit');
+  await look(page, size, 'review-edit', { whole: size === 'desktop' });
   await submitButton(page).click();
   await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
-  await look(page, seen, 'feedback', { whole: false });
+  await look(page, size, 'feedback', { whole: false });
   await page.getByRole('radio', { name: 'Good' }).click();
-  await look(page, seen, 'feedback-chosen', { whole: false });
+  await look(page, size, 'feedback-chosen', { whole: false });
   await page.keyboard.press('Escape');
 }
 
@@ -263,12 +285,12 @@ const submitButton = (page: Page) =>
   page.getByRole('button', { name: /^Submit (Final )?Assessment$/ }).filter({ visible: true });
 
 /** The page's clock is turned; the server's, which decides, is not. */
-async function theLastMinutes(candidate: Candidate, seen: Look) {
+async function theLastMinutes(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await page.clock.install();
   await page.goto('/quiz/assessment');
   await expect(page.getByText('This assessment runs in fullscreen')).toBeVisible();
-  await look(page, seen, 'fullscreen-panel', { whole: false });
+  await look(page, size, 'fullscreen-panel', { whole: false });
   for (const [screen, secondsLeft] of [
     ['timer-quarter', 330],
     ['timer-tenth', 90],
@@ -280,37 +302,40 @@ async function theLastMinutes(candidate: Candidate, seen: Look) {
     const [minutes = 0, seconds = 0] = shown.split(':').map(Number);
     await page.clock.fastForward((minutes * 60 + seconds - secondsLeft) * 1_000);
     await expect(page.getByRole('timer')).toHaveText(/^0[15]:/);
-    await look(page, seen, screen, { whole: false });
+    await look(page, size, screen, { whole: false });
   }
 }
 
-async function theEnd(candidate: Candidate, seen: Look) {
+async function theEnd(candidate: Candidate, size: Size) {
   const { page, guest } = candidate;
-  await openReview(candidate, seen);
+  await openReview(candidate, size);
   await submitButton(page).click();
-  await stopClock(page);
+  const letGo = await holdSignOut(page);
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
-  await look(page, seen, 'thank-you');
-  await page.clock.resume();
+  await look(page, size, 'thank-you');
+  letGo();
   await expect(page).toHaveURL('/login');
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/assessment-completed');
-  await look(page, seen, 'already-completed');
+  await look(page, size, 'already-completed');
 }
 
-async function notForThem(page: Page, desk: AdminByHttp, seen: Look) {
-  const [guest] = await desk.invite(closed, `late.${seen.size}.${seen.theme}@example.org`);
-  await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/instructions');
-  await visit(page, seen, '/admin', 'Unauthorized', 'unauthorized');
-  await page.clock.install();
-  await page.goto('/quiz/expired');
-  await stopClock(page);
-  await look(page, seen, 'expired');
+async function notForThem(page: Page, size: Size) {
+  const guest = late[size];
+  await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/expired');
+  await visit(page, size, '/admin', 'Unauthorized', 'unauthorized');
+  await holdSignOut(page);
+  await visit(page, size, '/quiz/expired', 'Assessment Expired', 'expired');
 }
 
-/** Countdowns stand still while they are looked at. */
-async function stopClock(page: Page) {
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 200));
+/** The last pages leave by themselves after five seconds; held, they can be looked at in peace. */
+async function holdSignOut(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/auth/logout', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
 }

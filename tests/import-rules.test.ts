@@ -128,11 +128,7 @@ const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
     '../invitations/invite-people.ts',
     'routes-use-own-feature',
   ],
-  [
-    'server/src/features/quizzes/routes.ts',
-    '../invitations/queries.ts',
-    'routes-use-own-feature',
-  ],
+  ['server/src/features/quizzes/routes.ts', '../invitations/queries.ts', 'routes-use-own-feature'],
   [
     'server/src/features/quizzes/routes.ts',
     '../../db/pool.ts',

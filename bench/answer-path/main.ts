@@ -17,6 +17,8 @@ const WARM_UP_SECONDS = 3;
 /** The aims: at least pgbench's rate with as many clients, and this as the slowest hundredth. */
 const LEAST_OF_PGBENCH = 1;
 const MOST_P99_MS = 100;
+/** More than this of the machine in other hands, and pgbench's many processes get more of the rest. */
+const QUIET_SHARE = 0.1;
 
 await conclude('answer-path', async (): Promise<Finding> => {
   await using prepared = await prepareServer({ candidates: CANDIDATES, questions: QUESTIONS });
@@ -40,6 +42,11 @@ await conclude('answer-path', async (): Promise<Finding> => {
   const p99Ms = median(rounds.map(({ save }) => save.p99Ms));
   const ratio = figures.ratios.toPgbenchMany;
   const quick = p99Ms < MOST_P99_MS;
+  const otherShare = figures.medians.otherShare ?? 0;
+  const beside =
+    otherShare > QUIET_SHARE
+      ? `; measured beside ${Math.round(otherShare * 100)} % other load, so measure again on a quiet machine`
+      : '';
   const rate = `${figures.medians.savesPerSecond} durable saves/s, p99 ${p99Ms.toFixed(1)} ms (aim: under ${MOST_P99_MS})`;
   const machine = {
     ...describeMachine(),
@@ -53,7 +60,7 @@ await conclude('answer-path', async (): Promise<Finding> => {
   }
   return {
     reached: quick && ratio >= LEAST_OF_PGBENCH,
-    summary: `${rate}, ${ratio.toFixed(2)} of pgbench with ${CLIENTS.many} clients (aim: at least ${LEAST_OF_PGBENCH.toFixed(1)})`,
+    summary: `${rate}, ${ratio.toFixed(2)} of pgbench with ${CLIENTS.many} clients (aim: at least ${LEAST_OF_PGBENCH.toFixed(1)})${beside}`,
     machine,
     figures,
   };

@@ -19,6 +19,8 @@ export interface PgbenchRun {
 export interface Pgbench {
   version: string;
   run(clients: number, seconds: number): Promise<PgbenchRun>;
+  /** Opens all connections, saves once on each and closes them: what comes on top of a run. */
+  connect(clients: number): Promise<void>;
 }
 
 /** Makes pgbench's table beside the app's, on the same server; `undefined` without pgbench. */
@@ -38,21 +40,27 @@ export async function openPgbench(
   const { host, port, user, database } = postgres.connection;
   const where = ['-h', host, '-p', String(port), '-U', user];
   let runs = 0;
+  const save = (clients: number, ...howLong: string[]) => {
+    const revision = runs * REVISIONS_PER_RUN;
+    runs += 1;
+    return pgbench(
+      ...[...where, '-n', '-M', 'prepared', '-f', SCRIPT, ...howLong],
+      ...['-c', String(clients), '-j', String(availableParallelism())],
+      ...['-D', `questions=${questions}`, '-D', `revision=${revision}`],
+      database,
+    );
+  };
   return {
     version: /[\d.]+/.exec(version)?.[0] ?? version.trim(),
     async run(clients, seconds) {
-      const revision = runs * REVISIONS_PER_RUN;
-      runs += 1;
-      const output = await pgbench(
-        ...[...where, '-n', '-M', 'prepared', '-f', SCRIPT],
-        ...['-c', String(clients), '-j', String(availableParallelism()), '-T', String(seconds)],
-        ...['-D', `questions=${questions}`, '-D', `revision=${revision}`],
-        database,
-      );
+      const output = await save(clients, '-T', String(seconds));
       return {
         perSecond: figure(output, /^tps = ([\d.]+)/m),
         meanMs: figure(output, /^latency average = ([\d.]+) ms/m),
       };
+    },
+    async connect(clients) {
+      await save(clients, '-t', '1');
     },
   };
 }

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessorTime {
   app: number;
   postgres: number;
+  /** Of programs that this process started and that have ended, such as pgbench. */
+  ended: number;
   /** Of everything that runs on the machine. */
   machine: number;
 }
@@ -20,12 +22,16 @@ export async function spentDuring<T>(
   const result = await work();
   const after = readTimes(who);
   if (before === undefined || after === undefined) return { result, spent: undefined };
-  const spent = {
-    app: after.app - before.app,
-    postgres: after.postgres - before.postgres,
-    machine: after.machine - before.machine,
+  return { result, spent: difference(after, before) };
+}
+
+export function difference(more: ProcessorTime, less: ProcessorTime): ProcessorTime {
+  return {
+    app: more.app - less.app,
+    postgres: more.postgres - less.postgres,
+    ended: more.ended - less.ended,
+    machine: more.machine - less.machine,
   };
-  return { result, spent };
 }
 
 /** The process that this one started and whose arguments name `script`. */
@@ -47,8 +53,10 @@ function readTimes(who: { app: number; postmaster: number }): ProcessorTime | un
   if (process.platform !== 'linux') return undefined;
   let app = 0;
   let postgres = 0;
+  let ended = 0;
   for (const { pid, parent, ticks, ticksOfEnded } of processes()) {
     if (pid === who.app) app += ticks;
+    if (pid === process.pid) ended += ticksOfEnded;
     // What ended connections spent stands with the postmaster, who waited for them.
     if (pid === who.postmaster) postgres += ticks + ticksOfEnded;
     if (parent === who.postmaster) postgres += ticks;
@@ -56,6 +64,7 @@ function readTimes(who: { app: number; postmaster: number }): ProcessorTime | un
   return {
     app: app * TICK_MICROS,
     postgres: postgres * TICK_MICROS,
+    ended: ended * TICK_MICROS,
     machine: machineTicks() * TICK_MICROS,
   };
 }

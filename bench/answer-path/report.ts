@@ -50,18 +50,13 @@ export function printReport(
     pgbenchFew: middleCost(rounds.map(({ few }) => few?.cost)),
     empty: middleCost(rounds.map(({ empty }) => empty.cost)),
   };
-  const load = {
-    save: loadMicros(rounds.map(({ save }) => save)),
-    empty: loadMicros(rounds.map(({ empty }) => empty)),
-  };
-  const sum = (cost: Cost | null) => (cost === null ? '–' : rounded(cost.app + cost.postgres, 1));
   printTable(
-    ['', 'server', 'PostgreSQL', 'both', 'load generator'],
+    ['', 'server', 'PostgreSQL', 'load generator or pgbench', 'all'],
     [
-      ['save', costs.save?.app ?? '–', costs.save?.postgres ?? '–', sum(costs.save), load.save],
-      ['empty route', costs.empty?.app ?? '–', '', sum(costs.empty), load.empty],
-      [`pgbench ${clients.many}`, '', costs.pgbenchMany?.postgres ?? '–', '', 'not measured'],
-      [`pgbench ${clients.few}`, '', costs.pgbenchFew?.postgres ?? '–', '', 'not measured'],
+      ['save', ...costCells(costs.save)],
+      ['empty route', ...costCells(costs.empty)],
+      [`pgbench ${clients.many}`, ...costCells(costs.pgbenchMany)],
+      [`pgbench ${clients.few}`, ...costCells(costs.pgbenchFew)],
     ],
   );
   const loadShare = rounded(median(rounds.map(({ save }) => save.loadShare)), 2);
@@ -72,10 +67,17 @@ export function printReport(
   );
 
   const { toPgbenchMany, toPgbenchFew, toEmpty, ...medians } = middle;
+  const processorTime =
+    costs.save && costs.pgbenchMany
+      ? rounded(allOf(costs.save) / allOf(costs.pgbenchMany), 2)
+      : null;
+  if (processorTime !== null) {
+    print(`A save takes ${processorTime} of the processor time of pgbench's with ${clients.many}.`);
+  }
   return {
-    ratios: { toPgbenchMany, toPgbenchFew, toEmpty },
+    ratios: { toPgbenchMany, toPgbenchFew, toEmpty, processorTime },
     medians,
-    microsPerRequest: { ...costs, loadGenerator: load },
+    microsPerRequest: costs,
     loadShare,
     oneCandidateAlone: one,
     rounds: lines,
@@ -120,9 +122,15 @@ function middleCost(costs: readonly (Cost | undefined)[]): Cost | null {
   return {
     app: rounded(median(measured.map(({ app }) => app)), 1),
     postgres: rounded(median(measured.map(({ postgres }) => postgres)), 1),
+    sender: rounded(median(measured.map(({ sender }) => sender)), 1),
   };
 }
 
-function loadMicros(tallies: readonly Tally[]): number {
-  return rounded(median(tallies.map((tally) => tally.loadMicros / tally.requests)), 1);
+function costCells(cost: Cost | null): (string | number)[] {
+  if (cost === null) return ['–', '–', '–', '–'];
+  return [cost.app, cost.postgres, cost.sender, allOf(cost)];
+}
+
+function allOf({ app, postgres, sender }: Cost): number {
+  return rounded(app + postgres + sender, 1);
 }

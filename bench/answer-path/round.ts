@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Crowd, Tally } from './crowd.ts';
 import type { Pgbench, PgbenchRun } from './pgbench.ts';
 import type { PreparedServer } from './prepared-server.ts';
-import { type ProcessorTime, spentDuring } from './processor-time.ts';
+import { difference, type ProcessorTime, spentDuring } from './processor-time.ts';
 
 /** How long each part of a round lasts. */
 const SECONDS = 4;
@@ -14,6 +14,8 @@ const PAUSE_MS = 500;
 export interface Cost {
   app: number;
   postgres: number;
+  /** Of who sends the requests: our load generator, or pgbench. */
+  sender: number;
 }
 
 /** The three things that are compared, one after the other on the same machine and server. */
@@ -43,7 +45,11 @@ export async function runRound(request: {
     async () => {
       const { result, spent } = await watch(() => crowd.save({ seconds: SECONDS }));
       const shares = sharesOf(result, spent);
-      round.save = { ...result, ...shares, cost: costOf(spent, result.requests) };
+      round.save = {
+        ...result,
+        ...shares,
+        cost: costOf(spent, result.requests, result.loadMicros),
+      };
     },
     async () => {
       round.many = await limit(clients.many);
@@ -53,7 +59,8 @@ export async function runRound(request: {
     },
     async () => {
       const { result, spent } = await watch(() => crowd.ask({ seconds: SECONDS }));
-      round.empty = { ...result, cost: costOf(spent, result.requests) };
+      const cost = costOf(spent, result.requests, result.loadMicros);
+      round.empty = { ...result, cost };
     },
   ];
   for (const part of request.backwards ? parts.reverse() : parts) await part();
@@ -61,14 +68,25 @@ export async function runRound(request: {
 
   async function limit(count: number): Promise<Round['many']> {
     if (pgbench === undefined) return undefined;
+    const { spent: connecting } = await watch(() => pgbench.connect(count));
     const { result, spent } = await watch(() => pgbench.run(count, SECONDS));
-    return { ...result, cost: costOf(spent, result.perSecond * SECONDS) };
+    const running = spent && connecting ? difference(spent, connecting) : undefined;
+    const cost = costOf(running, result.perSecond * SECONDS, running?.ended ?? 0);
+    return { ...result, cost };
   }
 }
 
-function costOf(spent: ProcessorTime | undefined, requests: number): Cost | undefined {
+function costOf(
+  spent: ProcessorTime | undefined,
+  requests: number,
+  sender: number,
+): Cost | undefined {
   if (spent === undefined) return undefined;
-  return { app: spent.app / requests, postgres: spent.postgres / requests };
+  return {
+    app: spent.app / requests,
+    postgres: spent.postgres / requests,
+    sender: sender / requests,
+  };
 }
 
 /** What the load generator and everybody else took of the machine's processors. */

@@ -4,41 +4,59 @@ import type { Build, Chunk } from './web-build.ts';
 const ENTRY = 'index.html';
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
-/** Every lazily loaded screen of the route table, by its source's path in web/. */
-export function routeScreens(build: Build): Set<string> {
+/** The files of every screen that the route table loads when somebody goes there. */
+export function routeChunks(build: Build): Set<Chunk> {
   const imports = readFileSync(ROUTES, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
   const screens = [...imports].map(([, path = '']) => new URL(path, 'file:///src/app/').pathname);
-  const found = new Set(screens.map((path) => path.slice(1)));
-  for (const screen of found) chunkOf(build, screen);
-  if (found.size === 0) throw new Error('routes.tsx imports no screen: it is not read rightly');
-  return found;
+  if (screens.length === 0) throw new Error('routes.tsx imports no screen: it is not read rightly');
+  return new Set(screens.map((path) => chunkOf(build, path.slice(1))));
+}
+
+/** The script of a page, in the order of its need. */
+export interface PageScript {
+  /** Must be there before the page can be shown: the entry file, its screens, what they import. */
+  needed: Chunk[];
+  /** What any of it may import later while the page is shown, and everything that this needs. */
+  later: Chunk[];
 }
 
 /**
- * All script that a browser can load for a page: the entry file, the page's screens, everything
- * they import, and everything that any of it may import later while the page is shown. Only the
- * screens of other pages, which the route table imports when somebody goes there, stay out.
+ * All script that a browser can load for a page. Only what the route table itself imports stays out:
+ * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
+ * load it, and so does one that may import something later: whether it will cannot be seen here.
  *
- * @param otherPages every screen of the route table
+ * @param ofRoutes the files of every screen of the route table
  */
-export function chunksOf(
+export function scriptOf(
   build: Build,
   screens: readonly string[],
-  otherPages: ReadonlySet<string>,
-): Chunk[] {
-  const loaded = new Map<string, Chunk>();
-  const waiting = [ENTRY, ...screens];
-  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-    if (loaded.has(key)) continue;
-    const chunk = chunkOf(build, key);
-    loaded.set(key, chunk);
-    waiting.push(...chunk.imports, ...chunk.dynamicImports.filter((key) => !otherPages.has(key)));
-  }
-  return [...loaded.values()];
+  ofRoutes: ReadonlySet<Chunk>,
+): PageScript {
+  const chunksOf = (keys: readonly string[]) => keys.map((key) => chunkOf(build, key));
+  const entry = chunkOf(build, ENTRY);
+  const needed = closure([entry, ...chunksOf(screens)], ({ imports }) => chunksOf(imports));
+  const all = closure(needed, (chunk) => [
+    ...chunksOf(chunk.imports),
+    ...chunksOf(chunk.dynamicImports).filter((to) => !(chunk === entry && ofRoutes.has(to))),
+  ]);
+  return { needed: [...needed], later: [...all].filter((chunk) => !needed.has(chunk)) };
 }
 
+function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<Chunk> {
+  const found = new Set<Chunk>();
+  const waiting = [...from];
+  for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
+    if (found.has(chunk)) continue;
+    found.add(chunk);
+    waiting.push(...follow(chunk));
+  }
+  return found;
+}
+
+/** By its key; a source that was put into a file with others has none of its own. */
 function chunkOf(build: Build, key: string): Chunk {
-  const chunk = build.chunks.get(key);
+  const holds = ({ modules }: Chunk) => modules.some((module) => module.endsWith(`/web/${key}`));
+  const chunk = build.chunks.get(key) ?? [...build.chunks.values()].find(holds);
   if (!chunk) throw new Error(`the build has no file for ${key}`);
   return chunk;
 }

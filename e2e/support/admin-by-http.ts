@@ -51,7 +51,7 @@ export class AdminByHttp {
     settings: Record<string, unknown> = {},
     questions: KeyedQuestion[] = FIVE_QUESTIONS,
   ): Promise<PreparedQuiz> {
-    const categoryId = settings['categoryId'] ?? (await this.category(`Category of ${title}`));
+    const categoryId = settings.categoryId ?? (await this.category(`Category of ${title}`));
     const body = {
       title,
       categoryId,

@@ -68,7 +68,9 @@ export class Candidate {
   /** The option whose text is exactly this, whatever signs it holds. */
   option(text: string): Locator {
     const whole = new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
-    return this.options.filter({ has: this.page.locator('span:not([aria-hidden])', { hasText: whole }) });
+    return this.options.filter({
+      has: this.page.locator('span:not([aria-hidden])', { hasText: whole }),
+    });
   }
 
   async choose(text: string): Promise<void> {

@@ -33,6 +33,7 @@ export const test = base.extend<OfTheStory, OfTheWorker>({
   ],
   baseURL: async ({ house }, use) => use(house.url),
   timezoneId: TIME_ZONE,
+  actionTimeout: 20_000,
   consoles: async ({ browser: _first }, use) => {
     const consoles = new ConsoleWatch();
     await use(consoles);

@@ -58,6 +58,16 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Numbers for the log and for whoever reports a failure: this process, then a count. */
+function requestNumbers(): () => string {
+  const process = newId().slice(-12);
+  let n = 0;
+  return () => {
+    n += 1;
+    return `${process}-${n}`;
+  };
+}
+
 /** Builds the app. It does not listen: `main.ts` does, and tests use `inject`. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, pool, clock, keys, log } = deps;
@@ -79,7 +89,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     loggerInstance: log as FastifyBaseLogger,
     // A line per answer of ten thousand candidates says nothing; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(),
+    genReqId: requestNumbers(),
+    // One log for all: a logger per request costs more than most requests, and failures name theirs.
+    childLoggerFactory: (logger) => logger,
     frameworkErrors: refuseBadPath,
     trustProxy: config.trustProxy,
     bodyLimit: REQUEST_LIMITS.bodyBytes,

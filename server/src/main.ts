@@ -10,6 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { openPool, requireDatabase } from './db/pool.ts';
 import { ensureFirstAdmin } from './features/admins/ensure-first-admin.ts';
 import { bootstrapSmtpSettings } from './features/smtp-settings/bootstrap-smtp-settings.ts';
+import { noteAliveAndRecover } from './jobs/liveness.ts';
 import { createLog } from './log.ts';
 import { listenProblem, requireFreePort } from './port.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -62,6 +63,8 @@ async function start(config: Config, log: Logger, { signal, onEnd }: Shutdown): 
     throw error instanceof AppError ? new StartProblem(`SMTP_URL: ${error.message}`) : error;
   });
   const firstAdmin = await ensureFirstAdmin({ db: app.context.db, clock, config });
+  // Before the first request: a save that waited for us must not find its attempt closed.
+  await noteAliveAndRecover(app.context, clock.now());
   try {
     await app.fastify.listen({ port, host: config.host }).catch((error: unknown) => {
       throw listenProblem(error, config);

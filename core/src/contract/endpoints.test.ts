@@ -119,6 +119,7 @@ describe('what every call shares', () => {
     // Neither JavaScript nor PostgreSQL agrees with people about the year 0.
     ['0000-01-01T00:00:00Z', false],
     ['0001-01-01T00:00:00+01:00', false],
+    ['9999-12-31T23:59:59-01:00', false],
     ['0001-01-01T00:00:00Z', true],
     ['2026-05-14T08:00:00Z', true],
     ['2026-05-14T08:00:00.123Z', true],

@@ -113,6 +113,7 @@ export const startParticipant = endpoint({
     consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
     deviceCheck: z
       .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+      .refine((check) => Object.keys(check).length <= 50, 'At most 50 entries')
       .optional(),
   }),
   responses: { 201: OwnParticipant, 200: OwnParticipant },

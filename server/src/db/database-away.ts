@@ -1,6 +1,6 @@
-/** SQLSTATE classes and system errors that mean: the database is away or busy, try again. */
+/** SQLSTATE classes (40: serialization and deadlock) and system errors that mean: try again. */
 const AWAY =
-  /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error/;
 

@@ -211,6 +211,8 @@ describe('a killed process', () => {
     const app = nodeProcess(hold, { env: { DIR: dataDir } });
     const pid = Number(await eventually(() => app.said[0]));
     app.kill('SIGKILL');
+    // Its death signal to the database comes a moment before it is gone itself, and its lock with it.
+    await eventually(() => app.signalCode !== null);
     await eventually(() => !isRunning(pid));
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trim()).toMatch(
       /database system is shut down$/,

@@ -1,6 +1,5 @@
 import type {
   Access,
-  BodyOf,
   Endpoint,
   ParsedBodyOf,
   ParsedParamsOf,
@@ -135,5 +134,3 @@ function responsesOf(row: Endpoint): Record<number, z.ZodType> {
     if (schema) out[Number(status)] = schema;
   return out;
 }
-
-export type InputOf<N extends EndpointName> = BodyOf<Table[N]>;

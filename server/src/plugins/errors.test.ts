@@ -94,7 +94,7 @@ describe('errors', () => {
           error: 'Internal Server Error',
           code: 'INTERNAL',
           message: 'Something went wrong on our side',
-          details: { reference: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+          details: { reference: expect.stringMatching(/^[0-9a-f]{12}-\d+$/) },
         });
         expect(response.body).not.toMatch(/sessions|select|token/i);
         expect(lines.at(-1)).toMatchObject({ level: 50, reference: body.details.reference });

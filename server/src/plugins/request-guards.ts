@@ -13,18 +13,18 @@ export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     const own = new Set(ctx.config.ownOrigins);
 
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
-      if (!WRITES.has(request.method)) return;
       const origin = request.headers.origin;
       const foreign = origin !== undefined && !own.has(origin);
-      if (foreign || request.headers['sec-fetch-site'] === 'cross-site') {
-        throw new AppError('FOREIGN_ORIGIN');
-      }
+      const isRefused =
+        WRITES.has(request.method) &&
+        (foreign || request.headers['sec-fetch-site'] === 'cross-site');
+      done(isRefused ? new AppError('FOREIGN_ORIGIN') : undefined);
     });
 
-    app.addHook('preValidation', async (request) => {
-      if (holdsNul(request.query) || holdsNul(request.params)) throw nulRefusal();
+    app.addHook('preValidation', (request, _reply, done) => {
+      done(holdsNul(request.query) || holdsNul(request.params) ? nulRefusal() : undefined);
     });
 
     // Only JSON, and what a route names itself; an empty body is no body, as the seed sends it.

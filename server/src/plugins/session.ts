@@ -46,15 +46,13 @@ export const sessionPlugin = plugin(
     app.decorateRequest('readSession', async function readSession(this: FastifyRequest, how) {
       const token = this.cookies[COOKIE];
       if (token === undefined || token.length > 100) return undefined;
-      const hash = hashSessionToken(ctx.keys.sessions, token);
-      const key = hash.toString('base64');
       const now = ctx.clock.now();
       if (how === 'cached') {
-        const cached = cache.find(key, now);
+        const cached = cache.find(token, now);
         if (cached) return cached;
       }
-      const session = await findSession(ctx.db, hash, now);
-      if (session?.kind === 'participant' && session.endedAt === null) cache.keep(key, session);
+      const session = await findSession(ctx.db, hashSessionToken(ctx.keys.sessions, token), now);
+      if (session?.kind === 'participant' && session.endedAt === null) cache.keep(token, session);
       return session;
     });
   },

@@ -146,6 +146,6 @@ export class AnswerSheet {
   }
 }
 
-export function sameValue(a: AnswerValue, b: AnswerValue): boolean {
+function sameValue(a: AnswerValue, b: AnswerValue): boolean {
   return a.selectedOption === b.selectedOption && a.isFlagged === b.isFlagged;
 }

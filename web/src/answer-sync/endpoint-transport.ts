@@ -88,7 +88,7 @@ export function stopOf(error: unknown): Stop | null {
 }
 
 /** Anything else may pass: no network, a proxy, a restart, 429, 503. */
-export function tryAgain(error: unknown): TryAgain {
+function tryAgain(error: unknown): TryAgain {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
   return { kind: 'try-again', afterMs: seconds === null ? null : seconds * 1_000 };
 }

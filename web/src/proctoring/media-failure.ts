@@ -14,8 +14,7 @@ const REQUIRED: Record<Device, string> = {
 };
 
 /** Shown when a device that worked is gone (seed 8). */
-export const CONNECTION_LOST =
-  'Camera or microphone connection lost. Please refresh and try again.';
+const CONNECTION_LOST = 'Camera or microphone connection lost. Please refresh and try again.';
 
 /**
  * What `getUserMedia` threw, for people. The names are those of the Media Capture specification;

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -37,7 +28,7 @@ function packageWithoutLinks(): string {
   cpSync(join(installed, '..', 'package.json'), join(native, '..', 'package.json'));
   cpSync(join(installed, 'pg-symlinks.json'), join(native, 'pg-symlinks.json'));
   cpSync(join(installed, 'bin'), join(native, 'bin'), { recursive: true });
-  symlinkSync(join(installed, 'share'), join(native, 'share'));
+  cpSync(join(installed, 'share'), join(native, 'share'), { recursive: true });
   cpSync(join(installed, 'lib'), join(native, 'lib'), {
     recursive: true,
     verbatimSymlinks: true,

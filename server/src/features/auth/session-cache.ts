@@ -4,19 +4,20 @@ const MOST = 20_000;
 
 /**
  * Facts of candidates' sessions that never change while the session lives, oldest entry out first.
- * Not an authority: whoever uses it must check the session where it writes.
+ * Not an authority: whoever uses it must check the session where it writes. Keyed by the token itself,
+ * which every request brings into memory anyhow: hashing it costs more than the rest of the look-up.
  */
 export class SessionCache {
   readonly #entries = new Map<string, ParticipantSession>();
 
-  find(key: string, now: Date): ParticipantSession | undefined {
-    const session = this.#entries.get(key);
+  find(token: string, now: Date): ParticipantSession | undefined {
+    const session = this.#entries.get(token);
     return session && session.expiresAt.getTime() > now.getTime() ? session : undefined;
   }
 
-  keep(key: string, session: ParticipantSession): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, session);
+  keep(token: string, session: ParticipantSession): void {
+    this.#entries.delete(token);
+    this.#entries.set(token, session);
     if (this.#entries.size <= MOST) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);

@@ -10,9 +10,9 @@ import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
 import { recordAudit } from '../audit/queries.ts';
 import {
-  findCurrentParticipant,
   hasAttempt,
   insertParticipantEvent,
+  lockCurrentParticipant,
   setParticipantSession,
 } from '../participants/queries.ts';
 import {
@@ -78,7 +78,7 @@ async function openCandidateSession(
   now: Date,
 ): Promise<SignedIn> {
   await lockInvitation(tx, holder.invitationId);
-  const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
+  const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
   const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
   const isOld = ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;

@@ -1,12 +1,17 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { leaveParticipantSession } from '../participants/queries.ts';
+import { lockInvitation } from './queries.ts';
 import { endSession, type Session } from './session-queries.ts';
 
 /** Ends a session at once, everywhere: an attempt that it held no longer takes its saves. */
 export async function signOut(ctx: AppContext, session: Session, now: Date): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    if (session.kind === 'participant') {
+      // A start at the same moment comes wholly before, and is left, or after, and is refused.
+      await lockInvitation(tx, session.invitationId);
+      await leaveParticipantSession(tx, session.id);
+    }
     await endSession(tx, session.id, now);
-    if (session.kind === 'participant') await leaveParticipantSession(tx, session.id);
   });
 }

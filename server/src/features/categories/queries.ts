@@ -18,11 +18,6 @@ export async function lockCategory(tx: Tx, id: string): Promise<CategoryRow | un
   return row;
 }
 
-export async function findCategory(db: Queryable, id: string): Promise<CategoryRow | undefined> {
-  const [row] = await db.select().from(categories).where(eq(categories.id, id));
-  return row;
-}
-
 export async function updateCategory(
   db: Queryable,
   id: string,

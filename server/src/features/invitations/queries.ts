@@ -9,19 +9,17 @@ export async function ensureUsers(
   emails: string[],
   now: Date,
 ): Promise<Map<string, string>> {
+  // In one order for every call: of two that make the same people, each would wait for the other.
+  const byKey = new Map(emails.map((email) => [email.toLowerCase(), email]));
+  const keys = [...byKey.keys()].sort();
   await tx
     .insert(users)
-    .values(emails.map((email) => ({ id: newId(), email, createdAt: now })))
+    .values(keys.map((key) => ({ id: newId(), email: byKey.get(key) ?? key, createdAt: now })))
     .onConflictDoNothing();
   const rows = await tx
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(
-      inArray(
-        sql`lower(${users.email})`,
-        emails.map((e) => e.toLowerCase()),
-      ),
-    );
+    .where(inArray(sql`lower(${users.email})`, keys));
   return new Map(rows.map((row) => [(row.email ?? '').toLowerCase(), row.id]));
 }
 

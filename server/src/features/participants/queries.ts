@@ -89,6 +89,22 @@ export async function lockParticipant(tx: Tx, id: string): Promise<void> {
 }
 
 /**
+ * The current attempt of a person at a quiz, taken alone where it can still change, and read again
+ * then: it may have ended meanwhile. Always taken before its session, as every end does; the other
+ * way round, a sign-in and an end would wait for each other.
+ */
+export async function lockCurrentParticipant(
+  tx: Tx,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const found = await findCurrentParticipant(tx, userId, quizId);
+  if (found?.status !== 'in_progress') return found;
+  await lockParticipant(tx, found.id);
+  return findCurrentParticipant(tx, userId, quizId);
+}
+
+/**
  * Locks attempts that are past their due time, oldest first. Those that somebody else holds are left
  * for the next round: a submit that is under way will end them itself.
  */
@@ -304,9 +320,10 @@ export async function postponeCovered(
   readyAt: Date,
   closeAt: Date,
 ): Promise<(string | null)[]> {
-  const rows = await tx
-    .update(participants)
-    .set({ closeAt })
+  // In the order in which saves and heartbeats take them: everybody comes back at this moment.
+  const covered = tx
+    .select({ id: participants.id })
+    .from(participants)
     .where(
       and(
         eq(participants.status, 'in_progress'),
@@ -314,6 +331,12 @@ export async function postponeCovered(
         sql`${participants.closeAt} <= ${readyAt.toISOString()}::timestamptz`,
       ),
     )
+    .orderBy(asc(participants.id))
+    .for('update');
+  const rows = await tx
+    .update(participants)
+    .set({ closeAt })
+    .where(inArray(participants.id, covered))
     .returning({ sessionId: participants.sessionId });
   return rows.map((row) => row.sessionId);
 }

@@ -29,7 +29,7 @@ export async function makeQuiz(
   now: Date,
 ): Promise<QuizView> {
   const id = newId();
-  await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await requireCategory(tx, body.categoryId);
     await insertQuiz(tx, {
       id,
@@ -50,8 +50,8 @@ export async function makeQuiz(
     const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
     await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
     await audit(tx, 'quiz.created', adminId, id, now);
+    return getQuiz(tx, id);
   });
-  return getQuiz(ctx, id);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function editQuiz(
   body: UpdateBody,
   now: Date,
 ): Promise<QuizView> {
-  await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const quiz = await lockQuiz(tx, id, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
@@ -87,8 +87,8 @@ export async function editQuiz(
       updatedAt: now,
     });
     await audit(tx, 'quiz.edited', adminId, id, now);
+    return getQuiz(tx, id);
   });
-  return getQuiz(ctx, id);
 }
 
 /** Takes an assessment out of the lists; its results stay reportable (product 4.9). */
@@ -100,8 +100,9 @@ export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, 
   });
 }
 
-async function getQuiz(ctx: AppContext, id: string): Promise<QuizView> {
-  const quiz = await findQuiz(ctx.db, id);
+/** Read in the transaction that wrote it: after it, the answer could be somebody else's version. */
+async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
+  const quiz = await findQuiz(tx, id);
   if (!quiz) throw new AppError('NOT_FOUND');
   return quiz;
 }

@@ -137,6 +137,7 @@ describe('assessments', () => {
       expect((await edit(id, { categoryId: UNKNOWN })).status).toBe(404);
       expect((await edit(id, { duration: '181' })).status).toBe(400);
       expect((await edit(id, { endDate: '0000-01-01T00:00:00Z' })).status).toBe(400);
+      expect((await edit(id, { endDate: '9999-12-31T23:59:59-12:00' })).status).toBe(400);
       expect((await find(id)).version).toBe(1);
     });
 

@@ -11,6 +11,7 @@ import { QuestionActions, QuestionActionsBar } from './question-actions.tsx';
 import { QuestionNavigator } from './question-navigator.tsx';
 import { questionCounts, questionStates } from './question-states.ts';
 import { useReading } from './reading-settings.ts';
+import { StorageNotice } from './storage-notice.tsx';
 import { useAnswerKeys } from './use-answer-keys.ts';
 import { useAttempt } from './use-attempt.ts';
 
@@ -67,6 +68,7 @@ export function AssessmentScreen() {
           <MonitorStrip policy={participant.policy} className="lg:hidden" />
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
             <DeviceNotice policy={participant.policy} className="mb-5" />
+            <StorageNotice className="mb-5" />
             <p aria-live="polite" className="text-md text-ink-2">
               <span>{`Question ${current + 1} of ${paper.length}`}</span>
             </p>

@@ -45,9 +45,13 @@ export class AttemptStore {
     return outcome;
   }
 
-  /** Opens an attempt in this tab. Opening the same one again changes nothing. */
+  /**
+   * Opens an attempt in this tab. Opening the same one again changes nothing, unless it had stopped
+   * here: then somebody has signed in again.
+   */
   open(attempt: OwnParticipant): void {
-    if (this.#snapshot.participant?.id === attempt.id) return;
+    const { participant, phase } = this.#snapshot;
+    if (participant?.id === attempt.id && phase.kind !== 'stopped') return;
     this.close();
     this.#update({ participant: attempt, violationCount: attempt.violationCount });
     if (attempt.status !== 'in_progress') return this.#begin();

@@ -1,4 +1,5 @@
 import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import type { AttemptNews, LoadOutcome, Stop } from '../../answer-sync/answer-transport.ts';
 import {
@@ -50,6 +51,7 @@ export class AttemptVisit {
   #store: ChangeStore | null = null;
   #clock: AttemptClock | null = null;
   #ending = false;
+  readonly #unsaid: AnswerNotice[] = [];
 
   constructor(deps: VisitDeps) {
     this.#deps = deps;
@@ -117,6 +119,7 @@ export class AttemptVisit {
     }
     copyStart(entered.participant, paper.paper);
     this.#deps.update({ paper: paper.paper, phase: { kind: 'running' } });
+    this.#say(this.#unsaid.splice(0));
     this.#run(participantId);
   }
 
@@ -134,7 +137,7 @@ export class AttemptVisit {
       store,
       durable,
       onNews: (news) => this.#heard(news),
-      onNotices: this.#deps.around.onNotices,
+      onNotices: (notices) => this.#say(notices),
     });
     this.#store = store;
     this.#sync = sync;
@@ -161,6 +164,11 @@ export class AttemptVisit {
     signal.addEventListener('abort', stopListening);
     const on = { leaving: () => sync.flushForGood(), back: () => sync.retryNow() };
     watchPage({ window, document }, on, signal);
+    // Only where leaving would lose something: nothing stored here, nothing acknowledged there.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!sync.getSnapshot().durable && sync.unsent.length > 0) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask, { signal });
   }
 
   /** Heartbeat and the look at the clock, as long as the attempt runs in this tab. */
@@ -190,6 +198,12 @@ export class AttemptVisit {
     const { violationCount, status } = news;
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
     if (status !== 'in_progress') void this.end(NO_FEEDBACK);
+  }
+
+  /** Changes that were not taken, by the numbers of their questions: so only once there is a paper. */
+  #say(notices: AnswerNotice[]): void {
+    if (this.#deps.read().paper.length === 0) this.#unsaid.push(...notices);
+    else if (notices.length > 0) this.#deps.around.onNotices(notices);
   }
 
   #stop({ kind }: Exclude<Stop, { kind: 'closed' }>): void {

@@ -1,17 +1,57 @@
 import type { ReactNode } from 'react';
 import type { DeviceKind } from '../../proctoring/device-kind.ts';
 import { Glyph, type GlyphName } from '../../ui/glyphs.tsx';
+import type { Connection } from './connection-check.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** What else the start depends on, in three lines at most. */
+const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
+  checking: 'dashed',
+  good: 'ticked',
+  slow: 'ring',
+  unreachable: 'ring',
+};
+
+function connectionWords(connection: Connection): ReactNode {
+  switch (connection.kind) {
+    case 'checking':
+      return (
+        <>
+          <b>Connection</b> is being checked
+        </>
+      );
+    case 'good':
+      return (
+        <>
+          <b>Connection</b> good; answers are kept on this device if it drops
+        </>
+      );
+    case 'slow':
+      return (
+        <>
+          <b>Connection</b> slow ({(connection.roundTripMs / 1_000).toFixed(1)} s); answers are kept
+          on this device until they are saved
+        </>
+      );
+    case 'unreachable':
+      return (
+        <>
+          <b>Connection</b> missing; we keep trying to reach the server
+        </>
+      );
+  }
+}
+
+/** What else the start depends on. */
 export function CheckList({
   consentAt,
+  connection,
   fullscreen,
   policy,
   device,
 }: {
   consentAt: Date | null;
+  connection: Connection;
   /** the fullscreen rule applies here */
   fullscreen: boolean;
   policy: { fullscreen: boolean; camera: boolean };
@@ -33,13 +73,7 @@ export function CheckList({
             <b>Consent given</b> at {clock.format(consentAt)}
           </>,
         ],
-    [
-      'ticked',
-      'connection',
-      <>
-        <b>Connection</b> good; answers are kept on this device if it drops
-      </>,
-    ],
+    [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
   ];
   if (fullscreen) {
     lines.push([

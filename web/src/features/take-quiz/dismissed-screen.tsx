@@ -52,6 +52,7 @@ export function DismissedScreen() {
   const flagged = context?.flaggedCount ?? 0;
   return (
     <OutcomePage
+      dense
       title="Terminated"
       tone="bad"
       sign={<Ban aria-hidden="true" strokeWidth={1.75} />}
@@ -65,6 +66,7 @@ export function DismissedScreen() {
       }
     >
       <Facts
+        dense
         facts={[
           ...(context === null ? [] : [['Dismissed from', context.fromPage] as const]),
           [
@@ -76,19 +78,20 @@ export function DismissedScreen() {
           ...(flagged > 0 ? [['Flagged', flagged] as const] : []),
         ]}
       >
-        <p className="border-t border-line py-2.5 font-medium">
+        <p className="border-t border-line py-1.75 font-medium">
           Reason: Exceeded maximum allowed violations
         </p>
       </Facts>
       {limits.length > 0 && (
         <Facts
+          dense
           title="Limits of this assessment"
           facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
         />
       )}
       <p className="mt-4 text-md text-ink-2">
-        Your progress was saved and submitted as completed. If you believe this is an error, please
-        contact your administrator.
+        Your progress was saved and submitted as completed.{' '}
+        <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>
   );

@@ -1,12 +1,8 @@
-import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import { AudioLines, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { FaceFrame } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';
-
-/** What the lines need to know of the attempt's policy. */
-export type ShownPolicy = Pick<ViolationPolicy, 'microphone' | 'limits' | 'sound'>;
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (

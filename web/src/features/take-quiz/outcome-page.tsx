@@ -8,6 +8,7 @@ export function OutcomePage({
   tone,
   heading,
   lead,
+  dense = false,
   children,
   countdown,
 }: {
@@ -17,8 +18,10 @@ export function OutcomePage({
   tone: 'ok' | 'bad' | 'neutral' | 'accent';
   heading: string;
   lead: ReactNode;
+  /** Much to say: everything closer together. */
+  dense?: boolean;
   children?: ReactNode;
-  /** On phones it stands above the facts, so that it is seen without scrolling. */
+  /** On phones and low screens it stands above the facts, so that it is seen without scrolling. */
   countdown?: ReactNode;
 }) {
   const tones = {
@@ -31,11 +34,13 @@ export function OutcomePage({
     <>
       <title>{`${title} · Invigil`}</title>
       <CandidateBar />
-      <main className="mx-auto flex w-full max-w-140 flex-col px-5 py-8 md:px-6 md:pt-12 md:pb-8">
+      <main
+        className={`mx-auto flex w-full max-w-140 flex-col px-5 py-8 md:px-6 md:pb-6 ${dense ? 'md:pt-8' : 'md:pt-12'}`}
+      >
         <div className="grid justify-items-start gap-1">
           <span
             data-shape=""
-            className={`mb-3 grid size-13 place-items-center rounded-full [&_svg]:size-6.5 ${tones[tone]}`}
+            className={`${dense ? 'mb-2 size-12' : 'mb-3 size-13'} grid place-items-center rounded-full [&_svg]:size-6.5 ${tones[tone]}`}
           >
             {sign}
           </span>
@@ -43,7 +48,11 @@ export function OutcomePage({
           <div className="grid gap-1 text-md text-ink-2">{lead}</div>
         </div>
         {countdown !== undefined && (
-          <div className="order-last mt-6 max-md:order-none">{countdown}</div>
+          <div
+            className={`order-last max-md:order-none [@media(max-height:52rem)]:order-none ${dense ? 'mt-5' : 'mt-6'}`}
+          >
+            {countdown}
+          </div>
         )}
         {children}
       </main>
@@ -55,23 +64,25 @@ export function OutcomePage({
 export function Facts({
   title,
   facts,
+  dense = false,
   children,
 }: {
   title?: string;
+  dense?: boolean;
   facts: readonly (readonly [label: string, value: ReactNode, icon?: ReactNode])[];
   children?: ReactNode;
 }) {
   return (
     <section
       {...(title === undefined ? {} : { 'aria-label': title })}
-      className="mt-6 rounded-lg border border-line bg-surface px-5 py-2 md:px-6"
+      className={`rounded-lg border border-line bg-surface px-5 md:px-6 ${dense ? 'mt-4 py-1.5' : 'mt-6 py-2'}`}
     >
       {title !== undefined && <h2 className="pt-2.5 pb-1">{title}</h2>}
-      <dl className="text-md">
+      <dl className={dense ? '' : 'text-md'}>
         {facts.map(([label, value, icon], index) => (
           <div
             key={label}
-            className={`flex justify-between gap-4 py-2.5 ${index > 0 ? 'border-t border-line' : ''}`}
+            className={`flex justify-between gap-4 ${dense ? 'py-1.75' : 'py-2.5'} ${index > 0 ? 'border-t border-line' : ''}`}
           >
             <dt className="flex items-center gap-2.5 text-ink-2 [&_svg]:size-5 [&_svg]:text-ink-3">
               {icon}

@@ -24,6 +24,7 @@ import { DeviceCards } from './device-cards.tsx';
 import { needsFullscreen } from './monitor-plan.ts';
 import { tabSwitchEnds } from './policy-words.ts';
 import { Steps } from './steps.tsx';
+import { useConnectionCheck } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
@@ -55,6 +56,7 @@ function DeviceCheckScreen({
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const check = useDeviceCheck(policy, consentAt !== null);
+  const connection = useConnectionCheck();
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
   const ready = consentAt !== null && check.granted;
   useLeavingStopsDevices();
@@ -75,7 +77,11 @@ function DeviceCheckScreen({
     if (fullscreen) void enterFullscreen();
     const outcome = await currentAttempt.start(quizId, {
       consent: { textVersion: CONSENT_TEXT_VERSION },
-      deviceCheck: check.report(),
+      deviceCheck: {
+        ...check.report(),
+        connection: connection.kind,
+        roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
+      },
     });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
@@ -113,7 +119,13 @@ function DeviceCheckScreen({
             : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
         </p>
         <DeviceCards devices={check.devices} redAbove={policy.sound.redAbove} />
-        <CheckList consentAt={consentAt} fullscreen={fullscreen} policy={policy} device={device} />
+        <CheckList
+          consentAt={consentAt}
+          connection={connection}
+          fullscreen={fullscreen}
+          policy={policy}
+          device={device}
+        />
         {tabSwitchEnds(policy, device.mobile) && (
           <div className="mt-4">
             <Notice

@@ -43,7 +43,7 @@ export function QuestionBubble({
   );
 }
 
-export function BubbleSigns({ state }: { state: Pick<QuestionState, 'isAnswered' | 'isFlagged'> }) {
+function BubbleSigns({ state }: { state: Pick<QuestionState, 'isAnswered' | 'isFlagged'> }) {
   if (!state.isAnswered && !state.isFlagged) return null;
   return (
     <span aria-hidden="true" className="mt-[3px] flex h-[9px] gap-0.5">

@@ -10,6 +10,7 @@ import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
 import { openSentence, questionCounts, questionStates, spokenState } from './question-states.ts';
 import { ReviewQuestion } from './review-question.tsx';
+import { StorageNotice } from './storage-notice.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
@@ -48,6 +49,7 @@ export function ReviewScreen() {
           className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6 lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0' : ''}`}
         >
           <DeviceNotice policy={participant.policy} className="mb-5" />
+          <StorageNotice className="mb-5" />
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
             <div>
               <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>

@@ -1,7 +1,7 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 
 /** Whether a stream still delivers: a track of it is live. */
-export function isLive(stream: MediaStream): boolean {
+function isLive(stream: MediaStream): boolean {
   return stream.getTracks().some((track) => track.readyState === 'live');
 }
 

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../testing/factories.ts';
+import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+/** How to find the one row of a person. */
+const OF_CANDIDATE = {
+  invitations: 'user_id = $1',
+  participants: 'user_id = $1',
+  sessions: 'ended_at is null and invitation_id = (select id from invitations where user_id = $1)',
+};
+
+/*
+ * A sign-in or sign-out that meets the end of the attempt. Both touch the attempt's row and the
+ * session's; if they took them in different orders, each would wait for the other for ever.
+ */
+describe('a takeover at the moment of the end', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let attempt: { id: string };
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    quiz = await makeQuiz(app, admin, { duration: 10 });
+    candidate = await inviteCandidate(app, admin, quiz.id, `t${n}@example.org`);
+    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+  });
+
+  const signIn = () =>
+    app.call('login', { body: { email: candidate.email, password: candidate.code } });
+  const signOut = () => app.call('logout', { as: candidate.cookie });
+  const submit = () =>
+    app.call('submitParticipant', { as: candidate.cookie, params: { id: attempt.id }, body: {} });
+  const row = async () =>
+    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
+
+  /** Lets all of `calls` come to wait, in their order, for a row that is held; then lets it go. */
+  async function afterHolding(
+    table: keyof typeof OF_CANDIDATE,
+    calls: (() => Promise<unknown>)[],
+  ): Promise<unknown[]> {
+    const holder = await app.pool.connect();
+    const running: Promise<unknown>[] = [];
+    try {
+      await holder.query('begin');
+      const { rowCount } = await holder.query(
+        `select 1 from ${table} where ${OF_CANDIDATE[table]} for update`,
+        [candidate.userId],
+      );
+      expect(rowCount).toBe(1);
+      for (const call of calls) {
+        running.push(call());
+        for (let waiting = 0; waiting < running.length; ) {
+          const { rows } = await app.pool.query(
+            `select count(*)::int as n from pg_stat_activity
+             where wait_event_type = 'Lock' and datname = current_database()`,
+          );
+          waiting = rows[0].n;
+        }
+      }
+      await holder.query('commit');
+    } finally {
+      holder.release();
+    }
+    return Promise.all(running);
+  }
+  const statusOf = (reply: unknown) => (reply as Reply).status;
+
+  it.each(['sessions', 'participants'] as const)(
+    'a sign-in before a submit takes the attempt over (held: %s)',
+    async (table) => {
+      const [signedIn, submitted] = await afterHolding(table, [signIn, submit]);
+      expect(statusOf(signedIn)).toBe(200);
+      // Whichever came first: the older session ended the attempt, or no longer could.
+      const { status } = await row();
+      expect([statusOf(submitted), status]).toEqual(
+        status === 'completed' ? [200, 'completed'] : [401, 'in_progress'],
+      );
+    },
+  );
+
+  it('a sign-in after a submit is told that the test is over, and changes nothing', async () => {
+    const [submitted, signedIn] = await afterHolding('participants', [submit, signIn]);
+    expect(statusOf(submitted)).toBe(200);
+    expect(signedIn).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    const session = await app.pool.query('select end_reason from sessions where id = $1', [
+      (await row()).session_id,
+    ]);
+    expect(session.rows).toEqual([{ end_reason: null }]);
+    expect((await app.call('me', { as: candidate.cookie })).status).toBe(200);
+  });
+
+  it.each(['sessions', 'participants'] as const)(
+    'a sign-out and the server’s closing do not block each other (held: %s)',
+    async (table) => {
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      const [signedOut] = await afterHolding(table, [signOut]);
+      await Promise.all([closeDueParticipants(app.context), closeDueParticipants(app.context)]);
+      expect(statusOf(signedOut)).toBe(204);
+      expect((await row()).status).toBe('completed');
+    },
+  );
+
+  it('a sign-out before a submit leaves the attempt open', async () => {
+    const [signedOut, submitted] = await afterHolding('sessions', [signOut, submit]);
+    expect(statusOf(signedOut)).toBe(204);
+    const { status } = await row();
+    expect([statusOf(submitted), status]).toEqual(
+      status === 'completed' ? [200, 'completed'] : [401, 'in_progress'],
+    );
+  });
+
+  it.each([
+    ['before', [201, 204]],
+    ['after', [401, 204]],
+  ])(
+    'a start %s a sign-out leaves no attempt to the session that ended',
+    async (order, statuses) => {
+      candidate = await inviteCandidate(app, admin, quiz.id, `start${n}@example.org`);
+      const start = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+      const calls = order === 'before' ? [start, signOut] : [signOut, start];
+      const replies = (await afterHolding('invitations', calls)).map(statusOf).sort();
+      expect(replies).toEqual(statuses.toSorted());
+      const { rows } = await app.pool.query(
+        'select session_id from participants where user_id = $1',
+        [candidate.userId],
+      );
+      expect(rows).toEqual(order === 'before' ? [{ session_id: null }] : []);
+    },
+  );
+});

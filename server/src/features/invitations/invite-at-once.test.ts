@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+describe('inviting the same people at once', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  it('works in whatever order each call has them, though each meets the other half way', async () => {
+    const one = await makeQuiz(app, admin);
+    const two = await makeQuiz(app, admin);
+    const emails = Array.from({ length: 7 }, (_, i) => `p${i}@example.org`);
+    const invite = (quizId: string, list: string[]) =>
+      app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails: list } });
+
+    // Somebody else is about to make the one in the middle: both calls come to wait there, one with
+    // the first half behind it, one with the second. Then that somebody gives up.
+    const holder = await app.pool.connect();
+    const calls: ReturnType<typeof invite>[] = [];
+    try {
+      await holder.query('begin');
+      await holder.query(
+        'insert into users (id, email, created_at) values (gen_random_uuid(), $1, $2)',
+        [emails[3], app.clock.now()],
+      );
+      calls.push(invite(one.id, emails), invite(two.id, emails.toReversed()));
+      for (let waiting = 0; waiting < calls.length; ) {
+        const { rows } = await app.pool.query(
+          `select count(*)::int as n from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        waiting = rows[0].n;
+      }
+      await holder.query('rollback');
+    } finally {
+      holder.release();
+    }
+    for (const reply of await Promise.all(calls)) {
+      expect(reply.status).toBe(200);
+      const states = reply.body.invitations.map((i: { status: string }) => i.status);
+      expect(states).toEqual(emails.map(() => 'queued'));
+    }
+    const { rows } = await app.pool.query('select count(*)::int as n from users');
+    expect(rows).toEqual([{ n: 7 }]);
+  });
+
+  it('leaves each person one code that works, however often one assessment is called', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const emails = Array.from({ length: 40 }, (_, i) => `q${i}@example.org`);
+    const replies = await Promise.all(
+      [emails, emails.toReversed(), emails.map((e) => e.toUpperCase())].map((list) =>
+        app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails: list } }),
+      ),
+    );
+    expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
+    const { rows } = await app.pool.query(
+      `select count(distinct u.id)::int as people, count(*)::int as codes
+       from invitation_codes c join invitations i on i.id = c.invitation_id
+       join users u on u.id = i.user_id
+       where c.revoked_at is null and i.quiz_id = $1`,
+      [quiz.id],
+    );
+    expect(rows).toEqual([{ people: 40, codes: 40 }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inviteForCodes, type MadeQuiz, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('the outbox', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin, { title: 'Networks <1>' });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('delete from outbox; delete from smtp_settings');
+  });
+
+  const list = (query: Record<string, string | number> = {}) =>
+    app.call('listOutbox', { as: admin, query });
+  const read = (id: string) => app.call('readOutboxMessage', { as: admin, params: { id } });
+  const invite = (...emails: string[]) => inviteForCodes(app, admin, quiz.id, emails);
+  const configureMail = (isActive: boolean) =>
+    app.call('putSmtpSettings', {
+      as: admin,
+      body: {
+        host: '127.0.0.1',
+        port: 1,
+        username: 'u',
+        password: 'p',
+        fromEmail: 'a@example.org',
+        isActive,
+      },
+    });
+
+  it.each([{ limit: 0 }, { limit: 1_001 }, { limit: 'x' }, { offset: -1 }])(
+    'refuses a page like %j',
+    async (query) => {
+      expect((await list(query as Record<string, string>)).status).toBe(400);
+    },
+  );
+
+  it('is empty before anybody was invited', async () => {
+    const reply = await list();
+    expect(reply).toMatchObject({ status: 200, body: [] });
+    expect(reply.headers['x-total-count']).toBe('0');
+  });
+
+  it('shows each message without what it says, newest first, page by page', async () => {
+    const codes: string[] = [];
+    for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) {
+      codes.push(...(await invite(email)));
+      app.clock.advance({ seconds: 1 });
+    }
+    const all = await list();
+    expect(all.headers['x-total-count']).toBe('3');
+    expect(all.body.map((m: { recipient: string }) => m.recipient)).toEqual([
+      'c@example.org',
+      'b@example.org',
+      'a@example.org',
+    ]);
+    expect(all.body[0]).toEqual({
+      id: expect.any(String),
+      recipient: 'c@example.org',
+      subject: 'Your assessment: Networks <1>',
+      state: 'queued',
+      attempts: 0,
+      lastError: null,
+      createdAt: expect.any(String),
+      nextAttemptAt: expect.any(String),
+      sentAt: null,
+    });
+    for (const code of codes) {
+      expect(all.text).not.toContain(code);
+      expect(all.text).not.toContain(code.replaceAll('-', ''));
+    }
+    const second = await list({ limit: 1, offset: 1 });
+    expect(second.body).toEqual([all.body[1]]);
+    expect(second.headers['x-total-count']).toBe('3');
+    expect((await list({ offset: 3 })).body).toEqual([]);
+  });
+
+  it('keeps codes unreadable in the tables', async () => {
+    const [code = ''] = await invite('a@example.org');
+    const { rows } = await app.pool.query(
+      `select row_to_json(o)::text, encode(sealed_code, 'escape'), row_to_json(c)::text
+       from outbox o join invitation_codes c on c.id = o.code_id`,
+    );
+    expect(rows).toHaveLength(1);
+    for (const form of [code, code.replaceAll('-', ''), code.toLowerCase()]) {
+      expect(JSON.stringify(rows)).not.toContain(form);
+    }
+  });
+
+  it('lets a message be read while no mail server is configured, and notes each view', async () => {
+    const [code = ''] = await invite('a@example.org');
+    const [message] = (await list()).body;
+    const views = async () =>
+      (
+        await app.pool.query(
+          "select count(*)::int as n from audit_entries where action = 'outbox.message_read' and subject_id = $1",
+          [message.id],
+        )
+      ).rows[0].n;
+    const reply = await read(message.id);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { id: message.id, recipient: 'a@example.org', subject: message.subject },
+    });
+    expect(reply.body.text).toContain(`One-time password: ${code}`);
+    expect(reply.body.html).toContain(code);
+    expect(reply.body.html).toContain('Networks &lt;1&gt;');
+    expect(reply.body.html).not.toContain('Networks <1>');
+    await read(message.id);
+    expect(await views()).toBe(2);
+    expect((await read(UNKNOWN)).status).toBe(404);
+  });
+
+  it('shows no code once a mail server is configured, and again when it is switched off', async () => {
+    await invite('a@example.org');
+    const [message] = (await list()).body;
+    await configureMail(true);
+    const sealed = await read(message.id);
+    expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
+    expect(sealed.text).not.toMatch(/One-time/);
+    await configureMail(false);
+    expect((await read(message.id)).status).toBe(200);
+  });
+
+  it('no longer has the code of a message that a newer invitation replaced', async () => {
+    await invite('a@example.org');
+    const [first] = (await list()).body;
+    app.clock.advance({ seconds: 1 });
+    await invite('a@example.org');
+    expect(await read(first.id)).toMatchObject({ status: 409, body: { code: 'MESSAGE_GONE' } });
+    const old = (await list()).body.find((m: { id: string }) => m.id === first.id);
+    expect(old).toMatchObject({
+      state: 'failed',
+      lastError: 'Replaced by a newer invitation',
+      nextAttemptAt: null,
+    });
+  });
+});

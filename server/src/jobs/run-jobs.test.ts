@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type App, createApp } from '../app.ts';
+import { openPool } from '../db/pool.ts';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { runJobs } from './run-jobs.ts';
+
+describe('the lead of the periodic jobs', () => {
+  let app: TestApp;
+  let database: string;
+  let lines: { level: number; msg: string }[];
+  let ending: (() => Promise<unknown>)[];
+
+  beforeEach(async () => {
+    app = await startTestApp();
+    database = (await app.pool.query('select current_database() as name')).rows[0].name;
+    lines = [];
+    ending = [];
+  });
+  afterEach(async () => {
+    for (const end of ending.reverse()) await end();
+    await app.stop();
+  });
+
+  /** Another process: connections, memory and log of its own, on the same database and clock. */
+  async function startProcess(prepare: (pool: pg.Pool) => void = () => undefined): Promise<App> {
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const pool = openPool({ ...inject('postgres'), database }, silentLog);
+    prepare(pool);
+    const { config, clock, keys } = app.context;
+    const other = await createApp({ config, pool, clock, keys, log, webDist: null });
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      closed ??= other.close().then(() => pool.end());
+      return closed;
+    };
+    ending.push(close);
+    return { ...other, close };
+  }
+
+  const leaders = async () =>
+    (
+      await app.pool.query(
+        `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and l.granted and d.datname = current_database()`,
+      )
+    ).rows.map((r) => r.pid as number);
+
+  async function until(what: string, happened: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; !(await happened()); waited += 20) {
+      if (waited > 10_000) throw new Error(`${what} did not happen`);
+      await delay(20);
+    }
+  }
+  const untilLed = () => until('the lead', async () => (await leaders()).length === 1);
+  const untilLedByAnotherThan = (earlier: number | undefined) =>
+    until('a new lead', async () => {
+      const now = await leaders();
+      return now.length === 1 && now[0] !== earlier;
+    });
+  const untilNobodyLeads = () =>
+    until('the end of the lead', async () => (await leaders()).length === 0);
+
+  /** An attempt that is due; resolves when a job has ended it. */
+  async function untilDueAttemptEnds(email: string): Promise<void> {
+    const admin = await signInAdmin(app, `admin-${email}`);
+    const quiz = await makeQuiz(app, admin, { duration: 1 });
+    const candidate = await inviteCandidate(app, admin, quiz.id, email);
+    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    // In steps: a leap would be taken for an outage, and give a minute more.
+    for (let i = 0; i < 9; i += 1) {
+      app.clock.advance({ seconds: 8 });
+      await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
+    }
+    await until('the end', async () => {
+      const { rows } = await app.pool.query('select status from participants where id = $1', [
+        body.id,
+      ]);
+      return rows[0].status === 'completed';
+    });
+  }
+
+  it('is held by one process of several, and taken over when that one stops', async () => {
+    const first = await startProcess();
+    first.startJobs();
+    await untilLed();
+    const [leader] = await leaders();
+    const second = await startProcess();
+    second.startJobs();
+    second.startJobs();
+    await untilDueAttemptEnds('one@example.org');
+    expect(await leaders()).toEqual([leader]);
+
+    await first.close();
+    await untilLedByAnotherThan(leader);
+    await untilDueAttemptEnds('two@example.org');
+    await second.close();
+    await untilNobodyLeads();
+    expect(lines.filter((l) => l.level >= 40)).toEqual([]);
+  });
+
+  it('is lost with its connection, and won again within seconds', async () => {
+    const process = await startProcess();
+    process.startJobs();
+    await untilLed();
+    const [leader] = await leaders();
+    await app.pool.query('select pg_terminate_backend($1)', [leader]);
+    await untilLedByAnotherThan(leader);
+    await untilDueAttemptEnds('again@example.org');
+    expect(lines.filter((l) => l.level === 40).map((l) => l.msg)).toEqual([
+      'the lead of the periodic jobs was lost with its connection',
+    ]);
+  });
+
+  it('is not taken by a process that stops while it asks for it', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const process = await startProcess();
+      process.startJobs();
+      await delay(i * 3);
+      await process.close();
+      await untilNobodyLeads();
+    }
+    await delay(50);
+    expect(lines.filter((l) => l.level >= 40)).toEqual([]);
+  });
+
+  it('gives a connection back that breaks while the lead is asked for', async () => {
+    let asked = 0;
+    let connections: pg.Pool | undefined;
+    const process = await startProcess((pool) => {
+      connections = pool;
+      pool.on('connect', (client) => {
+        client.query = (() => {
+          asked += 1;
+          return Promise.reject(new Error('Connection terminated unexpectedly'));
+        }) as never;
+      });
+    });
+    if (!connections) throw new Error('no connections');
+    const jobs = runJobs(process.context, connections);
+    await until('the question', async () => asked > 0);
+    await delay(50);
+    await jobs.stop();
+    expect(connections.totalCount).toBe(0);
+  });
+
+  it('is not needed for mail to be woken before it is there', async () => {
+    const process = await startProcess();
+    process.context.wakeMail();
+    process.startJobs();
+    process.context.wakeMail();
+    await untilLed();
+    process.context.wakeMail();
+    await process.close();
+    expect(lines.filter((l) => l.level >= 40)).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InvitationVariables,
+  invitationSubject,
+  renderInvitation,
+} from './invitation-message.ts';
+
+const VARIABLES: InvitationVariables = {
+  title: 'Network Fundamentals',
+  durationMinutes: 25,
+  endDate: '2026-05-14T16:00:00.000Z',
+  timeZone: 'Europe/Berlin',
+  signInUrl: 'https://invigil.example.org/login',
+};
+const render = (change: Partial<InvitationVariables> = {}) =>
+  renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');
+
+describe('the invitation', () => {
+  it('says in text and HTML what to sign in with, where, how long and until when', () => {
+    const { subject, text, html } = render();
+    expect(subject).toBe('Your assessment: Network Fundamentals');
+    for (const body of [text, html]) {
+      expect(body).toContain('ABCDE-FGHJK-LMNPQ');
+      expect(body).toContain('https://invigil.example.org/login');
+      expect(body).toContain('Network Fundamentals');
+      expect(body).toContain('25 minutes');
+      expect(body).toContain('14 May 2026');
+      expect(body).toContain('18:00 (Europe/Berlin, GMT+2)');
+    }
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-01-14T16:00:00.000Z', '17:00 (Europe/Berlin, GMT+1)'],
+    ['UTC', '2026-05-14T16:00:00.000Z', '16:00 (UTC'],
+    ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
+  ])('tells the end in the zone of the service: %s', (timeZone, endDate, shown) => {
+    expect(render({ timeZone, endDate }).text).toContain(shown);
+  });
+
+  it('names no end where there is none, and one minute as one', () => {
+    const { text } = render({ endDate: null, durationMinutes: 1 });
+    expect(text).toContain('No end date');
+    expect(text).toMatch(/1 minute$/m);
+  });
+
+  it('shows a hostile title as text, and on one line of the subject', () => {
+    const title = '<img src=x onerror=alert(1)> "A" & \'B\'\r\nBcc: everybody@example.org';
+    const { subject, html } = render({ title, signInUrl: 'https://x.example/"><script>' });
+    expect(html).not.toMatch(/<img|<script/);
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;A&quot; &amp; &#39;B&#39;');
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(invitationSubject('a\r\n\tb')).toBe('Your assessment: a b');
+  });
+});

@@ -1,0 +1,66 @@
+import type { Participant } from '@invigil/core/contract/participants';
+import { expect, test } from 'vitest';
+import { draw, QUIZ, wordsOf } from '../../testing/drawn.tsx';
+import { NoParticipants } from './no-participants.tsx';
+import { NO_FILTER } from './participants-filter.ts';
+import { ParticipantsTable } from './participants-table.tsx';
+
+const nothing = () => undefined;
+const row: Participant = {
+  id: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2',
+  userId: 'u',
+  quizId: 'q',
+  userEmail: 'a.rahman@example.org',
+  quizTitle: 'Network Fundamentals',
+  status: 'completed',
+  score: 22,
+  totalMarks: 25,
+  violationCount: 1,
+  timeSpent: 396,
+  startedAt: new Date(2026, 4, 14, 12, 5).toISOString(),
+  submittedAt: null,
+  submissionType: 'manual',
+  attempt: 1,
+  answeredCount: 25,
+};
+const table = (change: Partial<Participant> = {}) =>
+  wordsOf(
+    draw(
+      <ParticipantsTable
+        rows={[{ ...row, ...change }]}
+        quizzes={[QUIZ]}
+        filter={NO_FILTER}
+        onChange={nothing}
+      />,
+    ),
+  );
+
+test('the columns of the seed, in its order', () => {
+  const words = table();
+  const columns = [
+    'Participant',
+    'Assessment',
+    'Status',
+    'Score',
+    'Total Marks',
+    'Violations',
+    'Time Spent',
+    'Started At',
+  ];
+  expect(words).toMatch(new RegExp(`^${columns.join(' .*?')}`));
+  expect(words).toContain('a.rahman@example.org 7f3a91c2 Network Fundamentals Completed 22 25');
+  expect(words).toMatch(/6m 36s 14 May 2026, 12:05$/);
+});
+
+test('an erased person is Unknown, by the short id still the same', () => {
+  expect(table({ userEmail: null })).toContain('Unknown 7f3a91c2');
+});
+
+test('nobody has started yet', () => {
+  const none = (
+    <NoParticipants filter={NO_FILTER} total={0} onClear={nothing} onFirstPage={nothing} />
+  );
+  expect(wordsOf(draw(none))).toMatch(
+    /^No participants found\. Send Assessment invitations to get started\./,
+  );
+});

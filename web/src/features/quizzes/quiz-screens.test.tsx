@@ -1,0 +1,83 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type * as React from 'react';
+import { expect, test, vi } from 'vitest';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { draw, QUIZ, tagsOf, wordsOf } from '../../testing/drawn.tsx';
+import { QUIZZES } from './api.ts';
+import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+import { NO_QUESTION } from './question-fields.ts';
+import { QuestionForm } from './question-form.tsx';
+import { QUIZ_FORM_MESSAGES } from './quiz-form.ts';
+import { QuizTable } from './quiz-table.tsx';
+import { QuizzesScreen } from './quizzes-screen.tsx';
+
+// Drawn without a browser, where a portal has no place.
+vi.mock('radix-ui', async (original) => {
+  const radix = await original<typeof import('radix-ui')>();
+  const Portal = ({ children }: { children?: React.ReactNode }) => children;
+  return { ...radix, Dialog: { ...radix.Dialog, Portal } };
+});
+
+const nothing = () => undefined;
+
+function drawWith(quizzes: unknown[], element: React.ReactElement) {
+  const client = createQueryClient();
+  client.setQueryData(QUIZZES.queryKey, quizzes as never);
+  return draw(<QueryClientProvider client={client}>{element}</QueryClientProvider>);
+}
+
+test('the columns of the table, with N/A where there is no end date', () => {
+  const markup = draw(<QuizTable quizzes={[QUIZ]} onAction={nothing} />);
+  expect(wordsOf(markup)).toBe(
+    'Title Category Questions Duration End date Status Actions ' +
+      'Network Fundamentals Created 4 May 2026 Engineering 32 25 min N/A Active',
+  );
+  for (const action of ['Manage questions of', 'Edit', 'Invite to', 'Delete']) {
+    expect(markup).toContain(`aria-label="${action} Network Fundamentals"`);
+  }
+});
+
+test('an inactive assessment says so, and why nobody can be invited to it', () => {
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
+  const markup = draw(<QuizTable quizzes={[inactive]} onAction={nothing} />);
+  expect(wordsOf(markup)).toContain('14 May 2026, 18:00 Inactive');
+  const why = 'aria-disabled="true" aria-description="Cannot invite users to inactive quizzes"';
+  expect(tagsOf(markup, 'button').filter((tag) => tag.includes(why))).toHaveLength(1);
+  expect(draw(<QuizTable quizzes={[QUIZ]} onAction={nothing} />)).not.toContain('aria-disabled=');
+});
+
+test('no assessment yet', () => {
+  expect(wordsOf(drawWith([], <QuizzesScreen />))).toContain(
+    'No Assessment created yet. Create your first Assessment to get started.',
+  );
+});
+
+test('an assessment is edited in a dialog, its status with it', () => {
+  vi.stubGlobal('document', { querySelector: () => null });
+  const words = wordsOf(drawWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={nothing} />));
+  expect(words).toMatch(/^Edit Assessment/);
+  expect(words).toContain('Status');
+  expect(words).toContain('Update Assessment');
+});
+
+test('the sentences of the form', () => {
+  expect(QUIZ_FORM_MESSAGES).toMatchObject({
+    invalid: 'Validation Error: Please fill in all required fields with valid values.',
+    duration: 'Duration must be a valid number.',
+    totalQuestions: 'Total Questions must be a valid number.',
+  });
+});
+
+test('a question has four option inputs, all marked required', () => {
+  const form = (
+    <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={async () => true}>
+      Add Question
+    </QuestionForm>
+  );
+  const inputs = tagsOf(draw(form), 'input').filter((tag) => /aria-label="Option [A-D]"/.test(tag));
+  expect(inputs).toHaveLength(4);
+  expect(inputs).toHaveLength(QUESTION_LIMITS.optionsMax);
+  for (const input of inputs) expect(input).toContain('required');
+});

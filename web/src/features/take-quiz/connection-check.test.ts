@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { measureConnection } from './connection-check.ts';
+
+/** A line whose requests take the given times, milliseconds; `null` gets no answer. */
+function line(times: (number | null)[]) {
+  let clock = 0;
+  let n = 0;
+  const ask = () => {
+    const time = times[n] ?? null;
+    n += 1;
+    clock += time ?? 0;
+    return time === null ? Promise.reject(new Error('no answer')) : Promise.resolve();
+  };
+  return measureConnection(ask, () => clock);
+}
+
+it('says so when there is no answer, be it the last one', async () => {
+  expect(await line([null])).toEqual({ kind: 'unreachable' });
+  expect(await line([20, 20, null])).toEqual({ kind: 'unreachable' });
+});
+
+it('judges by the middle of three requests', async () => {
+  expect(await line([900, 30, 40])).toEqual({ kind: 'good', roundTripMs: 40 });
+  expect(await line([1_400, 1_200, 10])).toEqual({ kind: 'slow', roundTripMs: 1_200 });
+});

@@ -1,0 +1,340 @@
+import type { PaperQuestion } from '@invigil/core/contract/questions';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type * as React from 'react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { ATTEMPT, CANDIDATE, draw, QUIZ, tagsOf, wordsOf } from '../../testing/drawn.tsx';
+import { AnswerOptions } from './answer-options.tsx';
+import { AssessmentScreen } from './assessment-screen.tsx';
+import { AttemptLayout } from './attempt-layout.tsx';
+import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
+import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from './attempt-state.ts';
+import { AttemptTimer } from './attempt-timer.tsx';
+import { CompletedNoticeScreen } from './completed-notice-screen.tsx';
+import { currentAttempt } from './current-attempt.ts';
+import { DeviceCard } from './device-card.tsx';
+import { DismissedScreen } from './dismissed-screen.tsx';
+import { ExpiredScreen } from './expired-screen.tsx';
+import { FeedbackDialog } from './feedback-dialog.tsx';
+import { InstructionsScreen } from './instructions-screen.tsx';
+import { PermissionsScreen } from './permissions-screen.tsx';
+import { bubbleShape } from './question-bubble.tsx';
+import { ReviewScreen } from './review-screen.tsx';
+import { ThankYouScreen } from './thank-you-screen.tsx';
+
+// Drawn without a browser: there a store without a server's state and a portal have no place.
+vi.mock('react', async (original) => {
+  const react = await original<typeof React>();
+  const useSyncExternalStore: typeof react.useSyncExternalStore = (subscribe, get, server) =>
+    react.useSyncExternalStore(subscribe, get, server ?? get);
+  return { ...react, useSyncExternalStore };
+});
+vi.mock('radix-ui', async (original) => {
+  const radix = await original<typeof import('radix-ui')>();
+  const Portal = ({ children }: { children?: React.ReactNode }) => children;
+  return {
+    ...radix,
+    Dialog: { ...radix.Dialog, Portal },
+    AlertDialog: { ...radix.AlertDialog, Portal },
+  };
+});
+
+const PAPER: PaperQuestion[] = ['a', 'b', 'c'].map((id, index) => ({
+  id,
+  quizId: 'q',
+  type: 'multiple_choice',
+  question: `Question ${id}?`,
+  options: ['yes', 'no', 'never'],
+  orderNumber: index + 1,
+}));
+const ANSWERS = new Map([
+  ['a', { selectedOption: 'no', isFlagged: false }],
+  ['b', { selectedOption: '', isFlagged: true }],
+]);
+
+function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
+  const snapshot: AttemptSnapshot = {
+    ...NO_ATTEMPT,
+    phase,
+    participant: ATTEMPT,
+    paper: PAPER,
+    sync: { ...NO_ATTEMPT.sync, values: ANSWERS },
+    ...change,
+  };
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
+}
+
+const buttonNamed = (markup: string, name: string) =>
+  new RegExp(`<button[^>]*>(?:(?!</button>).)*${name}(?:(?!</button>).)*</button>`).exec(
+    markup,
+  )?.[0] ?? '';
+
+beforeEach(() => {
+  vi.stubGlobal('document', { fullscreenEnabled: true, fullscreenElement: null });
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
+});
+
+test('the completed notice', () => {
+  const words = wordsOf(draw(<CompletedNoticeScreen />));
+  expect(words).toContain('Assessment Completed You have already completed your assessment');
+  expect(words).toContain('Status Completed Result Under Review');
+  for (const sentence of [
+    'Your submission was recorded.',
+    'Results are communicated separately.',
+    'Each participant can take the test only once.',
+    'If you have questions, contact your administrator.',
+  ]) {
+    expect(words).toContain(sentence);
+  }
+});
+
+test('the expired notice', () => {
+  const words = wordsOf(draw(<ExpiredScreen />));
+  expect(words).toContain(
+    'Assessment Expired This assessment is no longer active and cannot be accessed.',
+  );
+  expect(words).toContain('You return to the sign-in page in 5 seconds. Return to Login');
+  expect(words).toContain(
+    'Assessment Status: Inactive The assessment period has ended or the Assessment has been deactivated by the administrator.',
+  );
+});
+
+describe('before the start', () => {
+  test('the instructions: guidelines, policy, duration, kind, consent note', () => {
+    const words = wordsOf(draw(<InstructionsScreen />, CANDIDATE));
+    for (const guideline of ['Camera', 'Microphone', 'Face detection', 'Strict security']) {
+      expect(words).toContain(guideline);
+    }
+    expect(words).toContain(
+      'Maximum 3 violations. After the third, your answers are submitted automatically.',
+    );
+    expect(words).toContain('Duration 25 minutes Questions 25 Type Multiple choice');
+    expect(words).toMatch(/Proctoring consent Next you will be asked to agree/);
+    expect(words).toMatch(/Start Assessment$/);
+  });
+
+  test('without consent nothing can be started, and the dialog asks for it', () => {
+    const markup = draw(<PermissionsScreen />, CANDIDATE);
+    expect(buttonNamed(markup, 'Start Assessment')).toMatch(/\bdisabled=""/);
+    const words = wordsOf(markup);
+    expect(words).toContain('Your consent to monitoring');
+    expect(words).toMatch(/Reject & Exit Accept & Continue$/);
+  });
+
+  test('with consent and both devices it can, and a missing device holds it back', () => {
+    const at = { quizId: QUIZ.id, textVersion: '2026-1', at: 0 };
+    vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
+    const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
+    const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
+    const idle = attemptMonitor.getSnapshot();
+    monitor.mockReturnValue({ ...idle, camera: granted, microphone: granted });
+    const ready = buttonNamed(draw(<PermissionsScreen />, CANDIDATE), 'Start Assessment');
+    expect(ready).not.toBe('');
+    expect(ready).not.toMatch(/\bdisabled=""/);
+    monitor.mockReturnValue({ ...idle, camera: granted });
+    const held = draw(<PermissionsScreen />, CANDIDATE);
+    expect(buttonNamed(held, 'Start Assessment')).toMatch(/\bdisabled=""/);
+    expect(wordsOf(held)).toContain('Please ensure camera and microphone permissions are granted');
+  });
+
+  test('a device is not asked yet, granted or denied, and a refusal says what is required', () => {
+    const card = (status: Parameters<typeof DeviceCard>[0]['status']) =>
+      wordsOf(
+        draw(
+          <DeviceCard device="camera" status={status} title="Camera" icon="" footer="">
+            picture
+          </DeviceCard>,
+        ),
+      );
+    expect(card({ kind: 'off' })).toContain('Camera Not asked');
+    expect(card({ kind: 'granted', stream: {} as MediaStream })).toContain('Camera Granted');
+    const message = 'Camera access is required for this assessment';
+    const failure = { device: 'camera', cause: 'refused', message, advice: 'Allow it.' } as const;
+    expect(card({ kind: 'failed', failure })).toMatch(
+      /^Camera Denied Camera access is required for this assessment/,
+    );
+  });
+});
+
+describe('while questions are loaded', () => {
+  test('the review says so', () => {
+    expect(wordsOf(draw(<AttemptLoading review />))).toBe('Loading review...');
+  });
+
+  test('a failure offers to try again', () => {
+    const failure = { kind: 'questions', message: 'The server is away.' } as const;
+    const words = wordsOf(draw(<AttemptFailed failure={failure} />));
+    expect(words).toMatch(/^Failed to load questions The server is away\./);
+    expect(words).toContain('Retry');
+  });
+
+  test('an assessment without questions, a question without options', () => {
+    const failure = { kind: 'no-questions', message: '' } as const;
+    expect(wordsOf(draw(<AttemptFailed failure={failure} />))).toMatch(
+      /^No questions found for this Assessment/,
+    );
+    const none = <AnswerOptions questionId="a" options={[]} selected="" onChoose={String} />;
+    expect(wordsOf(draw(none))).toBe('No options available for this question');
+  });
+});
+
+describe('the test', () => {
+  test('legend, counts, one question, its actions and the way to the review', () => {
+    given({ kind: 'running' });
+    const markup = draw(<AssessmentScreen />);
+    const words = wordsOf(markup);
+    for (const state of ['Current', 'Answered', 'Marked for review', 'Not attempted']) {
+      expect(words).toContain(state);
+    }
+    expect(words).toContain('Answered 1 Flagged 1 Remaining 2');
+    expect(words).toContain('Question 1 of 3');
+    expect(words).toContain('Question a?');
+    expect(words).not.toContain('Question b?');
+    for (const action of ['Previous', 'Next', 'Clear', 'Flag', 'Review &amp; Submit']) {
+      expect(buttonNamed(markup, action), action).not.toBe('');
+    }
+  });
+
+  test('the time that is left, yellow at a quarter and a red pulse at a tenth', () => {
+    vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(1_000_000);
+    const timerAt = (ms: number) => {
+      vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(ms);
+      return draw(<AttemptTimer />);
+    };
+    expect(wordsOf(timerAt(251_000))).toContain('04:11');
+    expect(timerAt(251_000)).not.toMatch(/bg-warn|bg-bad/);
+    expect(timerAt(250_000)).toMatch(/bg-warn/);
+    expect(timerAt(100_000)).toMatch(/bg-bad.*animate-last-minutes/);
+  });
+
+  test('the time stands in the bar that stays at the top, above test and review alike', () => {
+    given({ kind: 'running' });
+    vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(1_500_000);
+    const markup = draw(<AttemptLayout />, { ...CANDIDATE, attempt: ATTEMPT });
+    const bar = /<header[^>]*>.*?<\/header>/.exec(markup)?.[0] ?? '';
+    expect(bar).toMatch(/^<header[^>]*\b(sticky|fixed)\b/);
+    expect(wordsOf(bar)).toContain('25:00');
+  });
+});
+
+describe('the review', () => {
+  test('title, subtitle, counter, badge, letters, read only, submit in both widths', () => {
+    given({ kind: 'running' });
+    const markup = draw(<ReviewScreen />);
+    const words = wordsOf(markup);
+    expect(words).toContain(
+      'Review Your Answers Review and modify your answers before final submission',
+    );
+    expect(words).toContain('1 of 3 questions answered');
+    expect(words).toContain('Answered Edit Answer');
+    expect(words).toContain('A yes B no C never');
+    const options = tagsOf(markup, 'button').filter((tag) => tag.includes('role="radio"'));
+    expect(options).toHaveLength(3);
+    for (const option of options) expect(option).toMatch(/\bdisabled=""/);
+    expect(buttonNamed(markup, 'Submit Final Assessment')).not.toBe('');
+    expect(buttonNamed(markup, 'Submit Assessment')).not.toBe('');
+  });
+
+  test('a question without an answer says so', () => {
+    given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values: new Map() } });
+    expect(wordsOf(draw(<ReviewScreen />))).toContain('Not Answered Edit Answer');
+  });
+
+  test('while sending nothing can be sent a second time', () => {
+    given({ kind: 'submitting', auto: false, tries: 0 });
+    expect(wordsOf(draw(<ReviewScreen />))).toContain('Submitting...');
+    const nothing = () => undefined;
+    const sending = draw(<FeedbackDialog open submitting onClose={nothing} onSubmit={nothing} />);
+    expect(buttonNamed(sending, 'Submitting...')).toMatch(/disabled="(true)?"/);
+    expect(buttonNamed(sending, 'Skip Feedback')).toMatch(/\bdisabled=""/);
+  });
+
+  test('flagged is yellow, answered green, unanswered plain, the current one ringed', () => {
+    expect(bubbleShape({ isAnswered: true, isFlagged: true })).toContain('bg-warn ');
+    expect(bubbleShape({ isAnswered: true, isFlagged: false })).toContain('bg-ok ');
+    expect(bubbleShape({ isAnswered: false, isFlagged: false })).toContain('bg-surface');
+    given({ kind: 'running' });
+    const current = tagsOf(draw(<ReviewScreen />), 'button').filter((tag) =>
+      tag.includes('aria-current="step"'),
+    );
+    expect(current).toHaveLength(1);
+    expect(current[0]).toContain('after:border-accent');
+  });
+
+  test('three emoji, none chosen: only skipping is possible', () => {
+    const nothing = () => undefined;
+    const markup = draw(
+      <FeedbackDialog open submitting={false} onClose={nothing} onSubmit={nothing} />,
+    );
+    const words = wordsOf(markup);
+    expect(words).toMatch(/^How was your experience\?/);
+    expect(words).toContain('Good Neutral Bad Submit Assessment Skip Feedback');
+    expect(tagsOf(markup, 'button').filter((tag) => tag.includes('role="radio"'))).toHaveLength(3);
+    expect(buttonNamed(markup, 'Submit Assessment')).toMatch(/\bdisabled=""/);
+    expect(buttonNamed(markup, 'Skip Feedback')).not.toMatch(/\bdisabled=""/);
+  });
+});
+
+describe('the end', () => {
+  const summary = {
+    status: 'completed',
+    timeSpent: 125,
+    answeredCount: 2,
+    totalQuestions: 3,
+    violationCount: 1,
+    submissionType: 'manual',
+  } as const;
+  const ended = { kind: 'ended', receiptId: 'ABCDE-FGHJK', auto: false } as const;
+
+  test('a thank-you with summary and countdown', () => {
+    given({ ...ended, summary });
+    const words = wordsOf(draw(<ThankYouScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
+    expect(words).toContain('Assessment Completed! Thank you, we will get back to you shortly.');
+    expect(words).toContain(
+      'Assessment Summary Questions Answered 2 of 3 Total Questions 3 Time Taken 2 minutes 5 seconds Violations 1',
+    );
+    expect(words).toContain(
+      'You can now close this window. This window will automatically close in 5 seconds.',
+    );
+  });
+
+  test('when the time was over', () => {
+    given({ ...ended, summary: { ...summary, submissionType: 'auto' } });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      'Time Expired - Assessment Auto-Submitted Your Assessment was automatically submitted when the time limit was reached.',
+    );
+  });
+
+  test('until the server has everything it says that it is still sending, and does not count', () => {
+    given({ kind: 'submitting', auto: false, tries: 1 });
+    const words = wordsOf(draw(<ThankYouScreen />, CANDIDATE));
+    expect(words).toContain('Still sending your answers.');
+    expect(words).not.toContain('automatically close');
+  });
+
+  test('a termination names place, progress, flags, reason and the limits that were applied', () => {
+    const context = {
+      fromPage: 'Review Page',
+      answeredCount: 2,
+      totalQuestions: 3,
+      flaggedCount: 1,
+    };
+    vi.stubGlobal('localStorage', { getItem: () => JSON.stringify(context) });
+    given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+    const words = wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
+    for (const text of [
+      'Assessment Terminated Your assessment has been dismissed due to multiple violations',
+      'Saving your progress... Auto logout in 5 seconds',
+      'Dismissed from Review Page Progress 2 of 3 questions answered Flagged 1',
+      'Reason: Exceeded maximum allowed violations',
+      'Voice/sound 5 strikes',
+      'Face not detected 3 strikes',
+      'Your progress was saved and submitted as completed.',
+      'If you believe this is an error, please contact your administrator.',
+    ]) {
+      expect(words).toContain(text);
+    }
+    expect(STRICT_POLICY.limits).toMatchObject({ voice: 5, face: 3 });
+  });
+});
