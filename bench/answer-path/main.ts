@@ -27,7 +27,7 @@ await conclude('answer-path', async (): Promise<Finding> => {
   const pgbench = await openPgbench(postgres, QUESTIONS);
 
   await crowd.save({ seconds: WARM_UP_SECONDS });
-  await pgbench?.run(CLIENTS.many, 1);
+  await pgbench?.saveEach(CLIENTS.many, QUESTIONS * 2);
   await crowd.ask({ seconds: 1 });
   const alone = await crowd.save({ seconds: 1, candidates: 1 });
   const rounds: Round[] = [];

@@ -11,16 +11,19 @@ const REVISIONS_PER_RUN = 1_000_000;
 
 /** What one run of pgbench found. */
 export interface PgbenchRun {
+  /** From the moment when all connections are open. */
   perSecond: number;
+  requests: number;
   meanMs: number;
 }
 
 /** PostgreSQL's own load generator: the limit of one statement per save, without HTTP or rules. */
 export interface Pgbench {
   version: string;
+  /** `seconds` include the time that it takes to open the connections. */
   run(clients: number, seconds: number): Promise<PgbenchRun>;
-  /** Opens all connections, saves once on each and closes them: what comes on top of a run. */
-  connect(clients: number): Promise<void>;
+  /** Each client saves so many times. Once is hardly more than opening all connections. */
+  saveEach(clients: number, times: number): Promise<void>;
 }
 
 /** Makes pgbench's table beside the app's, on the same server; `undefined` without pgbench. */
@@ -56,11 +59,12 @@ export async function openPgbench(
       const output = await save(clients, '-T', String(seconds));
       return {
         perSecond: figure(output, /^tps = ([\d.]+)/m),
+        requests: figure(output, /^number of transactions actually processed: (\d+)/m),
         meanMs: figure(output, /^latency average = ([\d.]+) ms/m),
       };
     },
-    async connect(clients) {
-      await save(clients, '-t', '1');
+    async saveEach(clients, times) {
+      await save(clients, '-t', String(times));
     },
   };
 }

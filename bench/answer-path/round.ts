@@ -7,6 +7,8 @@ import { difference, type ProcessorTime, spentDuring } from './processor-time.ts
 
 /** How long each part of a round lasts. */
 const SECONDS = 4;
+/** What pgbench takes of its time to open 256 connections. */
+const CONNECTING_SECONDS = 1;
 /** Connections end and buffers settle. */
 const PAUSE_MS = 500;
 
@@ -68,10 +70,10 @@ export async function runRound(request: {
 
   async function limit(count: number): Promise<Round['many']> {
     if (pgbench === undefined) return undefined;
-    const { spent: connecting } = await watch(() => pgbench.connect(count));
-    const { result, spent } = await watch(() => pgbench.run(count, SECONDS));
+    const { spent: connecting } = await watch(() => pgbench.saveEach(count, 1));
+    const { result, spent } = await watch(() => pgbench.run(count, SECONDS + CONNECTING_SECONDS));
     const running = spent && connecting ? difference(spent, connecting) : undefined;
-    const cost = costOf(running, result.perSecond * SECONDS, running?.ended ?? 0);
+    const cost = costOf(running, result.requests, running?.ended ?? 0);
     return { ...result, cost };
   }
 }

@@ -14,7 +14,7 @@ export interface Guest {
 }
 
 /** Five questions whose key is always the second option. */
-export const FIVE_QUESTIONS: KeyedQuestion[] = [
+const FIVE_QUESTIONS: KeyedQuestion[] = [
   ['Which layer routes packets between networks?', 'Link', 'Network', 'Transport', 'Application'],
   ['Which address is a private one?', '8.8.8.8', '10.20.30.40', '1.1.1.1', '9.9.9.9'],
   ['Which protocol gives a host its address?', 'ARP', 'DHCP', 'ICMP', 'SMTP'],
