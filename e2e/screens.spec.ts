@@ -3,6 +3,7 @@ import { AdminByHttp, type Guest, type PreparedQuiz } from './support/admin-by-h
 import { browserOf, look, type Size } from './support/album.ts';
 import { Candidate } from './support/candidate.ts';
 import { ADMIN, openHouse } from './support/house.ts';
+import { holdSignOut } from './support/last-page.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
@@ -328,14 +329,4 @@ async function notForThem(page: Page, size: Size) {
   await visit(page, size, '/admin', 'Unauthorized', 'unauthorized');
   await holdSignOut(page);
   await visit(page, size, '/quiz/expired', 'Assessment Expired', 'expired');
-}
-
-/** The last pages leave by themselves after five seconds; held, they can be looked at in peace. */
-async function holdSignOut(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/api/auth/logout', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
 }
