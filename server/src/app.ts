@@ -8,9 +8,11 @@ import type { ServiceClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { newId } from './db/new-id.ts';
+import { adminHandlers } from './features/admins/routes.ts';
 import { AnswerWriter } from './features/answers/answer-writer.ts';
 import { PaperCache } from './features/answers/paper-cache.ts';
 import { answerHandlers } from './features/answers/routes.ts';
+import { auditHandlers } from './features/audit/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { categoryHandlers } from './features/categories/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
@@ -23,6 +25,8 @@ import { quizHandlers } from './features/quizzes/routes.ts';
 import { reportHandlers } from './features/reports/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
 import { statsHandlers } from './features/stats/routes.ts';
+import { systemHandlers } from './features/system/routes.ts';
+import { userHandlers } from './features/users/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from './plugins/errors.ts';
@@ -118,6 +122,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...reportHandlers(context),
     ...smtpSettingsHandlers(context),
     ...statsHandlers(context),
+    ...adminHandlers(context),
+    ...auditHandlers(context),
+    ...systemHandlers(context),
+    ...userHandlers(context),
   });
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });

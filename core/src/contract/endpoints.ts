@@ -1,4 +1,6 @@
+import * as admins from './admins.ts';
 import * as answers from './answers.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as categories from './categories.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -8,6 +10,7 @@ import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
+import * as system from './system.ts';
 
 /**
  * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
@@ -25,18 +28,34 @@ export const ENDPOINTS = {
   createQuiz: quizzes.createQuiz,
   updateQuiz: quizzes.updateQuiz,
   deleteQuiz: quizzes.deleteQuiz,
+  duplicateQuiz: quizzes.duplicateQuiz,
+  previewQuiz: quizzes.previewQuiz,
   listQuestions: questions.listQuestions,
+  reorderQuestions: questions.reorderQuestions,
+  rescoreQuestion: questions.rescoreQuestion,
   createQuestion: questions.createQuestion,
   updateQuestion: questions.updateQuestion,
   deleteQuestion: questions.deleteQuestion,
   importQuestions: questions.importQuestions,
   inviteToQuiz: invitations.inviteToQuiz,
+  previewInvitation: invitations.previewInvitation,
+  listInvitations: invitations.listInvitations,
+  resendInvitations: invitations.resendInvitations,
+  revokeInvitations: invitations.revokeInvitations,
+  updateInvitation: invitations.updateInvitation,
   listOutbox: invitations.listOutbox,
   readOutboxMessage: invitations.readOutboxMessage,
   startParticipant: participants.startParticipant,
   listParticipants: participants.listParticipants,
   exportParticipants: participants.exportParticipants,
   getParticipant: participants.getParticipant,
+  getParticipantRecord: participants.getParticipantRecord,
+  extendParticipant: participants.extendParticipant,
+  endParticipant: participants.endParticipant,
+  replaceParticipant: participants.replaceParticipant,
+  noteParticipant: participants.noteParticipant,
+  exportPerson: participants.exportPerson,
+  erasePerson: participants.erasePerson,
   heartbeat: participants.heartbeat,
   giveFeedback: participants.giveFeedback,
   listAnswers: answers.listAnswers,
@@ -45,7 +64,16 @@ export const ENDPOINTS = {
   listLateAnswers: answers.listLateAnswers,
   getSmtpSettings: smtpSettings.getSmtpSettings,
   putSmtpSettings: smtpSettings.putSmtpSettings,
+  testSmtpSettings: smtpSettings.testSmtpSettings,
   getStats: stats.getStats,
+  getStatsCharts: stats.getStatsCharts,
+  listAdmins: admins.listAdmins,
+  createAdmin: admins.createAdmin,
+  deleteAdmin: admins.deleteAdmin,
+  changeOwnPassword: admins.changeOwnPassword,
+  listAudit: audit.listAudit,
+  exportAudit: audit.exportAudit,
+  getSystemInformation: system.getSystemInformation,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

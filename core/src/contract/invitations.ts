@@ -10,6 +10,116 @@ export const InvitationResult = z.object({
 });
 export type InvitationResult = z.infer<typeof InvitationResult>;
 
+/** What an administrator may say in their own words; the code and the facts are always added. */
+const InvitationWording = {
+  subject: z.string().trim().max(200, 'At most 200 characters').nullable().optional(),
+  message: z.string().trim().max(4_000, 'At most 4000 characters').nullable().optional(),
+};
+
+/** A message in words, as a person reads it. */
+export const MessagePreview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+
+export const previewInvitation = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invite/preview',
+  access: ['admin'],
+  summary: 'The invitation as it will be sent, with a one-time password that is none',
+  params: IdParams,
+  body: z.object(InvitationWording),
+  responses: { 200: MessagePreview },
+  errors: ['NOT_FOUND'],
+});
+
+/** Somebody invited to an assessment: delivery, sign-in and how far they came. */
+export const Invitation = z.object({
+  id: z.string(),
+  userId: z.string(),
+  quizId: z.string(),
+  email: z.string().nullable(),
+  invitedAt: Instant,
+  mail: z
+    .object({
+      state: z.enum(['queued', 'sending', 'sent', 'uncertain', 'failed']),
+      lastError: z.string().nullable(),
+      sentAt: Instant.nullable(),
+    })
+    .nullable(),
+  signedInAt: Instant.nullable(),
+  status: z.enum(['not_started', 'in_progress', 'completed', 'dismissed']),
+  participantId: z.string().nullable(),
+  startedAt: Instant.nullable(),
+  submittedAt: Instant.nullable(),
+  revokedAt: Instant.nullable(),
+  extraTimeFactor: z.number(),
+  cameraEnabled: z.boolean(),
+  microphoneEnabled: z.boolean(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations',
+  access: ['admin'],
+  summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
+  params: IdParams,
+  query: z.object({
+    search: z.string().trim().max(320).optional(),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(Invitation) },
+  errors: ['NOT_FOUND'],
+});
+
+const InvitationIds = z.object({
+  ids: z.array(Id).min(1, 'Choose at least one invitation').max(1_000, 'At most 1000 at a time'),
+});
+
+export const resendInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/resend',
+  access: ['admin'],
+  summary: 'Send again: a new code; somebody in progress keeps the earlier one as well',
+  params: IdParams,
+  body: InvitationIds.extend(InvitationWording),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+});
+
+export const revokeInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/revoke',
+  access: ['admin'],
+  summary: 'Take invitations back: their codes fail at once; attempts under way go on',
+  params: IdParams,
+  body: InvitationIds,
+  responses: { 200: z.object({ revoked: z.int() }) },
+  errors: ['NOT_FOUND'],
+});
+
+export const updateInvitation = endpoint({
+  method: 'PUT',
+  path: '/api/invitations/:id',
+  access: ['admin'],
+  summary: 'Extra time and sensor switches of one person, before the start',
+  params: IdParams,
+  body: z.object({
+    extraTimeFactor: z
+      .number()
+      .min(1, 'Extra time is 1 to 10 times')
+      .max(10, 'Extra time is 1 to 10 times'),
+    cameraEnabled: z.boolean(),
+    microphoneEnabled: z.boolean(),
+    reason: z
+      .string('Give a reason')
+      .trim()
+      .min(1, 'Give a reason')
+      .max(500, 'At most 500 characters'),
+  }),
+  responses: { 200: Invitation },
+  errors: ['NOT_FOUND', 'ALREADY_STARTED'],
+});
+
 export const inviteToQuiz = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invite',
@@ -18,6 +128,7 @@ export const inviteToQuiz = endpoint({
   params: IdParams,
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
+    ...InvitationWording,
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS'],

@@ -156,7 +156,11 @@ export const exportParticipants = endpoint({
   path: '/api/participants/export',
   access: ['admin'],
   summary: 'The report as CSV, of one assessment or of all',
-  query: z.object({ quizId: z.union([Id, z.literal(''), z.literal('all')]).optional() }),
+  query: z.object({
+    quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
+    /** One column per question, of one assessment: what was chosen. */
+    questions: z.enum(['true', 'false']).optional(),
+  }),
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],
   produces: 'text/csv',
@@ -182,4 +186,126 @@ export const giveFeedback = endpoint({
     }),
   },
   errors: ['NOT_FOUND', 'FEEDBACK_CLOSED', 'FEEDBACK_GIVEN'],
+});
+
+const Reason = z
+  .string('Give a reason')
+  .trim()
+  .min(1, 'Give a reason')
+  .max(500, 'At most 500 characters');
+
+export const extendParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/extend',
+  access: ['admin'],
+  summary: 'More time for an attempt in progress; audited',
+  params: IdParams,
+  body: z.object({
+    minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
+    reason: Reason,
+  }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
+});
+
+export const endParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/end',
+  access: ['admin'],
+  summary: 'End an attempt in ten seconds; what the browser still holds is taken until then',
+  params: IdParams,
+  body: z.object({ reason: Reason }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
+});
+
+export const replaceParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/replace',
+  access: ['admin'],
+  summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
+  params: IdParams,
+  body: z.object({ how: z.enum(['another', 'reinstate']), reason: Reason }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED'],
+});
+
+export const noteParticipant = endpoint({
+  method: 'PUT',
+  path: '/api/participants/:id/note',
+  access: ['admin'],
+  summary: "An administrator's note on an attempt",
+  params: IdParams,
+  body: z.object({ note: z.string().trim().max(4_000, 'At most 4000 characters') }),
+  responses: { 200: z.object({ note: z.string() }) },
+  errors: ['NOT_FOUND'],
+});
+
+/** Everything an administrator needs to judge one attempt. */
+export const ParticipantRecord = z.object({
+  participant: Participant,
+  deadlineAt: Instant,
+  /** seconds since the browser was last heard of, while in progress */
+  lastSeenAt: Instant,
+  consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
+  deviceCheck: z.record(z.string(), z.unknown()).nullable(),
+  feedback: z
+    .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })
+    .nullable(),
+  note: z.string(),
+  questions: z.array(
+    z.object({
+      position: z.int(),
+      questionId: z.string(),
+      question: z.string(),
+      options: z.array(z.string()),
+      correctAnswer: z.string(),
+      selectedOption: z.string(),
+      isFlagged: z.boolean(),
+      isCorrect: z.boolean(),
+      savedAt: Instant.nullable(),
+    }),
+  ),
+  lateAnswerCount: z.int(),
+  events: z.array(
+    z.object({
+      kind: z.string(),
+      at: Instant,
+      details: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+  earlierAttempts: z.array(Participant),
+});
+export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
+
+export const getParticipantRecord = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/record',
+  access: ['admin'],
+  summary: 'One attempt in full: answers against the key, events, feedback, earlier attempts',
+  params: IdParams,
+  responses: { 200: ParticipantRecord },
+  errors: ['NOT_FOUND'],
+});
+
+export const exportPerson = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/data',
+  access: ['admin'],
+  summary: 'Everything kept about a person, as a JSON file; audited',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND'],
+  produces: 'application/json',
+});
+
+export const erasePerson = endpoint({
+  method: 'POST',
+  path: '/api/users/:id/erase',
+  access: ['admin'],
+  summary: 'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
+  params: IdParams,
+  body: z.object({ reason: Reason }),
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'STILL_RUNNING'],
 });

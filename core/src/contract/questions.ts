@@ -103,3 +103,47 @@ export const importQuestions = endpoint({
   bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
   consumes: ['text/csv'],
 });
+
+export const reorderQuestions = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id/questions/order',
+  access: ['admin'],
+  summary: 'Put the questions into a new order: every id exactly once; later starts only',
+  params: IdParams,
+  body: z.object({ ids: z.array(Id).max(10_000) }),
+  responses: { 200: z.array(Question) },
+  errors: ['NOT_FOUND', 'STALE'],
+});
+
+/** What a corrected key does to one person. */
+export const ScoreChange = z.object({
+  participantId: z.string(),
+  userEmail: z.string().nullable(),
+  before: z.int(),
+  after: z.int(),
+  totalMarks: z.int(),
+});
+export type ScoreChange = z.infer<typeof ScoreChange>;
+
+export const rescoreQuestion = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/:questionId/rescore',
+  access: ['admin'],
+  summary: 'Apply the current key to papers that hold an earlier version; dryRun lists who changes',
+  params: QuestionParams,
+  body: z.object({
+    dryRun: z.boolean(),
+    reason: z.string().trim().max(500, 'At most 500 characters').optional(),
+  }),
+  responses: {
+    200: z.object({
+      /** Participants whose paper holds the question, running ones included. */
+      participants: z.int(),
+      /** Papers whose version lacks the right option; they keep their key. */
+      unchanged: z.int(),
+      changes: z.array(ScoreChange),
+      applied: z.boolean(),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { QUIZ_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { Policy, PolicySettings } from './policy.ts';
+import { PaperQuestion } from './questions.ts';
 
 /** An assessment. `isOpen` is the server's word: active, not archived, end date not passed. */
 export const Quiz = z.object({
@@ -107,4 +108,24 @@ export const deleteQuiz = endpoint({
   params: z.object({ id: Id }),
   responses: { 204: null },
   errors: ['NOT_FOUND'],
+});
+
+export const duplicateQuiz = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/duplicate',
+  access: ['admin'],
+  summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
+  params: IdParams,
+  responses: { 201: Quiz },
+  errors: ['NOT_FOUND'],
+});
+
+export const previewQuiz = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/preview',
+  access: ['admin'],
+  summary: 'A paper as a candidate could get it, without an attempt and without the key',
+  params: IdParams,
+  responses: { 200: z.array(PaperQuestion) },
+  errors: ['NOT_FOUND', 'NO_QUESTIONS'],
 });

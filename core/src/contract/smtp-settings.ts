@@ -56,3 +56,33 @@ export const putSmtpSettings = endpoint({
   responses: { 200: SmtpSettings },
   errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST'],
 });
+
+/** How a test message fared. `stage` names where it ended; `message` says what to do. */
+export const SmtpTestResult = z.object({
+  delivered: z.boolean(),
+  stage: z.enum([
+    'settings',
+    'name',
+    'connection',
+    'certificate',
+    'sign_in',
+    'sender',
+    'recipient',
+    'message',
+    'done',
+  ]),
+  message: z.string(),
+  /** The mail server's own last words, where it said any. */
+  serverAnswer: z.string().nullable(),
+});
+export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
+
+export const testSmtpSettings = endpoint({
+  method: 'POST',
+  path: '/api/smtp-settings/test',
+  access: ['admin'],
+  summary: 'Send a test message with the stored settings and tell what happened',
+  body: z.object({ to: z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters) }),
+  responses: { 200: SmtpTestResult },
+  errors: ['SMTP_NOT_CONFIGURED'],
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Instant } from './endpoint.ts';
+import { endpoint, Id, Instant } from './endpoint.ts';
 import { AttemptStatus } from './participants.ts';
 
 export const Stats = z.object({
@@ -36,5 +36,27 @@ export const getStats = endpoint({
   access: ['admin'],
   summary: 'Figures of the dashboard',
   responses: { 200: Stats },
+  errors: [],
+});
+
+export const StatsCharts = z.object({
+  /** Completed attempts by per cent: 0-9, 10-19 … 90-100. */
+  histogram: z.array(z.int()).length(10),
+  /** Ends per day of the period, in the zone, oldest first. */
+  completions: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+  timeZone: z.string(),
+});
+export type StatsCharts = z.infer<typeof StatsCharts>;
+
+export const getStatsCharts = endpoint({
+  method: 'GET',
+  path: '/api/stats/charts',
+  access: ['admin'],
+  summary: 'Score histogram and completions per day, of one assessment or of all',
+  query: z.object({
+    quizId: Id.optional(),
+    days: z.coerce.number().int().min(1).max(366).default(30),
+  }),
+  responses: { 200: StatsCharts },
   errors: [],
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -248,6 +249,8 @@ export const participants = pgTable(
     quizId: uuid('quiz_id').notNull(),
     attempt: smallint('attempt').notNull(),
     replacedAt: instant('replaced_at'),
+    /** `another`: new paper, full time. `reinstate`: same paper and answers, the time that was left. */
+    replacedHow: text('replaced_how'),
     status: text('status').notNull(),
     policyVersion: integer('policy_version').notNull(),
     totalMarks: smallint('total_marks').notNull(),
@@ -272,6 +275,8 @@ export const participants = pgTable(
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
     deviceCheck: jsonb('device_check'),
+    /** An administrator's own words about the attempt. */
+    note: text('note').notNull().default(''),
   },
   (t) => [
     foreignKey({
@@ -321,6 +326,11 @@ export const participants = pgTable(
     check(
       'participants_replaced_ended',
       sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`,
+    ),
+    check(
+      'participants_replaced_how',
+      sql`(${t.replacedAt} is null) = (${t.replacedHow} is null)
+        and ${t.replacedHow} in ('another', 'reinstate')`,
     ),
     check('participants_attempt_number', sql`${t.attempt} >= 1`),
   ],
@@ -417,7 +427,7 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'replaced', 'ended')`,
     ),
   ],
 );
@@ -490,7 +500,10 @@ export const smtpSettings = pgTable(
   (t) => [check('smtp_settings_one', sql`${t.one}`)],
 );
 
-/** Who did what to whom: ids, no names. Append-only; sealing into a chain comes with its own table. */
+/**
+ * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and its hash,
+ * which covers the one before it, so that no entry can be changed, taken out, moved or cut off.
+ */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -501,8 +514,28 @@ export const auditEntries = pgTable(
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
     details: jsonb('details'),
+    number: bigint('number', { mode: 'number' }),
+    hash: bytes('hash'),
   },
-  (t) => [index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id)],
+  (t) => [
+    index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    uniqueIndex('audit_entries_number').on(t.number),
+    index('audit_entries_unsealed').on(t.at, t.id).where(sql`${t.number} is null`),
+    check('audit_entries_sealed_whole', sql`(${t.number} is null) = (${t.hash} is null)`),
+  ],
+);
+
+/** Where the chain ends: without it, entries could be cut off its end unseen. One row. */
+export const auditHead = pgTable(
+  'audit_head',
+  {
+    one: boolean('one').primaryKey().default(true),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    hash: bytes('hash').notNull(),
+    /** HMAC over number and hash, with a key outside the database. */
+    seal: bytes('seal').notNull(),
+  },
+  (t) => [check('audit_head_one', sql`${t.one}`)],
 );
 
 /** Until when the service is known to have been up (product 4.1); one row. */

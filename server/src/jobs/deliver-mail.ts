@@ -7,7 +7,7 @@ import {
   settleMessage,
 } from '../features/outbox/queries.ts';
 import { openMessage } from '../features/outbox/read-message.ts';
-import { openPassword } from '../features/smtp-settings/change-smtp-settings.ts';
+import { mailServerOf } from '../features/smtp-settings/change-smtp-settings.ts';
 import { findSmtpSettings } from '../features/smtp-settings/queries.ts';
 import { type DeliveryOutcome, deliver, type MailServer } from '../mail/smtp-transport.ts';
 
@@ -26,13 +26,7 @@ export async function deliverMail(ctx: AppContext): Promise<number> {
   for (;;) {
     const settings = await findSmtpSettings(ctx.db);
     if (!settings?.isActive) return tries;
-    const server = {
-      host: settings.host,
-      port: settings.port,
-      username: settings.username,
-      password: openPassword(ctx, settings),
-      fromEmail: settings.fromEmail,
-    };
+    const server = mailServerOf(ctx, settings);
     const now = ctx.clock.now();
     const claimed = await claimDueMessages(
       ctx.db,

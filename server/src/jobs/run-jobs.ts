@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AppContext } from '../app-context.ts';
+import { sealAudit } from '../features/audit/seal-audit.ts';
 import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
@@ -12,6 +13,7 @@ const LEADER_LOCK = 7_302_119;
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
+const SEAL_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 3_600_000;
 const LEADER_RETRY_MS = 2_000;
 
@@ -29,6 +31,7 @@ export interface RunningJobs {
 export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
     new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => close(ctx), ctx.log),
+    new PeriodicJob('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx), ctx.log),
     new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
   ];
   const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);

@@ -11,6 +11,8 @@ const VARIABLES: InvitationVariables = {
   endDate: '2026-05-14T16:00:00.000Z',
   timeZone: 'Europe/Berlin',
   signInUrl: 'https://invigil.example.org/login',
+  subject: null,
+  message: null,
 };
 const render = (change: Partial<InvitationVariables> = {}) =>
   renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');
@@ -49,6 +51,17 @@ describe('the invitation', () => {
     expect(html).not.toMatch(/<img|<script/);
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;A&quot; &amp; &#39;B&#39;');
     expect(subject).not.toMatch(/[\r\n]/);
-    expect(invitationSubject('a\r\n\tb')).toBe('Your assessment: a b');
+    expect(invitationSubject({ ...VARIABLES, title: 'a\r\n\tb' })).toBe('Your assessment: a b');
+  });
+
+  it("says the administrator's own words besides the facts, as text", () => {
+    const { subject, text, html } = render({
+      subject: 'Your\r\nBcc: everybody@example.org place',
+      message: 'Dear all,\n<b>good luck</b>',
+    });
+    expect(subject).toBe('Your Bcc: everybody@example.org place');
+    expect(text).toContain('Dear all,\n<b>good luck</b>');
+    expect(html).toContain('Dear all,\n&lt;b&gt;good luck&lt;/b&gt;');
+    for (const body of [text, html]) expect(body).toContain('ABCDE-FGHJK-LMNPQ');
   });
 });

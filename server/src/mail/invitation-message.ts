@@ -9,6 +9,9 @@ export const InvitationVariables = z.object({
   endDate: z.iso.datetime().nullable(),
   timeZone: z.string(),
   signInUrl: z.string(),
+  /** The administrator's own words; `null` for the usual ones. */
+  subject: z.string().nullable().default(null),
+  message: z.string().nullable().default(null),
 });
 export type InvitationVariables = z.infer<typeof InvitationVariables>;
 
@@ -19,13 +22,14 @@ export interface RenderedMessage {
   html: string;
 }
 
-export function invitationSubject(title: string): string {
-  return `Your assessment: ${title.replace(/\s+/g, ' ')}`;
+export function invitationSubject({ subject, title }: InvitationVariables): string {
+  return (subject ?? `Your assessment: ${title}`).replace(/\s+/g, ' ');
 }
 
 /** The invitation with its one-time password in three groups, as plain text and as HTML. */
 export function renderInvitation(variables: InvitationVariables, code: string): RenderedMessage {
-  const { title, signInUrl } = variables;
+  const { title, signInUrl, message } = variables;
+  const subject = invitationSubject(variables);
   const grouped = groupCode(code);
   const duration = `${variables.durationMinutes} ${variables.durationMinutes === 1 ? 'minute' : 'minutes'}`;
   const end =
@@ -33,6 +37,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const until = end ?? 'No end date';
   const text = [
     `You are invited to take the assessment "${title}".`,
+    ...(message === null ? [] : ['', message]),
     '',
     `One-time password: ${grouped}`,
     `Sign in at:        ${signInUrl}`,
@@ -48,10 +53,11 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const row = (label: string, value: string) =>
     `<tr><td style="padding:4px 16px 4px 0;color:#444e5a">${label}</td><td style="padding:4px 0"><strong>${value}</strong></td></tr>`;
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(invitationSubject(title))}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
 <p style="margin:0 0 16px">You are invited to take the assessment <strong>${escapeHtml(title)}</strong>.</p>
+${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 <p style="margin:0 0 4px;color:#444e5a">One-time password</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
 <p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>
@@ -65,7 +71,7 @@ ${row('Take it before', escapeHtml(until))}
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
 </div></body></html>
 `;
-  return { subject: invitationSubject(title), text, html };
+  return { subject, text, html };
 }
 
 /** `Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2)`. */

@@ -34,17 +34,28 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 const IMPLICIT_TLS_PORT = 465;
 
+/** What one try came to, before anybody judges it. */
+export type Handover =
+  | { kind: 'accepted'; answer: string }
+  | { kind: 'unresolved'; forbidden: boolean; reason: string }
+  /** `handedOver`: all of the message was on its way when it failed. */
+  | { kind: 'failed'; error: unknown; handedOver: boolean };
+
 /** Tries once to hand a message over; never throws for what the mail server does. */
-export async function deliver(
+export async function handOver(
   server: MailServer,
   namedHosts: readonly string[],
   envelope: Envelope,
   message: RenderedMessage,
-): Promise<DeliveryOutcome> {
+): Promise<Handover> {
   const resolved = await resolveMailHost(server.host, namedHosts);
-  if (resolved.kind === 'forbidden') return { kind: 'refused', error: resolved.reason };
-  if (resolved.kind === 'unknown') return { kind: 'temporary', error: resolved.reason };
-
+  if (resolved.kind !== 'allowed') {
+    return {
+      kind: 'unresolved',
+      forbidden: resolved.kind === 'forbidden',
+      reason: resolved.reason,
+    };
+  }
   const raw = await compose(server, envelope, message);
   let handedOver = false;
   const source = Readable.from(
@@ -54,7 +65,40 @@ export async function deliver(
       handedOver = true;
     })(),
   );
-  const transport = createTransport({
+  const transport = openTransport(server, resolved);
+  try {
+    const info = await transport.sendMail({
+      envelope: { from: server.fromEmail, to: envelope.to },
+      raw: source,
+    });
+    return { kind: 'accepted', answer: info.response };
+  } catch (error) {
+    return { kind: 'failed', error, handedOver };
+  } finally {
+    transport.close();
+  }
+}
+
+/** Delivers a message once and says what that means for the next try. */
+export async function deliver(
+  server: MailServer,
+  namedHosts: readonly string[],
+  envelope: Envelope,
+  message: RenderedMessage,
+): Promise<DeliveryOutcome> {
+  const handover = await handOver(server, namedHosts, envelope, message);
+  switch (handover.kind) {
+    case 'accepted':
+      return { kind: 'sent' };
+    case 'unresolved':
+      return { kind: handover.forbidden ? 'refused' : 'temporary', error: handover.reason };
+    case 'failed':
+      return judgeFailure(handover.error, handover.handedOver);
+  }
+}
+
+function openTransport(server: MailServer, resolved: { address: string; isNamed: boolean }) {
+  return createTransport({
     // The address that was judged, not the name: it cannot point elsewhere meanwhile.
     host: resolved.address,
     port: server.port,
@@ -69,17 +113,6 @@ export async function deliver(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  try {
-    await transport.sendMail({
-      envelope: { from: server.fromEmail, to: envelope.to },
-      raw: source,
-    });
-    return { kind: 'sent' };
-  } catch (error) {
-    return judgeFailure(error, handedOver);
-  } finally {
-    transport.close();
-  }
 }
 
 async function compose(server: MailServer, envelope: Envelope, message: RenderedMessage) {
@@ -110,6 +143,7 @@ function judgeFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
   return handedOver ? { kind: 'uncertain', error: text } : { kind: 'temporary', error: text };
 }
 
-function field(error: unknown, name: string): unknown {
+/** A field that nodemailer puts on its errors. */
+export function field(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }

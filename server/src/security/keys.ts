@@ -10,6 +10,8 @@ export interface Keys {
   throttle: Buffer;
   /** HMAC of receipts */
   receipts: Buffer;
+  /** HMAC of the audit chain's head */
+  audit: Buffer;
   /** AES-256-GCM of what is kept unreadable: SMTP password, codes that wait for delivery */
   sealing: Buffer;
 }
@@ -24,6 +26,7 @@ export function deriveKeys(secretKey: string): Keys {
     sessions: derive('sessions'),
     throttle: derive('throttle'),
     receipts: derive('receipts'),
+    audit: derive('audit'),
     sealing: derive('sealing'),
   };
 }

@@ -16,7 +16,10 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
   return (
     <nav aria-label="Main" className="grid gap-0.5">
       {PAGES.map(({ to, name, Icon }) => {
-        const isCurrent = pathname === to || (pathname === '/admin' && name === 'Dashboard');
+        const isCurrent =
+          pathname === to ||
+          pathname.startsWith(`${to}/`) ||
+          (pathname === '/admin' && name === 'Dashboard');
         const link = (
           <Link
             key={to}

@@ -43,6 +43,10 @@ const admin = {
     () => import('../features/participants/participants-screen.tsx'),
     'ParticipantsScreen',
   ),
+  ParticipantRecord: screen(
+    () => import('../features/participants/participant-record-screen.tsx'),
+    'ParticipantRecordScreen',
+  ),
   Categories: screen(
     () => import('../features/categories/categories-screen.tsx'),
     'CategoriesScreen',
@@ -77,6 +81,7 @@ export function AppRoutes() {
             <Route path="dashboard" element={<admin.Dashboard />} />
             <Route path="quizzes" element={<admin.Quizzes />} />
             <Route path="participants" element={<admin.Participants />} />
+            <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="categories" element={<admin.Categories />} />
             <Route path="settings" element={<admin.Settings />} />
           </Route>

@@ -61,7 +61,9 @@ export function HeadCell({
 
 export function Row({ children }: { children: ReactNode }) {
   return (
-    <tr className="transition-colors hover:bg-hover [&:last-child>td]:border-b-0">{children}</tr>
+    <tr className="relative transition-colors hover:bg-hover [&:last-child>td]:border-b-0">
+      {children}
+    </tr>
   );
 }
 

@@ -1,4 +1,4 @@
-import { count, sql } from 'drizzle-orm';
+import { asc, count, eq, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { admins } from '../../db/schema.ts';
 
@@ -13,6 +13,26 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`);
 }
 
-export async function insertAdmin(tx: Queryable, row: AdminRow): Promise<void> {
-  await tx.insert(admins).values(row);
+export function listAdmins(db: Queryable): Promise<AdminRow[]> {
+  return db.select().from(admins).orderBy(asc(admins.createdAt), asc(admins.id));
+}
+
+export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | undefined> {
+  const [row] = await db.select().from(admins).where(eq(admins.id, id));
+  return row;
+}
+
+/** Stores an administrator; false when somebody has the address already, in whatever case. */
+export async function insertAdmin(tx: Queryable, row: AdminRow): Promise<boolean> {
+  const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
+  return inserted.length === 1;
+}
+
+/** Deletes an administrator; the sessions go with the row. */
+export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
+  await tx.delete(admins).where(eq(admins.id, id));
+}
+
+export async function setPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx.update(admins).set({ passwordHash }).where(eq(admins.id, id));
 }

@@ -2,7 +2,7 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Session } from '../auth/session-queries.ts';
-import { findParticipant } from '../participants/queries.ts';
+import { findKeys, findParticipant } from '../participants/queries.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 import { listAnswers, listLateAnswers } from './queries.ts';
 import { closed } from './save-answers.ts';
@@ -26,7 +26,8 @@ export async function listAnswersFor(
   }
   const paper = await ctx.papers.get(participantId);
   const rows = await listAnswers(ctx.db, participantId);
-  return rows.map((row) => presentAnswer(row, paper, session.kind === 'admin'));
+  const keys = session.kind === 'admin' ? await findKeys(ctx.db, participantId) : null;
+  return rows.map((row) => presentAnswer(row, paper, keys));
 }
 
 /** What arrived after the end, for administrators. Throws NOT_FOUND. */

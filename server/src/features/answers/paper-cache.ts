@@ -2,10 +2,9 @@ import type { Database } from '../../db/database.ts';
 import { listQuestionVersions } from '../questions/queries.ts';
 import { findPaperOwner, getPaper } from './paper-queries.ts';
 
-/** What a question version says; shared by all papers that hold it. */
+/** What a question version says; shared by all papers that hold it. Its key may be corrected, so it is not here. */
 export interface QuestionContent {
   question: string;
-  correctOptionId: number;
   textOf: ReadonlyMap<number, string>;
   idOf: ReadonlyMap<string, number>;
 }
@@ -72,7 +71,6 @@ export class PaperCache {
       const pairs = v.optionIds.map((id, i) => [id, v.optionTexts[i] ?? ''] as const);
       const content = {
         question: v.question,
-        correctOptionId: v.correctOptionId,
         textOf: new Map(pairs),
         idOf: new Map(pairs.map(([id, text]) => [text, id])),
       };

@@ -2,8 +2,12 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { Paper } from './paper-cache.ts';
 import type { AnswerRow, LateAnswerRow } from './queries.ts';
 
-/** An answer as its candidate may see it; an administrator's view adds whether it is right. */
-export function presentAnswer(row: AnswerRow, paper: Paper, withKey: boolean): Answer {
+/** An answer as its candidate may see it; an administrator's view (`keys`: question to right option) adds whether it is right. */
+export function presentAnswer(
+  row: AnswerRow,
+  paper: Paper,
+  keys: ReadonlyMap<string, number> | null,
+): Answer {
   const content = paper.byQuestion.get(row.questionId)?.content;
   return {
     id: row.id,
@@ -13,7 +17,7 @@ export function presentAnswer(row: AnswerRow, paper: Paper, withKey: boolean): A
     isFlagged: row.isFlagged,
     revision: row.revision,
     createdAt: row.createdAt.toISOString(),
-    ...(withKey ? { isCorrect: row.optionId === content?.correctOptionId } : {}),
+    ...(keys ? { isCorrect: row.optionId === keys.get(row.questionId) } : {}),
   };
 }
 

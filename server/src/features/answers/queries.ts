@@ -49,7 +49,16 @@ export async function writeAnswers(
   await tx
     .insert(answers)
     .values(
-      rows.map((row) => ({ ...row, participantId, id: newId(), createdAt: now, savedAt: now })),
+      rows.map(({ questionId, optionId, isFlagged, revision }) => ({
+        participantId,
+        questionId,
+        optionId,
+        isFlagged,
+        revision,
+        id: newId(),
+        createdAt: now,
+        savedAt: now,
+      })),
     )
     .onConflictDoUpdate({
       target: [answers.participantId, answers.questionId],

@@ -1,8 +1,12 @@
-import type { Queryable } from '../../db/database.ts';
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { auditEntries } from '../../db/schema.ts';
+import { admins, auditEntries, auditHead } from '../../db/schema.ts';
 
-export interface AuditEntry {
+export type AuditRow = typeof auditEntries.$inferSelect;
+export type AuditHeadRow = typeof auditHead.$inferSelect;
+
+export interface NewAuditEntry {
   adminId: string | null;
   action: string;
   subject?: { type: string; id: string };
@@ -12,7 +16,7 @@ export interface AuditEntry {
 }
 
 /** Writes who did what to whom; in the same transaction as the deed. */
-export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
   await tx.insert(auditEntries).values({
     id: newId(),
     at: entry.at,
@@ -22,4 +26,127 @@ export async function recordAudit(tx: Queryable, entry: AuditEntry): Promise<voi
     subjectId: entry.subject?.id ?? null,
     details: entry.details ?? null,
   });
+}
+
+/** A row of the log with the address of whoever acted. */
+export interface AuditListRow extends AuditRow {
+  adminEmail: string | null;
+}
+
+/** Action, ids or the administrator's address contain the text; `%` is a plain character. */
+function matches(search: string | undefined): SQL | undefined {
+  if (search === undefined || search === '') return undefined;
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return or(
+    sql`${auditEntries.action} like ${pattern}`,
+    sql`${auditEntries.subjectType} like ${pattern}`,
+    sql`${auditEntries.subjectId}::text like ${pattern}`,
+    sql`lower(${admins.email}) like ${pattern}`,
+  );
+}
+
+function selectAudit(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({ entry: auditEntries, adminEmail: admins.email })
+    .from(auditEntries)
+    .leftJoin(admins, eq(admins.id, auditEntries.adminId))
+    .where(where);
+}
+
+export async function pageAudit(
+  db: Queryable,
+  search: string | undefined,
+  limit: number,
+  offset: number,
+): Promise<AuditListRow[]> {
+  const rows = await selectAudit(db, matches(search))
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(limit)
+    .offset(offset);
+  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+}
+
+export async function countAudit(db: Queryable, search: string | undefined): Promise<number> {
+  return onlyRow(
+    await db
+      .select({ n: count() })
+      .from(auditEntries)
+      .leftJoin(admins, eq(admins.id, auditEntries.adminId))
+      .where(matches(search)),
+  ).n;
+}
+
+/** The next entries in the order of time; carry on from the last one's time and id. */
+export async function nextAuditRows(
+  db: Queryable,
+  search: string | undefined,
+  after: { at: Date; id: string } | undefined,
+  limit: number,
+): Promise<AuditListRow[]> {
+  const from = after
+    ? sql`(${auditEntries.at}, ${auditEntries.id}) > (${after.at.toISOString()}::timestamptz, ${after.id}::uuid)`
+    : undefined;
+  const rows = await selectAudit(db, and(matches(search), from))
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id))
+    .limit(limit);
+  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+}
+
+/** Sealed entries after a number, in the order of the chain. */
+export function nextSealedRows(db: Queryable, after: number, limit: number): Promise<AuditRow[]> {
+  return db
+    .select()
+    .from(auditEntries)
+    .where(and(isNotNull(auditEntries.number), gt(auditEntries.number, after)))
+    .orderBy(asc(auditEntries.number))
+    .limit(limit);
+}
+
+export function listUnsealed(tx: Tx, limit: number): Promise<AuditRow[]> {
+  return tx
+    .select()
+    .from(auditEntries)
+    .where(isNull(auditEntries.number))
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id))
+    .limit(limit);
+}
+
+export async function countSealing(db: Queryable): Promise<{ sealed: number; waiting: number }> {
+  return onlyRow(
+    await db
+      .select({
+        sealed: sql<number>`count(${auditEntries.number})::int`,
+        waiting: sql<number>`count(*) filter (where ${auditEntries.number} is null)::int`,
+      })
+      .from(auditEntries),
+  );
+}
+
+export async function setSeals(
+  tx: Tx,
+  seals: readonly { id: string; number: number; hash: Buffer }[],
+): Promise<void> {
+  await tx.execute(sql`
+    update ${auditEntries} a set number = s.number, hash = s.hash
+    from unnest(
+      ${sql.param(seals.map((s) => s.id))}::uuid[],
+      ${sql.param(seals.map((s) => s.number))}::bigint[],
+      ${sql.param(seals.map((s) => s.hash))}::bytea[]
+    ) as s(id, number, hash)
+    where a.id = s.id and a.number is null`);
+}
+
+/** The end of the chain, locked: only one process seals at a time. */
+export async function lockHead(tx: Tx): Promise<AuditHeadRow | undefined> {
+  const [row] = await tx.select().from(auditHead).for('update');
+  return row;
+}
+
+export async function findHead(db: Queryable): Promise<AuditHeadRow | undefined> {
+  const [row] = await db.select().from(auditHead);
+  return row;
+}
+
+export async function putHead(tx: Tx, head: Omit<AuditHeadRow, 'one'>): Promise<void> {
+  await tx.insert(auditHead).values(head).onConflictDoUpdate({ target: auditHead.one, set: head });
 }

@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { admins, invitations, sessions, users } from '../../db/schema.ts';
 
@@ -122,6 +122,19 @@ export async function endSession(db: Queryable, sessionId: string, now: Date): P
     .update(sessions)
     .set({ endedAt: now, endReason: 'signed_out' })
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
+}
+
+/** Ends an admin's other sessions, after a change of password. */
+export async function endOtherAdminSessions(
+  db: Queryable,
+  adminId: string,
+  keep: string,
+  now: Date,
+) {
+  await db
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(and(eq(sessions.adminId, adminId), ne(sessions.id, keep), isNull(sessions.endedAt)));
 }
 
 /** Whether a session still lives; asked inside the transaction that depends on it. */

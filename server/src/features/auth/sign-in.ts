@@ -10,6 +10,7 @@ import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
 import { recordAudit } from '../audit/queries.ts';
 import {
+  hasAttempt,
   insertParticipantEvent,
   lockCurrentParticipant,
   setParticipantSession,
@@ -80,8 +81,11 @@ async function openCandidateSession(
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
   const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
-  if (!attempt && ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS)
+  const isOld = ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;
+  // A replaced attempt was started: its code works for the next one, however old it is.
+  if (!attempt && isOld && !(await hasAttempt(tx, holder.invitationId))) {
     throw new AppError('CODE_EXPIRED');
+  }
 
   const expiresAt = attempt
     ? new Date(attempt.closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs)

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
 import { feedback } from '../../db/schema.ts';
 
@@ -11,4 +12,12 @@ export async function insertFeedback(db: Queryable, row: FeedbackRow): Promise<b
     .onConflictDoNothing()
     .returning({ id: feedback.participantId });
   return inserted.length === 1;
+}
+
+export async function findFeedback(
+  db: Queryable,
+  participantId: string,
+): Promise<FeedbackRow | undefined> {
+  const [row] = await db.select().from(feedback).where(eq(feedback.participantId, participantId));
+  return row;
 }

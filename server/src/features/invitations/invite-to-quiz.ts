@@ -4,24 +4,16 @@ import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
-import { type InvitationVariables, invitationSubject } from '../../mail/invitation-message.ts';
-import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
-import { seal } from '../../security/sealing.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
 import {
-  cancelWaitingMessages,
   ensureInvitations,
   ensureUsers,
   type InvitationRow,
-  insertCodes,
-  insertMessages,
   listCurrentStatuses,
-  renewInvitations,
-  revokeCodes,
 } from './queries.ts';
+import { sendCodes, type Wording } from './send-codes.ts';
 
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
@@ -36,6 +28,7 @@ export async function inviteToQuiz(
   adminId: string,
   quizId: string,
   lines: readonly string[],
+  wording: Wording,
   now: Date,
 ): Promise<InvitationResult[]> {
   const addresses = distinctAddresses(lines);
@@ -50,7 +43,7 @@ export async function inviteToQuiz(
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     const valid = addresses.filter(isEmailAddress);
     const byAddress =
-      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, now) : new Map();
+      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, wording, now) : new Map();
     afterCommit(() => ctx.wakeMail());
     return addresses.map(
       (email): InvitationResult =>
@@ -79,6 +72,7 @@ async function inviteAll(
   adminId: string,
   quiz: QuizRow,
   emails: string[],
+  wording: Wording,
   now: Date,
 ): Promise<Map<string, InvitationResult>> {
   const userIds = await ensureUsers(tx, emails, now);
@@ -104,7 +98,7 @@ async function inviteAll(
           : { status: 'already_completed', reason: 'Has already completed the assessment' }),
     });
   }
-  if (toSend.length > 0) await sendCodes(tx, ctx, quiz, toSend, now);
+  await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
   await recordAudit(tx, {
     adminId,
     action: 'invitations.sent',
@@ -113,55 +107,4 @@ async function inviteAll(
     at: now,
   });
   return results;
-}
-
-async function sendCodes(
-  tx: Tx,
-  ctx: AppContext,
-  quiz: QuizRow,
-  people: { email: string; invitation: InvitationRow }[],
-  now: Date,
-): Promise<void> {
-  const ids = people.map((p) => p.invitation.id);
-  await renewInvitations(tx, ids, now);
-  await revokeCodes(tx, ids, now);
-  await cancelWaitingMessages(tx, ids);
-  const made = people.map(({ email, invitation }) => {
-    const code = newOneTimeCode();
-    return { email, invitation, code, codeId: newId(), messageId: newId() };
-  });
-  await insertCodes(
-    tx,
-    made.map(({ codeId, invitation, code }) => ({
-      id: codeId,
-      invitationId: invitation.id,
-      codeHash: hashOneTimeCode(ctx.keys.codes, code),
-      createdAt: now,
-    })),
-  );
-  const domain = new URL(ctx.config.publicUrl).hostname;
-  await insertMessages(
-    tx,
-    made.map(({ email, invitation, code, codeId, messageId }) => ({
-      id: messageId,
-      kind: 'invitation',
-      invitationId: invitation.id,
-      codeId,
-      recipient: email,
-      subject: invitationSubject(quiz.title),
-      variables: {
-        title: quiz.title,
-        durationMinutes: Math.round(quiz.duration * invitation.extraTimeFactor),
-        endDate: quiz.endDate?.toISOString() ?? null,
-        timeZone: ctx.config.timeZone,
-        signInUrl: `${ctx.config.publicUrl}/login`,
-      } satisfies InvitationVariables,
-      sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
-      messageId: `<${messageId}@${domain}>`,
-      state: 'queued',
-      attempts: 0,
-      createdAt: now,
-      nextAttemptAt: now,
-    })),
-  );
 }

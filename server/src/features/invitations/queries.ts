@@ -104,14 +104,18 @@ export async function insertCodes(tx: Tx, rows: (typeof invitationCodes.$inferIn
 }
 
 /** Messages that still wait and hold a code that no longer works are not sent. */
-export async function cancelWaitingMessages(tx: Tx, invitationIds: string[]): Promise<void> {
+export async function cancelWaitingMessages(
+  tx: Tx,
+  invitationIds: string[],
+  why: string,
+): Promise<void> {
   await tx
     .update(outbox)
     .set({
       state: 'failed',
       nextAttemptAt: null,
       sealedCode: null,
-      lastError: 'Replaced by a newer invitation',
+      lastError: why,
     })
     .where(
       and(
@@ -123,4 +127,26 @@ export async function cancelWaitingMessages(tx: Tx, invitationIds: string[]): Pr
 
 export async function insertMessages(tx: Queryable, rows: (typeof outbox.$inferInsert)[]) {
   await tx.insert(outbox).values(rows);
+}
+
+/** Locks some invitations of a quiz, in the order that `ensureInvitations` takes. */
+export function lockInvitations(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
+  return tx
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.quizId, quizId), inArray(invitations.id, ids)))
+    .orderBy(asc(invitations.userId))
+    .for('no key update');
+}
+
+export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await tx.update(invitations).set({ revokedAt: now }).where(inArray(invitations.id, ids));
+}
+
+export async function setAccommodations(
+  tx: Tx,
+  id: string,
+  set: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+): Promise<void> {
+  await tx.update(invitations).set(set).where(eq(invitations.id, id));
 }

@@ -56,6 +56,11 @@ export async function getParticipantFor(
     if (own?.id !== id) throw new AppError('NOT_FOUND');
     return presentOwnParticipant(own, now);
   }
+  return getListed(ctx, id, now);
+}
+
+/** A row of the list by id, replaced ones included. Throws NOT_FOUND. */
+export async function getListed(ctx: AppContext, id: string, now: Date): Promise<Participant> {
   const row = await findListedParticipant(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentParticipant(row, now);

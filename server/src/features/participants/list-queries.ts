@@ -169,6 +169,26 @@ export async function findListedParticipant(
   return row;
 }
 
+/** Every attempt of a person at a quiz, replaced ones included, newest first. */
+export function listAttempts(
+  db: Queryable,
+  userId: string,
+  quizId?: string,
+): Promise<ParticipantListRow[]> {
+  return db
+    .select(columns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(
+      and(
+        eq(participants.userId, userId),
+        quizId === undefined ? undefined : eq(participants.quizId, quizId),
+      ),
+    )
+    .orderBy(desc(participants.startedAt), desc(participants.attempt));
+}
+
 /**
  * The next rows of the report, in the order of starting; carry on from the last row's start and id.
  * Keyset instead of offset: each step costs the same however long the report is.

@@ -1,6 +1,11 @@
-import type { AttemptStatus, CloseReason, SubmissionType } from '@invigil/core/domain/attempt';
-import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import type {
+  AttemptStatus,
+  CloseReason,
+  DueTime,
+  SubmissionType,
+} from '@invigil/core/domain/attempt';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
   paperQuestions,
@@ -8,6 +13,7 @@ import {
   participants,
   questionVersions,
   quizPolicies,
+  users,
 } from '../../db/schema.ts';
 
 type Row = typeof participants.$inferSelect;
@@ -122,7 +128,7 @@ export function listParticipantsById(tx: Tx, ids: string[]): Promise<Participant
 }
 
 /** The key of several papers; for scoring, never for an answer to a candidate. */
-export async function listPaperKeys(tx: Tx, participantIds: string[]) {
+export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
   return tx
     .select({
       participantId: paperQuestions.participantId,
@@ -138,6 +144,12 @@ export async function listPaperKeys(tx: Tx, participantIds: string[]) {
       ),
     )
     .where(inArray(paperQuestions.participantId, participantIds));
+}
+
+/** The right option of each question of one paper. */
+export async function findKeys(db: Queryable, id: string): Promise<Map<string, number>> {
+  const keys = await listPaperKeys(db, [id]);
+  return new Map(keys.map((key) => [key.questionId, key.correctOptionId]));
 }
 
 /** What an end writes. */
@@ -174,15 +186,102 @@ export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
   await tx.insert(participants).values(row);
 }
 
-/** The number of the next attempt of a person at a quiz. */
-export async function nextAttemptNumber(tx: Tx, userId: string, quizId: string): Promise<number> {
-  const row = onlyRow(
-    await tx
-      .select({ n: sql<number>`coalesce(max(${participants.attempt}), 0)::int + 1` })
-      .from(participants)
-      .where(and(eq(participants.userId, userId), eq(participants.quizId, quizId))),
+/** Attempts whose paper holds a question, with the version they hold. Locked against their end. */
+export function listHoldersOf(tx: Tx, questionId: string) {
+  return tx
+    .select({
+      id: participants.id,
+      userEmail: users.email,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      questionVersion: paperQuestions.questionVersion,
+    })
+    .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(eq(paperQuestions.questionId, questionId))
+    .orderBy(asc(participants.id))
+    .for('no key update', { of: participants });
+}
+
+/** New scores of ended attempts, after a key was corrected. */
+export async function setScores(
+  tx: Tx,
+  scores: readonly { id: string; score: number }[],
+): Promise<void> {
+  if (scores.length === 0) return;
+  await tx.execute(sql`
+    update participants p set score = s.score
+    from unnest(
+      ${sql.param(scores.map((s) => s.id))}::uuid[],
+      ${sql.param(scores.map((s) => s.score))}::smallint[]
+    ) as s(id, score)
+    where p.id = s.id and p.status <> 'in_progress'`);
+}
+
+/** Whether an invitation ever led to an attempt, replaced ones included. */
+export async function hasAttempt(db: Queryable, invitationId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.invitationId, invitationId))
+    .limit(1);
+  return rows.length === 1;
+}
+
+/** What happened to an attempt, in order. */
+export function listParticipantEvents(db: Queryable, participantId: string) {
+  return db
+    .select({
+      kind: participantEvents.kind,
+      at: participantEvents.at,
+      details: participantEvents.details,
+    })
+    .from(participantEvents)
+    .where(eq(participantEvents.participantId, participantId))
+    .orderBy(asc(participantEvents.at), asc(participantEvents.id));
+}
+
+/** Moves an attempt's times; only an audited extension or an end-now does. */
+export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void> {
+  const { deadlineAt, closeAt, closeReason } = due;
+  await tx
+    .update(participants)
+    .set({ deadlineAt, closeAt, closeReason })
+    .where(eq(participants.id, id));
+}
+
+export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.update(participants).set({ note }).where(eq(participants.id, id));
+}
+
+export async function setReplaced(
+  tx: Tx,
+  id: string,
+  how: 'another' | 'reinstate',
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ replacedAt: now, replacedHow: how })
+    .where(eq(participants.id, id));
+}
+
+/** The attempt before the next one: the replaced row with the highest number. */
+export async function findLatestReplaced(
+  tx: Tx,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const rows = await selectParticipants(
+    tx,
+    and(
+      eq(participants.userId, userId),
+      eq(participants.quizId, quizId),
+      isNotNull(participants.replacedAt),
+    ),
   );
-  return row.n;
+  return rows.sort((a, b) => b.attempt - a.attempt)[0];
 }
 
 /** Gives an attempt to a session: from this commit on only that session's saves are taken. */
@@ -200,7 +299,7 @@ export async function leaveParticipantSession(tx: Tx, sessionId: string): Promis
 
 export interface ParticipantEvent {
   participantId: string;
-  kind: 'started' | 'resumed' | 'signed_in' | 'ended';
+  kind: 'started' | 'resumed' | 'signed_in' | 'extended' | 'ending' | 'replaced' | 'ended';
   at: Date;
   details?: Record<string, unknown>;
 }

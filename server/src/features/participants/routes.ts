@@ -2,8 +2,15 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { beat } from './beat.ts';
-import { getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
+import { getListed, getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
+import {
+  endParticipant,
+  extendParticipant,
+  noteParticipant,
+  replaceParticipant,
+} from './manage-participant.ts';
 import { presentOwnParticipant } from './present.ts';
+import { readRecord } from './read-record.ts';
 import { startParticipant } from './start-participant.ts';
 import { submitParticipant } from './submit-participant.ts';
 
@@ -52,6 +59,31 @@ export function participantHandlers(ctx: AppContext) {
 
     async heartbeat({ params, session, now }) {
       return { status: 200, body: await beat(ctx, session, params.id, now) };
+    },
+    async getParticipantRecord({ params, now }) {
+      return { status: 200, body: await readRecord(ctx, params.id, now) };
+    },
+
+    async extendParticipant({ params, body, session, now }) {
+      const deed = { adminId: session.adminId, reason: body.reason, now };
+      await extendParticipant(ctx, params.id, body.minutes, deed);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async endParticipant({ params, body, session, now }) {
+      await endParticipant(ctx, params.id, { adminId: session.adminId, reason: body.reason, now });
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async replaceParticipant({ params, body, session, now }) {
+      const deed = { adminId: session.adminId, reason: body.reason, now };
+      await replaceParticipant(ctx, params.id, body.how, deed);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async noteParticipant({ params, body, session, now }) {
+      await noteParticipant(ctx, params.id, body.note, session.adminId, now);
+      return { status: 200, body: { note: body.note } };
     },
   } satisfies Handlers;
 }

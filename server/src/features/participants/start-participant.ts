@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { drawPaper } from '@invigil/core/domain/draw';
-import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
+import { drawPaper, type PaperPosition } from '@invigil/core/domain/draw';
+import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { insertPaper } from '../answers/paper-queries.ts';
+import { getPaper, insertPaper } from '../answers/paper-queries.ts';
+import { listAnswers, writeAnswers } from '../answers/queries.ts';
 import { lockInvitation } from '../auth/queries.ts';
 import {
   isSessionLive,
@@ -15,14 +16,14 @@ import {
 } from '../auth/session-queries.ts';
 import { listQuestions } from '../questions/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
-import { lockQuiz } from '../quizzes/queries.ts';
+import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
 import { closeParticipants } from './close-participants.ts';
 import {
   findCurrentParticipant,
+  findLatestReplaced,
   insertParticipant,
   insertParticipantEvent,
   lockParticipant,
-  nextAttemptNumber,
   type ParticipantView,
   setParticipantSession,
 } from './queries.ts';
@@ -88,33 +89,25 @@ async function start(
 ): Promise<void> {
   const quiz = await lockQuiz(tx, session.quizId, 'share');
   if (!quiz || !isQuizOpen(quiz, now)) throw new AppError('QUIZ_INACTIVE');
-  const questions = (await listQuestions(tx, quiz.id)).map(({ version }) => ({
-    questionId: version.questionId,
-    version: version.version,
-    optionIds: version.optionIds,
-  }));
-  if (questions.length === 0) throw new AppError('NO_QUESTIONS');
-  const paper = drawPaper(questions, quiz.totalQuestions, randomBytes(16).toString('hex'));
-  const due = dueTimeAtStart(
-    now,
-    quiz.duration,
-    extraTimeFactor,
-    quiz.endDate,
-    quiz.finishAfterEnd,
-  );
+  const before = await findLatestReplaced(tx, session.userId, quiz.id);
   const id = newId();
+  const begun =
+    before?.replacedHow === 'reinstate'
+      ? await takeUpAgain(tx, before, now)
+      : await beginAnew(tx, quiz, extraTimeFactor, now);
   await insertParticipant(tx, {
     id,
     invitationId: session.invitationId,
     userId: session.userId,
     quizId: quiz.id,
-    attempt: await nextAttemptNumber(tx, session.userId, quiz.id),
+    attempt: (before?.attempt ?? 0) + 1,
     replacedAt: null,
+    replacedHow: null,
     status: 'in_progress',
-    policyVersion: quiz.policyVersion,
-    totalMarks: paper.length,
+    policyVersion: begun.policyVersion,
+    totalMarks: begun.paper.length,
     startedAt: now,
-    ...due,
+    ...begun.due,
     submittedAt: null,
     submissionType: null,
     score: null,
@@ -130,10 +123,67 @@ async function start(
     consentAt: details.consentTextVersion === null ? null : now,
     consentAddress: details.consentTextVersion === null ? null : details.address,
     deviceCheck: details.deviceCheck,
+    note: '',
   });
-  await insertPaper(tx, id, paper);
-  await setSessionExpiry(tx, session.id, expiryOf(due.closeAt));
+  await insertPaper(tx, id, begun.paper);
+  await writeAnswers(tx, id, begun.answers, now);
+  await setSessionExpiry(tx, session.id, expiryOf(begun.due.closeAt));
   await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: now });
+}
+
+/** What an attempt begins with. */
+interface Beginning {
+  policyVersion: number;
+  paper: PaperPosition[];
+  due: DueTime;
+  answers: { questionId: string; optionId: number | null; isFlagged: boolean; revision: number }[];
+}
+
+/** A new paper and the full time. */
+async function beginAnew(
+  tx: Tx,
+  quiz: QuizRow,
+  extraTimeFactor: number,
+  now: Date,
+): Promise<Beginning> {
+  const questions = (await listQuestions(tx, quiz.id)).map(({ version }) => ({
+    questionId: version.questionId,
+    version: version.version,
+    optionIds: version.optionIds,
+  }));
+  if (questions.length === 0) throw new AppError('NO_QUESTIONS');
+  const { duration, endDate, finishAfterEnd } = quiz;
+  return {
+    policyVersion: quiz.policyVersion,
+    paper: drawPaper(questions, quiz.totalQuestions, randomBytes(16).toString('hex')),
+    due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
+    answers: [],
+  };
+}
+
+/** A reinstated attempt: the same paper, answers and flags, and the time that was left. */
+async function takeUpAgain(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
+  const leftMs = Math.max(
+    0,
+    before.deadlineAt.getTime() - (before.submittedAt ?? before.deadlineAt).getTime(),
+  );
+  const deadlineAt = new Date(now.getTime() + leftMs);
+  const paper = await getPaper(tx, before.id);
+  return {
+    policyVersion: before.policyVersion,
+    paper: paper.map((row) => ({
+      position: row.position,
+      questionId: row.questionId,
+      version: row.questionVersion,
+      optionOrder: row.optionOrder,
+    })),
+    due: {
+      deadlineAt,
+      closeAt: new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs),
+      closeReason: 'auto',
+    },
+    answers: await listAnswers(tx, before.id),
+  };
 }
 
 function expiryOf(closeAt: Date): Date {

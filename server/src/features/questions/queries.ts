@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, max } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { questions, questionVersions } from '../../db/schema.ts';
 
@@ -85,4 +85,34 @@ export async function listQuestionVersions(
     .from(questionVersions)
     .where(inArray(questionVersions.questionId, [...new Set(wanted.map((w) => w.questionId))]));
   return rows.filter((row) => keys.has(`${row.questionId}/${row.version}`));
+}
+
+/**
+ * Gives every earlier version that has the option the same key as the current one. Returns the
+ * versions that were changed.
+ */
+export async function setKeyOfVersions(
+  tx: Tx,
+  questionId: string,
+  correctOptionId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .update(questionVersions)
+    .set({ correctOptionId })
+    .where(
+      and(
+        eq(questionVersions.questionId, questionId),
+        sql`${correctOptionId} = any (${questionVersions.optionIds})`,
+      ),
+    )
+    .returning({ version: questionVersions.version });
+  return rows.map((row) => row.version);
+}
+
+/** Numbers questions 1, 2, 3 … in the order given. */
+export async function setOrder(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update ${questions} q set order_number = o.n
+    from unnest(${sql.param([...ids])}::uuid[]) with ordinality as o(id, n)
+    where q.id = o.id`);
 }

@@ -4,6 +4,8 @@ import { addQuestion, editQuestion, removeQuestion } from './change-questions.ts
 import { importFile, importRows } from './import-questions.ts';
 import { listQuestionsFor } from './list-questions-for.ts';
 import { presentQuestion } from './present.ts';
+import { reorderQuestions } from './reorder-questions.ts';
+import { rescoreQuestion } from './rescore-question.ts';
 
 export function questionHandlers(ctx: AppContext) {
   return {
@@ -42,6 +44,17 @@ export function questionHandlers(ctx: AppContext) {
       return {
         status: 201,
         body: { created: views.length, questions: views.map(presentQuestion) },
+      };
+    },
+    async reorderQuestions({ params, body, session, now }) {
+      const views = await reorderQuestions(ctx, session.adminId, params.id, body.ids, now);
+      return { status: 200, body: views.map(presentQuestion) };
+    },
+    async rescoreQuestion({ params, body, session, now }) {
+      const how = { dryRun: body.dryRun, reason: body.reason };
+      return {
+        status: 200,
+        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, how, now),
       };
     },
   } satisfies Handlers;

@@ -1,7 +1,9 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { archiveQuiz, editQuiz, makeQuiz } from './change-quiz.ts';
+import { duplicateQuiz } from './duplicate-quiz.ts';
 import { presentQuiz } from './present.ts';
+import { previewQuiz } from './preview-quiz.ts';
 import { listQuizzes } from './queries.ts';
 
 export function quizHandlers(ctx: AppContext) {
@@ -21,6 +23,13 @@ export function quizHandlers(ctx: AppContext) {
     async deleteQuiz({ params, session, now }) {
       await archiveQuiz(ctx, session.adminId, params.id, now);
       return { status: 204 };
+    },
+    async duplicateQuiz({ params, session, now }) {
+      const row = await duplicateQuiz(ctx, session.adminId, params.id, now);
+      return { status: 201, body: presentQuiz(row, now) };
+    },
+    async previewQuiz({ params }) {
+      return { status: 200, body: await previewQuiz(ctx, params.id) };
     },
   } satisfies Handlers;
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { resolveMailHost } from '../../mail/mail-host.ts';
+import type { MailServer } from '../../mail/smtp-transport.ts';
 import { seal, unseal } from '../../security/sealing.ts';
 import { recordAudit } from '../audit/queries.ts';
 import {
@@ -88,9 +89,15 @@ function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
   return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
 }
 
-/** The password as the mail server wants it. */
-export function openPassword(ctx: Pick<AppContext, 'keys'>, row: SmtpSettingsRow): string {
-  return unseal(ctx.keys.sealing, row.sealedPassword, `smtp_settings/${row.id}`);
+/** The stored settings as a try of delivery needs them, the password opened. */
+export function mailServerOf(ctx: Pick<AppContext, 'keys'>, row: SmtpSettingsRow): MailServer {
+  return {
+    host: row.host,
+    port: row.port,
+    username: row.username,
+    password: unseal(ctx.keys.sealing, row.sealedPassword, `smtp_settings/${row.id}`),
+    fromEmail: row.fromEmail,
+  };
 }
 
 /** Field by field, and never the password. */

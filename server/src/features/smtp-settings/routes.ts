@@ -2,6 +2,7 @@ import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { changeSmtpSettings, presentSmtpSettings } from './change-smtp-settings.ts';
 import { findSmtpSettings } from './queries.ts';
+import { sendTestMessage } from './send-test-message.ts';
 
 export function smtpSettingsHandlers(ctx: AppContext) {
   return {
@@ -17,6 +18,9 @@ export function smtpSettingsHandlers(ctx: AppContext) {
         now,
       );
       return { status: 200, body: presentSmtpSettings(row) };
+    },
+    async testSmtpSettings({ body, session, now }) {
+      return { status: 200, body: await sendTestMessage(ctx, session.adminId, body.to, now) };
     },
   } satisfies Handlers;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
-import { openPassword } from './change-smtp-settings.ts';
+import { mailServerOf } from './change-smtp-settings.ts';
 import { findSmtpSettings } from './queries.ts';
 
 describe('mail settings', () => {
@@ -32,7 +32,7 @@ describe('mail settings', () => {
   const get = () => app.call('getSmtpSettings', { as: admin });
   const storedPassword = async () => {
     const row = await findSmtpSettings(app.context.db);
-    return row && openPassword(app.context, row);
+    return row && mailServerOf(app.context, row).password;
   };
 
   describe('are refused', () => {
@@ -164,7 +164,7 @@ describe('mail settings', () => {
     await put();
     const row = await findSmtpSettings(app.context.db);
     if (!row) throw new Error('nothing is stored');
-    expect(() => openPassword(app.context, { ...row, id: 'another' })).toThrow();
+    expect(() => mailServerOf(app.context, { ...row, id: 'another' })).toThrow();
   });
 
   it('are one row, however many save at once', async () => {
@@ -196,7 +196,7 @@ describe('mail settings', () => {
         username: 'user',
       });
       const row = await findSmtpSettings(own.context.db);
-      expect(row && openPassword(own.context, row)).toBe('p@ss');
+      expect(row && mailServerOf(own.context, row).password).toBe('p@ss');
       await own.call('putSmtpSettings', {
         as,
         body: { ...good, host: '127.0.0.1', port: 2_526 },

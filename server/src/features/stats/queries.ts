@@ -79,3 +79,30 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     )
     .limit(most);
 }
+
+/** Completed attempts by tens of per cent; ten numbers. */
+export async function readHistogram(db: Queryable, quizId: string | undefined): Promise<number[]> {
+  const bin = sql<number>`least(9, floor(10.0 * ${participants.score} / ${participants.totalMarks}))::int`;
+  const rows = await db
+    .select({ bin, n: count() })
+    .from(participants)
+    .where(and(completed, quizId === undefined ? undefined : eq(participants.quizId, quizId)))
+    .groupBy(bin);
+  return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
+}
+
+/** Ends per local day since a moment; days without any are left out. */
+export async function countEndsPerDay(
+  db: Queryable,
+  quizId: string | undefined,
+  since: Date,
+  timeZone: string,
+): Promise<{ day: string; count: number }[]> {
+  const { rows } = await db.execute<{ day: string; count: number }>(sql`
+    select to_char(submitted_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as count
+    from participants
+    where replaced_at is null and submitted_at >= ${since.toISOString()}::timestamptz
+      and (${quizId ?? null}::uuid is null or quiz_id = ${quizId ?? null}::uuid)
+    group by 1 order by 1`);
+  return rows;
+}

@@ -2,8 +2,14 @@ import type { Stats } from '@invigil/core/contract/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
-import { listRecentActivity, listTopScorers, readTotals } from './queries.ts';
-import { startOfWeek } from './week.ts';
+import {
+  countEndsPerDay,
+  listRecentActivity,
+  listTopScorers,
+  readHistogram,
+  readTotals,
+} from './queries.ts';
+import { lastDays, startOfDay, startOfWeek } from './week.ts';
 
 const ACTIVITIES = 10;
 const SCORERS = 3;
@@ -27,6 +33,21 @@ export function statsHandlers(ctx: AppContext) {
             totalMarks: row.totalMarks,
             timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
           })),
+        },
+      };
+    },
+    async getStatsCharts({ query, now }) {
+      const { timeZone } = ctx.config;
+      const days = lastDays(now, query.days, timeZone);
+      const since = startOfDay(days[0] ?? '', timeZone);
+      const counts = await countEndsPerDay(ctx.db, query.quizId, since, timeZone);
+      const byDay = new Map(counts.map((row) => [row.day, row.count]));
+      return {
+        status: 200,
+        body: {
+          histogram: await readHistogram(ctx.db, query.quizId),
+          completions: days.map((day) => ({ day, count: byDay.get(day) ?? 0 })),
+          timeZone,
         },
       };
     },

@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 /**
  * The moment when this week began: Monday 00:00 in the given zone (product 3). Works across changes
  * to and from summer time, because the offset is looked up at the moment itself.
@@ -5,11 +7,27 @@
 export function startOfWeek(now: Date, timeZone: string): Date {
   const local = wallTime(now, timeZone);
   const weekday = (new Date(local).getUTCDay() + 6) % 7;
-  const midnight = Math.floor(local / 86_400_000) * 86_400_000 - weekday * 86_400_000;
+  return fromWallTime(Math.floor(local / DAY_MS) * DAY_MS - weekday * DAY_MS, timeZone);
+}
+
+/** The moment when the clock on the wall shows a time that is written as if it were UTC. */
+function fromWallTime(wallMs: number, timeZone: string): Date {
   // Twice: the first guess may fall on the other side of a change of the clocks.
-  let guess = midnight - offset(new Date(midnight), timeZone);
-  guess = midnight - offset(new Date(guess), timeZone);
-  return new Date(guess);
+  const guess = wallMs - offset(new Date(wallMs), timeZone);
+  return new Date(wallMs - offset(new Date(guess), timeZone));
+}
+
+/** `YYYY-MM-DD` of the last `days` days in the zone, oldest first, today last. */
+export function lastDays(now: Date, days: number, timeZone: string): string[] {
+  const today = Math.floor(wallTime(now, timeZone) / DAY_MS) * DAY_MS;
+  return Array.from({ length: days }, (_, i) =>
+    new Date(today - (days - 1 - i) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** The moment when a local day began. */
+export function startOfDay(day: string, timeZone: string): Date {
+  return fromWallTime(Date.parse(`${day}T00:00:00Z`), timeZone);
 }
 
 /** What the clock on the wall shows, written as if it were UTC. */

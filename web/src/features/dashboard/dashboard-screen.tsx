@@ -7,6 +7,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Charts } from './charts.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -44,6 +45,9 @@ export function DashboardScreen() {
               <QuickActions />
               <TopScorers scorers={stats.data?.topScorers} />
             </div>
+          </div>
+          <div className="mt-4">
+            <Charts />
           </div>
         </div>
       )}

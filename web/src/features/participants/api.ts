@@ -53,11 +53,8 @@ export function useParticipants(filter: ParticipantsFilter) {
           offset: (page - 1) * rows,
         },
       });
-      const time = Date.parse(answer.headers.get('date') ?? '');
-      if (asOf === undefined && !Number.isNaN(time)) {
-        // The header has whole seconds; to its end, so that no row that was seen falls behind it.
-        setStable({ view, asOf: new Date(time + 999).toISOString() });
-      }
+      const time = answer.headers.get('x-as-of');
+      if (asOf === undefined && time !== null) setStable({ view, asOf: time });
       const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
       const total = Number(answer.headers.get('x-total-count') ?? own.length);
       return { rows: own, total: Number.isFinite(total) ? total : own.length };

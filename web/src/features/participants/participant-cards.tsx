@@ -5,6 +5,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ViolationPips } from '../../ui/violation-pips.tsx';
 import {
   EmailOf,
+  OpenRecord,
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
@@ -16,7 +17,7 @@ export function ParticipantCards({ rows, quizzes }: ParticipantListProps) {
   return (
     <ul aria-label="Participants">
       {rows.map((row) => (
-        <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
+        <li key={row.id} className="relative grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
           <div className="flex items-start justify-between gap-3">
             <div className="min-w-0">
               <div className="flex flex-wrap items-baseline gap-x-2">
@@ -27,7 +28,10 @@ export function ParticipantCards({ rows, quizzes }: ParticipantListProps) {
               </div>
               <div className="text-sm break-words text-ink-2">{row.quizTitle}</div>
             </div>
-            <StatusBadge status={row.status} />
+            <span className="flex items-center gap-1">
+              <StatusBadge status={row.status} />
+              <OpenRecord row={row} />
+            </span>
           </div>
           <LabelledValues>
             <LabelledValue label="Score">

@@ -1,7 +1,10 @@
 import type { Participant } from '@invigil/core/contract/participants';
 import type { Quiz } from '@invigil/core/contract/quizzes';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
+import { shortId } from '../../lib/short-id.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
 
 export interface ParticipantListProps {
@@ -17,6 +20,19 @@ export function EmailOf({ row }: { row: Participant }) {
     <span className="text-ink-3">Unknown</span>
   ) : (
     <span>{row.userEmail}</span>
+  );
+}
+
+/** The way into the record, at the row's end; the whole row opens through it. */
+export function OpenRecord({ row }: { row: Participant }) {
+  return (
+    <Link
+      to={`/admin/participants/${row.id}`}
+      aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
+      className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
+    >
+      <ChevronRight aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+    </Link>
   );
 }
 

@@ -12,8 +12,10 @@ import { formatTimeSpent } from '../../lib/time-spent.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/table.tsx';
 import { ViolationPips } from '../../ui/violation-pips.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import {
   EmailOf,
+  OpenRecord,
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
@@ -25,7 +27,9 @@ const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, Participant>();
 
 /** Figures stand at the end of their cell. */
-const AT_END = new Set(['score', 'totalMarks', 'timeSpent']);
+const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
+/** Cells that may take a second line where room is scarce. */
+const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt']);
 const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
 
 function columnsFor(quizzes: readonly Quiz[]) {
@@ -72,6 +76,11 @@ function columnsFor(quizzes: readonly Quiz[]) {
       header: 'Started At',
       cell: ({ row }) => <StartedAt row={row.original} />,
     }),
+    column.display({
+      id: 'record',
+      header: () => <VisuallyHidden>Record</VisuallyHidden>,
+      cell: ({ row }) => <OpenRecord row={row.original} />,
+    }),
   ]);
 }
 
@@ -116,7 +125,7 @@ export function ParticipantsTable({ rows, quizzes, filter, onChange }: Participa
               <Cell
                 key={cell.id}
                 end={AT_END.has(cell.column.id)}
-                className={`${QUIET.has(cell.column.id) ? 'text-ink-2' : ''} ${cell.column.id === 'quizTitle' ? 'break-words' : 'whitespace-nowrap'}`}
+                className={`${QUIET.has(cell.column.id) ? 'text-ink-2' : ''} ${WRAPS.has(cell.column.id) ? 'break-words' : 'whitespace-nowrap'} ${cell.column.id === 'record' ? 'pr-2! pl-0!' : ''}`}
               >
                 <table.FlexRender cell={cell} />
               </Cell>

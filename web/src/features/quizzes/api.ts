@@ -14,6 +14,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod';
 import { callEndpoint } from '../../lib/api.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import type { Wording } from './invitation-wording.ts';
 
 export const QUIZZES = endpointQuery(listQuizzes, {});
 const CATEGORIES = endpointQuery(listCategories, {});
@@ -90,8 +91,8 @@ export function useDeleteQuiz() {
 export function useInvite(quizId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (emails: string[]) =>
-      callEndpoint(inviteToQuiz, { params: { id: quizId }, body: { emails } }),
+    mutationFn: (body: { emails: string[] } & Wording) =>
+      callEndpoint(inviteToQuiz, { params: { id: quizId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
   });
 }

@@ -17,11 +17,14 @@ export function EditQuestion({
   number,
   onDirtyChange,
   onDone,
+  onKeyChanged,
 }: {
   question: Question;
   number: number;
   onDirtyChange(dirty: boolean): void;
   onDone(): void;
+  /** Saved with another correct answer. */
+  onKeyChanged(saved: Question): void;
 }) {
   const update = useUpdateQuestion(question.quizId);
   const stored = useQuestions(question.quizId);
@@ -32,9 +35,10 @@ export function EditQuestion({
 
   const save = async (draft: QuestionDraft) => {
     try {
-      await update.mutateAsync({ draft, base });
+      const saved = await update.mutateAsync({ draft, base });
       toast({ title: 'Question updated' });
       onDone();
+      if (saved.correctAnswer !== base.correctAnswer) onKeyChanged(saved);
       return false;
     } catch (error) {
       toast({

@@ -7,12 +7,13 @@ import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useInvite, useMailServer } from './api.ts';
-import { InviteCounts } from './invite-counts.tsx';
+import { isTooLong } from './invitation-wording.ts';
+import { InviteAddresses } from './invite-addresses.tsx';
 import { judgeInviteLines } from './invite-lines.ts';
 import { InviteResults } from './invite-results.tsx';
+import { InviteWording } from './invite-wording.tsx';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
 /** The server refuses with the same words as this dialog does before it asks. */
@@ -28,8 +29,11 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const invite = useInvite(quiz.id);
   const mailServer = useMailServer();
   const [text, setText] = useState('');
+  const [subject, setSubject] = useState('');
+  const [message, setMessage] = useState('');
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const lines = judgeInviteLines(text);
+  const wording = { subject: subject.trim() || null, message: message.trim() || null };
   const tooMany = lines.addresses.length > MOST;
 
   const refuse = (title: string, description: string) =>
@@ -41,14 +45,14 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       refuse('No emails provided', 'Please enter at least one email address');
     } else if (!quiz.isOpen) {
       refuse('Cannot send invitations', NOT_OPEN);
-    } else if (!tooMany) {
+    } else if (!tooMany && !isTooLong(wording)) {
       await sendAll();
     }
   };
 
   const sendAll = async () => {
     try {
-      const { invitations } = await invite.mutateAsync(lines.addresses);
+      const { invitations } = await invite.mutateAsync({ emails: lines.addresses, ...wording });
       const queued = invitations.filter((invitation) => invitation.status === 'queued').length;
       toast({
         title: 'Invitations sent',
@@ -70,7 +74,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       onClose={onClose}
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each person gets a one-time password by e-mail.`}
-      unsaved={!isSent && text.trim() !== ''}
+      unsaved={!isSent && `${text}${subject}${message}`.trim() !== ''}
       footer={
         isSent ? (
           <>
@@ -102,21 +106,14 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       ) : (
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
           <TooFewQuestions quiz={quiz} />
-          <div className="grid gap-2">
-            <TextArea
-              label="Email addresses"
-              required
-              rows={8}
-              spellCheck={false}
-              autoCapitalize="off"
-              placeholder={'name@example.org\nother@example.org'}
-              hint="One address per line."
-              error={tooMany ? `At most ${MOST.toLocaleString('en-GB')} at once.` : undefined}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-            <InviteCounts lines={lines} />
-          </div>
+          <InviteAddresses text={text} lines={lines} onText={setText} />
+          <InviteWording
+            quizId={quiz.id}
+            subject={subject}
+            message={message}
+            onSubject={setSubject}
+            onMessage={setMessage}
+          />
         </form>
       )}
     </Dialog>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeInviteLines } from './invite-lines.ts';
+import { addressLines, judgeInviteLines } from './invite-lines.ts';
 
 test('blank lines are no addresses', () => {
   expect(judgeInviteLines(' \n\r\n\t')).toEqual({
@@ -21,4 +21,13 @@ test('trimmed, merged without regard to case, the invalid ones named', () => {
     invalid: ['not an address'],
     duplicates: 2,
   });
+});
+
+test('of spreadsheet rows the addresses are kept, and what has none can be seen', () => {
+  expect(
+    addressLines(
+      '\uFEFFName,E-mail\r\n"Doe, Jane","jane@example.org"\nJo\tjo@example.org\nbroken@',
+    ),
+  ).toBe('jane@example.org\njo@example.org\nbroken@');
+  expect(addressLines('not an address')).toBe('not an address');
 });

@@ -29,3 +29,23 @@ export function judgeInviteLines(text: string): InviteLines {
   }
   return lines;
 }
+
+/**
+ * The addresses of a spreadsheet's cells or a CSV file, one per line. Of a row with several cells
+ * only the addresses are kept; a row without one stays as it is, to be seen, unless it is the head.
+ */
+export function addressLines(sheet: string): string {
+  const rows = sheet
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .map((row) => row.trim())
+    .filter((row) => row !== '');
+  return rows
+    .flatMap((row, index) => {
+      const cells = row.split(/[\t,;]/).map((cell) => cell.trim().replace(/^"|"$/g, ''));
+      const addresses = cells.filter((cell) => isEmailAddress(cell));
+      if (addresses.length > 0) return addresses;
+      return index === 0 && rows.length > 1 && !row.includes('@') ? [] : [row];
+    })
+    .join('\n');
+}

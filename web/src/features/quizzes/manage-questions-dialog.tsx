@@ -68,6 +68,7 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
           ) : (
             <QuestionList
               quizId={quiz.id}
+              title={quiz.title}
               questions={questions.data}
               onAdd={() => setTab('add')}
               onDirtyChange={setEditing}

@@ -1,5 +1,6 @@
 import type { Question } from '@invigil/core/contract/questions';
 import { Pencil, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { KeyedOptions } from './keyed-options.tsx';
 
@@ -8,6 +9,7 @@ export function QuestionItem({
   question,
   number,
   locked,
+  handle,
   onEdit,
   onDelete,
 }: {
@@ -15,12 +17,15 @@ export function QuestionItem({
   number: number;
   /** Another question is being edited: finish that first. */
   locked: boolean;
+  /** Moves it in the list. */
+  handle: ReactNode;
   onEdit(): void;
   onDelete(): void;
 }) {
   const why = locked ? 'Finish the question you are editing first' : undefined;
   return (
     <div className="flex items-start gap-3.5">
+      {handle}
       <span className="w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums">
         {number}
       </span>

@@ -7,23 +7,30 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { toast } from '../../ui/toast.ts';
 import { EditQuestion } from './edit-question.tsx';
+import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
 import { useDeleteQuestion } from './questions-api.ts';
+import { QuestionsTools } from './questions-tools.tsx';
+import { RescoreDialog } from './rescore-dialog.tsx';
+import { movedTo, useReorder } from './use-reorder.ts';
 
 /** The stored questions in their order; one at a time can be edited in its place. */
 export function QuestionList({
   quizId,
+  title,
   questions,
   onAdd,
   onDirtyChange,
 }: {
   quizId: string;
+  title: string;
   questions: readonly Question[];
   onAdd(): void;
   onDirtyChange(dirty: boolean): void;
 }) {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
+  const [rekeyed, setRekeyed] = useState<Question | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const lastEdited = useRef<string | null>(null);
   const stopEditing = () => {
@@ -35,9 +42,25 @@ export function QuestionList({
   useEffect(() => {
     if (editing !== null || lastEdited.current === null) return;
     const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
-    item?.querySelector('button')?.focus();
+    item?.querySelector<HTMLElement>('button:not([data-move])')?.focus();
     lastEdited.current = null;
   }, [editing]);
+
+  const reorder = useReorder(quizId);
+  const [over, setOver] = useState<number | null>(null);
+  const lastMoved = useRef<string | null>(null);
+  const move = (question: Question, from: number, to: number) => {
+    lastMoved.current = question.id;
+    reorder.mutate(movedTo(questions, from, to));
+  };
+  // A row that moves loses the focus on its way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new order is the reason
+  useEffect(() => {
+    if (lastMoved.current === null) return;
+    const item = list.current?.querySelector(`[data-question="${lastMoved.current}"]`);
+    item?.querySelector<HTMLElement>('[data-move]')?.focus();
+    lastMoved.current = null;
+  }, [questions]);
 
   if (questions.length === 0) {
     return (
@@ -58,12 +81,14 @@ export function QuestionList({
   }
   return (
     <>
+      <QuestionsTools title={title} questions={questions} />
       <ol ref={list}>
         {questions.map((question, index) => (
           <li
             key={question.id}
             data-question={question.id}
-            className="border-b border-line py-4.5 last:border-b-0"
+            data-place={index + 1}
+            className={`border-b border-line py-4.5 last:border-b-0 ${over === index + 1 ? 'bg-accent-soft' : ''}`}
           >
             {editing === question.id ? (
               <EditQuestion
@@ -71,12 +96,22 @@ export function QuestionList({
                 number={index + 1}
                 onDirtyChange={onDirtyChange}
                 onDone={stopEditing}
+                onKeyChanged={setRekeyed}
               />
             ) : (
               <QuestionItem
                 question={question}
                 number={index + 1}
                 locked={editing !== null}
+                handle={
+                  <MoveHandle
+                    number={index + 1}
+                    last={questions.length}
+                    locked={editing !== null}
+                    onOver={setOver}
+                    onMove={(to) => move(question, index, to - 1)}
+                  />
+                }
                 onEdit={() => setEditing(question.id)}
                 onDelete={() => setDeleting({ question, number: index + 1 })}
               />
@@ -84,6 +119,7 @@ export function QuestionList({
           </li>
         ))}
       </ol>
+      {rekeyed !== null && <RescoreDialog question={rekeyed} onClose={() => setRekeyed(null)} />}
       {deleting !== null && (
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
       )}

@@ -12,12 +12,13 @@ import { callEndpoint } from '../../lib/api.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
 import { changeQuestionCount } from './api.ts';
 
-const keyOf = (quizId: string) => endpointKey(listQuestions, { params: { id: quizId } });
+export const questionsKey = (quizId: string) =>
+  endpointKey(listQuestions, { params: { id: quizId } });
 
 /** The questions of an assessment with their keys, as administrators get them. */
 export function useQuestions(quizId: string) {
   return useQuery({
-    queryKey: keyOf(quizId),
+    queryKey: questionsKey(quizId),
     queryFn: async ({ signal }): Promise<Question[]> => {
       const list = await callEndpoint(listQuestions, { params: { id: quizId }, signal });
       return list.flatMap((question) => ('correctAnswer' in question ? [question] : []));
@@ -30,7 +31,7 @@ function changeQuestions(
   quizId: string,
   change: (list: Question[]) => Question[],
 ) {
-  client.setQueryData<Question[]>(keyOf(quizId), (list) =>
+  client.setQueryData<Question[]>(questionsKey(quizId), (list) =>
     list === undefined ? list : change(list),
   );
 }

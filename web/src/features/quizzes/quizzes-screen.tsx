@@ -14,21 +14,32 @@ import { useQuizzes } from './api.ts';
 import { CreateQuizDialog } from './create-quiz-dialog.tsx';
 import { DeleteQuiz } from './delete-quiz.tsx';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+import { InvitationsDialog } from './invitations-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ManageQuestionsDialog } from './manage-questions-dialog.tsx';
+import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-actions.tsx';
 import { QuizCards } from './quiz-cards.tsx';
+import { filterQuizzes, NO_QUIZ_FILTER } from './quiz-filter.ts';
 import { QuizTable } from './quiz-table.tsx';
+import { QuizTools } from './quiz-tools.tsx';
+import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
+
+/** What opens a dialog; duplicating happens at once. */
+type DialogAction = Exclude<QuizAction, 'duplicate'>;
 
 /** /admin/quizzes: the assessments and everything that is done with one. */
 export function QuizzesScreen() {
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();
   const [creating, setCreating] = useState(false);
-  const [open, setOpen] = useState<{ action: QuizAction; quizId: string } | null>(null);
+  const [open, setOpen] = useState<{ action: DialogAction; quizId: string } | null>(null);
+  const [filter, setFilter] = useState(NO_QUIZ_FILTER);
+  const duplicate = useDuplicateQuiz();
+  const matching = filterQuizzes(quizzes.data ?? [], filter);
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
 
   const createButton = (
@@ -61,6 +72,7 @@ export function QuizzesScreen() {
         </FailureNotice>
       ) : (
         <div ref={container} className="@container">
+          {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onChange={setFilter} />}
           <Card>
             {quizzes.isPending ? (
               <SkeletonRows>Loading assessments...</SkeletonRows>
@@ -68,10 +80,19 @@ export function QuizzesScreen() {
               <EmptyState action={createButton}>
                 No Assessment created yet. Create your first Assessment to get started.
               </EmptyState>
+            ) : matching.length === 0 ? (
+              <EmptyState
+                action={<Button onClick={() => setFilter(NO_QUIZ_FILTER)}>Clear filters</Button>}
+              >
+                No Assessment matches these filters.
+              </EmptyState>
             ) : (
               <List
-                quizzes={quizzes.data}
-                onAction={(action, quiz) => setOpen({ action, quizId: quiz.id })}
+                quizzes={matching}
+                onAction={(action, quiz) => {
+                  if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
+                  else if (!duplicate.isPending) duplicate.mutate(quiz);
+                }}
               />
             )}
           </Card>
@@ -93,17 +114,21 @@ function OpenDialog({
   quiz,
   onClose,
 }: {
-  action: QuizAction;
+  action: DialogAction;
   quiz: Quiz;
   onClose(): void;
 }) {
   switch (action) {
     case 'questions':
       return <ManageQuestionsDialog quiz={quiz} onClose={onClose} />;
+    case 'preview':
+      return <PreviewQuizDialog quiz={quiz} onClose={onClose} />;
     case 'edit':
       return <EditQuizDialog quiz={quiz} onClose={onClose} />;
     case 'invite':
       return <InviteDialog quiz={quiz} onClose={onClose} />;
+    case 'invitations':
+      return <InvitationsDialog quiz={quiz} onClose={onClose} />;
     case 'delete':
       return <DeleteQuiz quiz={quiz} onClose={onClose} />;
   }

@@ -1,8 +1,12 @@
 import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { saveFile } from '../../lib/file-download.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
+import { questionTemplate } from './question-file.ts';
 import { useImportQuestions } from './questions-api.ts';
 import { type QuestionFile, readPickedFile } from './read-question-file.ts';
 import { UploadDropZone } from './upload-drop-zone.tsx';
@@ -69,6 +73,19 @@ export function UploadQuestions({
   return (
     <div className="grid gap-4">
       <UploadDropZone onFile={(file) => void take(file)} />
+      <Button
+        size="dense"
+        className="justify-self-start"
+        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+        onClick={() =>
+          saveFile(
+            new Blob([questionTemplate()], { type: 'text/csv;charset=utf-8' }),
+            'questions-template.csv',
+          )
+        }
+      >
+        Download a CSV template
+      </Button>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {chosen !== null && judged !== null && (
         <UploadPreview

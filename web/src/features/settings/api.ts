@@ -25,6 +25,7 @@ export function useSaveSmtpSettings() {
       client.setQueryData<SmtpSettings | null>(SMTP.queryKey, saved);
       // Waiting messages go out now.
       await client.invalidateQueries({ queryKey: OUTBOX });
+      await client.invalidateQueries({ queryKey: ['api', 'system'] });
     },
   });
 }

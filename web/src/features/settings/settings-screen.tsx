@@ -1,4 +1,6 @@
 import { PageHeader } from '../../ui/page-header.tsx';
+import { AdminsCard } from './admins-card.tsx';
+import { AuditCard } from './audit-card.tsx';
 import { OutboxCard } from './outbox-card.tsx';
 import { SmtpCard } from './smtp-card.tsx';
 import { SystemCard } from './system-card.tsx';
@@ -7,11 +9,16 @@ import { SystemCard } from './system-card.tsx';
 export function SettingsScreen() {
   return (
     <>
-      <PageHeader title="Settings" subtitle="Mail server, outgoing messages and this platform" />
+      <PageHeader
+        title="Settings"
+        subtitle="Administrators, mail, this platform and its audit log"
+      />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
+          <AdminsCard />
           <SmtpCard />
           <OutboxCard />
+          <AuditCard />
         </div>
         <SystemCard />
       </div>

@@ -20,6 +20,7 @@ import {
   type SmtpFormValues,
   smtpFormValuesOf,
 } from './smtp-form.ts';
+import { SmtpTest } from './smtp-test.tsx';
 
 /** Refusals of the server that are about one field. */
 const FIELD_OF: Partial<Record<string, SmtpField>> = {
@@ -102,66 +103,69 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
 
   const keeps = mayKeepPassword(form.watch(), stored);
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+    <>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+          <TextField
+            label="Host"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            placeholder="smtp.example.org"
+            error={errors.host?.message}
+            {...form.register('host')}
+          />
+          <TextField
+            label="Port"
+            required
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={65_535}
+            error={errors.port?.message}
+            {...form.register('port')}
+          />
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Username"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            error={errors.username?.message}
+            {...form.register('username')}
+          />
+          <PasswordField
+            label="Password"
+            required={!keeps}
+            autoComplete="new-password"
+            placeholder={keeps ? 'Stored' : ''}
+            hint={passwordHint(stored, keeps)}
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+        </div>
         <TextField
-          label="Host"
+          label="From Email"
           required
+          type="email"
           autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          placeholder="smtp.example.org"
-          error={errors.host?.message}
-          {...form.register('host')}
+          placeholder="assessments@example.org"
+          hint="Invitations are sent from this address."
+          error={errors.fromEmail?.message}
+          {...form.register('fromEmail')}
         />
-        <TextField
-          label="Port"
-          required
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={65_535}
-          error={errors.port?.message}
-          {...form.register('port')}
-        />
-      </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Username"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <PasswordField
-          label="Password"
-          required={!keeps}
-          autoComplete="new-password"
-          placeholder={keeps ? 'Stored' : ''}
-          hint={passwordHint(stored, keeps)}
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-      </div>
-      <TextField
-        label="From Email"
-        required
-        type="email"
-        autoComplete="off"
-        placeholder="assessments@example.org"
-        hint="Invitations are sent from this address."
-        error={errors.fromEmail?.message}
-        {...form.register('fromEmail')}
-      />
-      <div className="flex flex-wrap justify-end gap-3">
-        {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
-        <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
-          Save SMTP Settings
-        </Button>
-      </div>
-    </form>
+        <div className="flex flex-wrap justify-end gap-3">
+          {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+          <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
+            Save SMTP Settings
+          </Button>
+        </div>
+      </form>
+      {stored !== null && <SmtpTest unsaved={isDirty} />}
+    </>
   );
 }
 

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { MAIL_LIMITS, SESSION_LIMITS } from '../domain/limits.ts';
+import { endpoint, IdParams, Instant } from './endpoint.ts';
+
+export const Admin = z.object({
+  id: z.string(),
+  email: z.string(),
+  createdAt: Instant,
+  lastSignInAt: Instant.nullable(),
+});
+export type Admin = z.infer<typeof Admin>;
+
+const NewPassword = z
+  .string('Enter a password')
+  .min(
+    SESSION_LIMITS.adminPasswordMinCharacters,
+    `At least ${SESSION_LIMITS.adminPasswordMinCharacters} characters`,
+  )
+  .max(
+    SESSION_LIMITS.adminPasswordMaxCharacters,
+    `At most ${SESSION_LIMITS.adminPasswordMaxCharacters} characters`,
+  );
+
+export const AdminBody = z.object({
+  email: z
+    .string('Enter an email address')
+    .trim()
+    .pipe(z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters)),
+  password: NewPassword,
+});
+
+export const listAdmins = endpoint({
+  method: 'GET',
+  path: '/api/admins',
+  access: ['admin'],
+  summary: 'All administrators, oldest first',
+  responses: { 200: z.array(Admin) },
+  errors: [],
+});
+
+export const createAdmin = endpoint({
+  method: 'POST',
+  path: '/api/admins',
+  access: ['admin'],
+  summary: 'Add an administrator',
+  body: AdminBody,
+  responses: { 201: Admin },
+  errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE'],
+});
+
+export const deleteAdmin = endpoint({
+  method: 'DELETE',
+  path: '/api/admins/:id',
+  access: ['admin'],
+  summary: 'Delete an administrator and end the sessions; neither the last one nor oneself',
+  params: IdParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
+});
+
+export const changeOwnPassword = endpoint({
+  method: 'PUT',
+  path: '/api/admins/me/password',
+  access: ['admin'],
+  summary: 'Change the own password; the other sessions of this administrator end',
+  body: z.object({
+    currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),
+    newPassword: NewPassword,
+  }),
+  responses: { 200: Admin },
+  errors: ['WRONG_PASSWORD', 'LOOKS_LIKE_CODE', 'THROTTLED'],
+});

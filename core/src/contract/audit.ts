@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint, Instant } from './endpoint.ts';
+
+/** Who did what to whom. Ids and numbers, no names; the administrator's address is looked up. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  /** Place in the chain; null for the second until it is sealed. */
+  number: z.int().nullable(),
+  at: Instant,
+  adminId: z.string().nullable(),
+  /** `Unknown` once the administrator was deleted; null where the system itself acted. */
+  adminEmail: z.string().nullable(),
+  action: z.string(),
+  subjectType: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit',
+  access: ['admin'],
+  summary: 'The audit log, newest first; total in X-Total-Count',
+  query: z.object({
+    search: z.string().trim().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(1_000).default(50),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(AuditEntry) },
+  errors: [],
+});
+
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/export',
+  access: ['admin'],
+  summary: 'The audit log as CSV, oldest first',
+  query: z.object({ search: z.string().trim().max(200).optional() }),
+  responses: { 200: z.unknown() },
+  errors: [],
+  produces: 'text/csv',
+});

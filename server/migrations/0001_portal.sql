@@ -1,0 +1,21 @@
+CREATE TABLE "audit_head" (
+	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"number" bigint NOT NULL,
+	"hash" "bytea" NOT NULL,
+	"seal" "bytea" NOT NULL,
+	CONSTRAINT "audit_head_one" CHECK ("audit_head"."one")
+);
+--> statement-breakpoint
+ALTER TABLE "participant_events" DROP CONSTRAINT "participant_events_kind";--> statement-breakpoint
+DROP INDEX "audit_entries_newest";--> statement-breakpoint
+ALTER TABLE "audit_entries" ADD COLUMN "number" bigint;--> statement-breakpoint
+ALTER TABLE "audit_entries" ADD COLUMN "hash" "bytea";--> statement-breakpoint
+ALTER TABLE "participants" ADD COLUMN "replaced_how" text;--> statement-breakpoint
+ALTER TABLE "participants" ADD COLUMN "note" text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_entries_number" ON "audit_entries" USING btree ("number");--> statement-breakpoint
+CREATE INDEX "audit_entries_unsealed" ON "audit_entries" USING btree ("at","id") WHERE "audit_entries"."number" is null;--> statement-breakpoint
+CREATE INDEX "audit_entries_newest" ON "audit_entries" USING btree ("at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_sealed_whole" CHECK (("audit_entries"."number" is null) = ("audit_entries"."hash" is null));--> statement-breakpoint
+ALTER TABLE "participant_events" ADD CONSTRAINT "participant_events_kind" CHECK ("participant_events"."kind" in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'replaced', 'ended'));--> statement-breakpoint
+ALTER TABLE "participants" ADD CONSTRAINT "participants_replaced_how" CHECK (("participants"."replaced_at" is null) = ("participants"."replaced_how" is null)
+        and "participants"."replaced_how" in ('another', 'reinstate'));

@@ -1,0 +1,67 @@
+import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { hashPassword } from '../../security/passwords.ts';
+import { recordAudit } from '../audit/queries.ts';
+import {
+  type AdminRow,
+  countAdmins,
+  deleteAdmin,
+  findAdmin,
+  insertAdmin,
+  lockAdmins,
+} from './queries.ts';
+
+/** Refuses a password that the sign-in would take for a one-time code (product 5). */
+export function refuseCodeShape(password: string, path: string): void {
+  if (!isCodeShaped(password)) return;
+  const error = new AppError('LOOKS_LIKE_CODE');
+  throw new AppError('LOOKS_LIKE_CODE', { issues: [{ path, message: error.message }] });
+}
+
+/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE. */
+export async function addAdmin(
+  ctx: AppContext,
+  by: string,
+  email: string,
+  password: string,
+  now: Date,
+): Promise<AdminRow> {
+  refuseCodeShape(password, 'password');
+  const row = {
+    id: newId(),
+    email,
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+    lastSignInAt: null,
+  };
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await insertAdmin(tx, row))) throw new AppError('ADMIN_EXISTS');
+    await recordAudit(tx, {
+      adminId: by,
+      action: 'admin.added',
+      subject: subject(row.id),
+      at: now,
+    });
+  });
+  return row;
+}
+
+/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN. */
+export async function removeAdmin(ctx: AppContext, by: string, id: string, now: Date) {
+  if (id === by) throw new AppError('OWN_ACCOUNT');
+  await inTransaction(ctx.db, async (tx) => {
+    // Two administrators that delete each other at once: one of them finds nobody left to delete.
+    await lockAdmins(tx);
+    if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
+    if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
+    await deleteAdmin(tx, id);
+    await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
+  });
+}
+
+function subject(id: string) {
+  return { type: 'admin', id };
+}

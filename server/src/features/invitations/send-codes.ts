@@ -1,0 +1,101 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { type InvitationVariables, invitationSubject } from '../../mail/invitation-message.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
+import { seal } from '../../security/sealing.ts';
+import type { QuizRow } from '../quizzes/queries.ts';
+import {
+  cancelWaitingMessages,
+  type InvitationRow,
+  insertCodes,
+  insertMessages,
+  renewInvitations,
+  revokeCodes,
+} from './queries.ts';
+
+/** What an administrator says in their own words; empty means the usual words. */
+export interface Wording {
+  subject?: string | null | undefined;
+  message?: string | null | undefined;
+}
+
+/** Somebody whose invitation is locked by this transaction. */
+export interface Recipient {
+  email: string;
+  invitation: InvitationRow;
+}
+
+/**
+ * Gives each recipient a new code and a message in the outbox. The earlier codes end at once, except
+ * for somebody in progress, to whom a resend adds a second valid one (product 5).
+ */
+export async function sendCodes(
+  tx: Tx,
+  ctx: AppContext,
+  quiz: QuizRow,
+  people: readonly Recipient[],
+  how: { wording: Wording; keepEarlierCodes: boolean },
+  now: Date,
+): Promise<void> {
+  if (people.length === 0) return;
+  const ids = people.map((p) => p.invitation.id);
+  await renewInvitations(tx, ids, now);
+  if (!how.keepEarlierCodes) {
+    await revokeCodes(tx, ids, now);
+    await cancelWaitingMessages(tx, ids, 'Replaced by a newer invitation');
+  }
+  const made = people.map((person) => {
+    const code = newOneTimeCode();
+    return { ...person, code, codeId: newId(), messageId: newId() };
+  });
+  await insertCodes(
+    tx,
+    made.map(({ codeId, invitation, code }) => ({
+      id: codeId,
+      invitationId: invitation.id,
+      codeHash: hashOneTimeCode(ctx.keys.codes, code),
+      createdAt: now,
+    })),
+  );
+  const domain = new URL(ctx.config.publicUrl).hostname;
+  await insertMessages(
+    tx,
+    made.map(({ email, invitation, code, codeId, messageId }) => {
+      const variables = invitationVariables(ctx, quiz, invitation.extraTimeFactor, how.wording);
+      return {
+        id: messageId,
+        kind: 'invitation',
+        invitationId: invitation.id,
+        codeId,
+        recipient: email,
+        subject: invitationSubject(variables),
+        variables,
+        sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
+        messageId: `<${messageId}@${domain}>`,
+        state: 'queued',
+        attempts: 0,
+        createdAt: now,
+        nextAttemptAt: now,
+      };
+    }),
+  );
+}
+
+/** What a message says besides the code. */
+export function invitationVariables(
+  ctx: AppContext,
+  quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,
+  extraTimeFactor: number,
+  wording: Wording,
+): InvitationVariables {
+  return {
+    title: quiz.title,
+    durationMinutes: Math.round(quiz.duration * extraTimeFactor),
+    endDate: quiz.endDate?.toISOString() ?? null,
+    timeZone: ctx.config.timeZone,
+    signInUrl: `${ctx.config.publicUrl}/login`,
+    subject: wording.subject || null,
+    message: wording.message || null,
+  };
+}

@@ -1,0 +1,138 @@
+import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
+import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { recordAudit } from '../audit/queries.ts';
+import { setSessionExpiry } from '../auth/session-queries.ts';
+import {
+  findParticipant,
+  insertParticipantEvent,
+  lockParticipant,
+  type ParticipantView,
+  setDueTime,
+  setNote,
+  setReplaced,
+} from './queries.ts';
+
+/** Who acts, and why; both go into the audit log. */
+export interface Deed {
+  adminId: string;
+  reason: string;
+  now: Date;
+}
+
+/** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
+export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
+  await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
+    const deadlineAt = new Date(attempt.deadlineAt.getTime() + minutes * 60_000);
+    const isAuto = attempt.closeReason === 'auto';
+    const closeAt = isAuto
+      ? new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs)
+      : attempt.closeAt;
+    await setDueTime(tx, id, { deadlineAt, closeAt, closeReason: attempt.closeReason });
+    if (attempt.sessionId !== null) {
+      const expiresAt = new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
+      await setSessionExpiry(tx, attempt.sessionId, expiresAt);
+    }
+    await insertParticipantEvent(tx, {
+      participantId: id,
+      kind: 'extended',
+      at: deed.now,
+      details: { minutes },
+    });
+    await audit(tx, 'participant.extended', id, deed, { minutes });
+  });
+}
+
+/** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
+export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
+  await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
+    await setDueTime(tx, id, dueTimeAfter(attempt, 'database', deed.now));
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
+    await audit(tx, 'participant.ended', id, deed);
+  });
+}
+
+/**
+ * "Allow another attempt" and "Reinstate": the ended row is marked, and when the candidate next
+ * enters, the next attempt is made (product 4.2). Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED.
+ */
+export async function replaceParticipant(
+  ctx: AppContext,
+  id: string,
+  how: 'another' | 'reinstate',
+  deed: Deed,
+) {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await getAttempt(tx, id);
+    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
+    await setReplaced(tx, id, how, deed.now);
+    await insertParticipantEvent(tx, {
+      participantId: id,
+      kind: 'replaced',
+      at: deed.now,
+      details: { how },
+    });
+    await audit(
+      tx,
+      how === 'another' ? 'participant.another_attempt' : 'participant.reinstated',
+      id,
+      deed,
+    );
+  });
+}
+
+/** Stores the note of an attempt. Throws NOT_FOUND. */
+export async function noteParticipant(
+  ctx: AppContext,
+  id: string,
+  note: string,
+  adminId: string,
+  now: Date,
+) {
+  await inTransaction(ctx.db, async (tx) => {
+    await getAttempt(tx, id);
+    await setNote(tx, id, note);
+    await recordAudit(tx, {
+      adminId,
+      action: 'participant.noted',
+      subject: { type: 'participant', id },
+      details: { characters: note.length },
+      at: now,
+    });
+  });
+}
+
+async function changeRunning(
+  ctx: AppContext,
+  id: string,
+  now: Date,
+  change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
+) {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await getAttempt(tx, id);
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
+    await change(tx, attempt);
+  });
+}
+
+async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
+  const attempt = await findParticipant(tx, id);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  return attempt;
+}
+
+/** The reason is an administrator's own text; it is kept with the deed. */
+function audit(tx: Tx, action: string, id: string, deed: Deed, details: object = {}) {
+  return recordAudit(tx, {
+    adminId: deed.adminId,
+    action,
+    subject: { type: 'participant', id },
+    details: { reason: deed.reason, ...details },
+    at: deed.now,
+  });
+}

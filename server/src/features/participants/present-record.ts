@@ -1,0 +1,74 @@
+import { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { Paper } from '../answers/paper-cache.ts';
+import type { AnswerRow } from '../answers/queries.ts';
+import type { FeedbackRow } from '../feedback/queries.ts';
+import type { ParticipantListRow } from './list-queries.ts';
+import { presentParticipant } from './present-row.ts';
+import type { listParticipantEvents, ParticipantView } from './queries.ts';
+
+const Json = ParticipantRecord.shape.deviceCheck.catch(null);
+
+/** What the record is put together from. */
+export interface RecordParts {
+  attempt: ParticipantView;
+  row: ParticipantListRow;
+  paper: Paper;
+  keys: ReadonlyMap<string, number>;
+  answers: readonly AnswerRow[];
+  lateAnswerCount: number;
+  feedback: FeedbackRow | undefined;
+  events: Awaited<ReturnType<typeof listParticipantEvents>>;
+  earlier: readonly ParticipantListRow[];
+}
+
+export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
+  const { attempt, row, feedback } = parts;
+  const answers = new Map(parts.answers.map((answer) => [answer.questionId, answer]));
+  const { consentAt, consentTextVersion, consentAddress } = attempt;
+  return {
+    participant: presentParticipant(row, now),
+    deadlineAt: attempt.deadlineAt.toISOString(),
+    lastSeenAt: attempt.lastSeenAt.toISOString(),
+    consent:
+      consentAt === null || consentTextVersion === null
+        ? null
+        : {
+            textVersion: consentTextVersion,
+            at: consentAt.toISOString(),
+            address: consentAddress ?? 'Unknown',
+          },
+    deviceCheck: Json.parse(attempt.deviceCheck),
+    feedback: feedback
+      ? {
+          emoji: feedback.emoji,
+          text: feedback.text,
+          skipped: feedback.skipped,
+          at: feedback.createdAt.toISOString(),
+        }
+      : null,
+    note: attempt.note,
+    questions: parts.paper.entries.map(({ position, questionId, optionOrder, content }) => {
+      const answer = answers.get(questionId);
+      const chosen = answer?.optionId ?? null;
+      const right = parts.keys.get(questionId) ?? 0;
+      return {
+        position,
+        questionId,
+        question: content.question,
+        options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
+        correctAnswer: content.textOf.get(right) ?? '',
+        selectedOption: chosen === null ? '' : (content.textOf.get(chosen) ?? ''),
+        isFlagged: answer?.isFlagged ?? false,
+        isCorrect: chosen === right,
+        savedAt: answer?.savedAt.toISOString() ?? null,
+      };
+    }),
+    lateAnswerCount: parts.lateAnswerCount,
+    events: parts.events.map(({ kind, at, details }) => ({
+      kind,
+      at: at.toISOString(),
+      details: Json.parse(details),
+    })),
+    earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
+  };
+}

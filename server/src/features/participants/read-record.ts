@@ -1,0 +1,42 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { listAnswers, listLateAnswers } from '../answers/queries.ts';
+import { findFeedback } from '../feedback/queries.ts';
+import { findListedParticipant, listAttempts } from './list-queries.ts';
+import { presentRecord } from './present-record.ts';
+import { findKeys, findParticipant, listParticipantEvents } from './queries.ts';
+
+/** One attempt in full, for administrators. Throws NOT_FOUND. */
+export async function readRecord(
+  ctx: AppContext,
+  id: string,
+  now: Date,
+): Promise<ParticipantRecord> {
+  const attempt = await findParticipant(ctx.db, id);
+  const row = await findListedParticipant(ctx.db, id);
+  if (!attempt || !row) throw new AppError('NOT_FOUND');
+  const [paper, keys, answers, late, feedback, events, attempts] = await Promise.all([
+    ctx.papers.get(id),
+    findKeys(ctx.db, id),
+    listAnswers(ctx.db, id),
+    listLateAnswers(ctx.db, id),
+    findFeedback(ctx.db, id),
+    listParticipantEvents(ctx.db, id),
+    listAttempts(ctx.db, attempt.userId, attempt.quizId),
+  ]);
+  return presentRecord(
+    {
+      attempt,
+      row,
+      paper,
+      keys,
+      answers,
+      lateAnswerCount: late.length,
+      feedback,
+      events,
+      earlier: attempts.filter((other) => other.attempt < attempt.attempt),
+    },
+    now,
+  );
+}

@@ -1,0 +1,37 @@
+import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { newId } from '../../db/new-id.ts';
+import { diagnose } from '../../mail/smtp-diagnosis.ts';
+import { handOver } from '../../mail/smtp-transport.ts';
+import { renderTestMessage } from '../../mail/test-message.ts';
+import { recordAudit } from '../audit/queries.ts';
+import { mailServerOf } from './change-smtp-settings.ts';
+import { findSmtpSettings } from './queries.ts';
+
+/** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */
+export async function sendTestMessage(
+  ctx: AppContext,
+  adminId: string,
+  to: string,
+  now: Date,
+): Promise<SmtpTestResult> {
+  const settings = await findSmtpSettings(ctx.db);
+  if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
+  const domain = new URL(ctx.config.publicUrl).hostname;
+  const result = diagnose(
+    await handOver(
+      mailServerOf(ctx, settings),
+      ctx.config.smtpAllowedHosts,
+      { to, messageId: `<${newId()}@${domain}>`, date: now },
+      renderTestMessage(ctx.config.publicUrl),
+    ),
+  );
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'smtp_settings.tested',
+    details: { stage: result.stage },
+    at: now,
+  });
+  return result;
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../db/database.ts';
+import {
+  feedback,
+  invitationCodes,
+  invitations,
+  outbox,
+  participants,
+  sessions,
+  users,
+} from '../../db/schema.ts';
+
+export async function findUser(db: Queryable, id: string) {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row;
+}
+
+export async function lockUser(tx: Tx, id: string) {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  return row;
+}
+
+export function listInvitationsOf(db: Queryable, userId: string) {
+  return db
+    .select()
+    .from(invitations)
+    .where(eq(invitations.userId, userId))
+    .orderBy(asc(invitations.createdAt));
+}
+
+export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.userId, userId), eq(participants.status, 'in_progress')))
+    .limit(1);
+  return rows.length === 1;
+}
+
+/**
+ * Takes away what identifies a person, everywhere it stands: address, mail, consent address, device
+ * details, free text. Attempts and scores stay, without a name. Codes and sessions end.
+ */
+export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
+  const own = tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(eq(invitations.userId, userId));
+  const attempts = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.userId, userId));
+  await tx
+    .update(invitationCodes)
+    .set({ revokedAt: now })
+    .where(and(inArray(invitationCodes.invitationId, own), isNull(invitationCodes.revokedAt)));
+  await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(and(inArray(sessions.invitationId, own), isNull(sessions.endedAt)));
+  await tx
+    .update(outbox)
+    .set({
+      recipient: 'Unknown',
+      sealedCode: null,
+      lastError: sql`case when ${outbox.state} = 'sent' then null else 'The person was erased' end`,
+      state: sql`case when ${outbox.state} = 'sent' then 'sent' else 'failed' end`,
+      nextAttemptAt: null,
+      claimedUntil: null,
+    })
+    .where(inArray(outbox.invitationId, own));
+  await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
+  await tx
+    .update(participants)
+    .set({ consentAddress: null, deviceCheck: null, note: '' })
+    .where(eq(participants.userId, userId));
+  await tx
+    .update(invitations)
+    .set({ revokedAt: now })
+    .where(and(eq(invitations.userId, userId), isNull(invitations.revokedAt)));
+  await tx.update(users).set({ email: null }).where(eq(users.id, userId));
+}

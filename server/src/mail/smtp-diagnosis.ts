@@ -1,0 +1,63 @@
+import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
+import { field, type Handover } from './smtp-transport.ts';
+
+type Stage = SmtpTestResult['stage'];
+
+/** Node's names for a certificate that does not convince (errors of `tls` and OpenSSL). */
+const CERTIFICATE =
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO|ERR_SSL/;
+
+/** What each stage means for the person who filled in the form. */
+const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
+  settings: 'This mail server may not be used. Name it in SMTP_ALLOWED_HOSTS if it is yours.',
+  name: 'The host name was not found. Check its spelling.',
+  connection:
+    'No connection. Check host and port; 587 and 465 are usual, and a firewall may be in between.',
+  certificate: 'The certificate of the mail server is not valid for this host name.',
+  sign_in: 'The mail server refused user name or password.',
+  sender: 'The mail server does not let this user send from this address.',
+  recipient: 'The mail server does not take mail for this recipient.',
+  message: 'The mail server did not take the message.',
+};
+
+/** Says in which stage of the conversation a test message ended, and what to do about it. */
+export function diagnose(handover: Handover): SmtpTestResult {
+  switch (handover.kind) {
+    case 'accepted':
+      return {
+        delivered: true,
+        stage: 'done',
+        message: 'The mail server took the message.',
+        serverAnswer: handover.answer,
+      };
+    case 'unresolved':
+      return failed(handover.forbidden ? 'settings' : 'name', handover.reason);
+    case 'failed':
+      return failed(stageOf(handover.error), answerOf(handover.error));
+  }
+}
+
+function failed(stage: Exclude<Stage, 'done'>, serverAnswer: string | null): SmtpTestResult {
+  return { delivered: false, stage, message: ADVICE[stage], serverAnswer };
+}
+
+function stageOf(error: unknown): Exclude<Stage, 'done'> {
+  const code = String(field(error, 'code') ?? '');
+  const cause = String(field(field(error, 'cause'), 'code') ?? '');
+  const text = error instanceof Error ? error.message : '';
+  if (CERTIFICATE.test(code) || CERTIFICATE.test(cause) || /certificate/i.test(text)) {
+    return 'certificate';
+  }
+  if (code === 'EAUTH') return 'sign_in';
+  const command = String(field(error, 'command') ?? '');
+  if (command.startsWith('MAIL')) return 'sender';
+  if (command.startsWith('RCPT')) return 'recipient';
+  if (command.startsWith('DATA')) return 'message';
+  return 'connection';
+}
+
+function answerOf(error: unknown): string | null {
+  const response = field(error, 'response');
+  if (typeof response === 'string' && response !== '') return response;
+  return error instanceof Error ? error.message : null;
+}

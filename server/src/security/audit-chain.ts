@@ -1,0 +1,96 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What an entry's hash covers. */
+export interface ChainedEntry {
+  id: string;
+  at: Date;
+  adminId: string | null;
+  action: string;
+  subjectType: string | null;
+  subjectId: string | null;
+  details: unknown;
+}
+
+/** A sealed entry as it is stored. */
+export interface SealedEntry extends ChainedEntry {
+  number: number;
+  hash: Buffer;
+}
+
+/** The end of the chain. */
+export interface ChainHead {
+  number: number;
+  hash: Buffer;
+  seal: Buffer;
+}
+
+/** What the first entry follows. */
+export const CHAIN_START: Buffer = Buffer.alloc(32);
+
+/** The hash of an entry: over its number, its content in one fixed order, and the hash before it. */
+export function chainHash(before: Buffer, number: number, entry: ChainedEntry): Buffer {
+  const content = JSON.stringify([
+    number,
+    entry.id,
+    entry.at.toISOString(),
+    entry.adminId,
+    entry.action,
+    entry.subjectType,
+    entry.subjectId,
+    sorted(entry.details),
+  ]);
+  return createHash('sha256').update(before).update(content).digest();
+}
+
+/** The head's own seal: whoever writes to the database alone cannot make a new one. */
+export function sealHead(key: Buffer, number: number, hash: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${number}\n`).update(hash).digest();
+}
+
+export function isHeadGenuine(key: Buffer, head: ChainHead): boolean {
+  const expected = sealHead(key, head.number, head.hash);
+  return head.seal.length === expected.length && timingSafeEqual(head.seal, expected);
+}
+
+/** A walk along the chain that stops being right at the first entry that does not fit. */
+export class ChainWalk {
+  #number = 0;
+  #hash: Buffer = CHAIN_START;
+  #problem: string | null = null;
+
+  /** Takes the entries in the order of their numbers. */
+  take(entry: SealedEntry): void {
+    if (this.#problem !== null) return;
+    const number = this.#number + 1;
+    if (entry.number !== number) {
+      this.#problem = `entry ${number} is missing`;
+      return;
+    }
+    const hash = chainHash(this.#hash, number, entry);
+    if (!hash.equals(entry.hash)) {
+      this.#problem = `entry ${number} (${entry.id}) was changed, or one before it was moved`;
+      return;
+    }
+    this.#number = number;
+    this.#hash = hash;
+  }
+
+  /** The first thing that is wrong, or `null` when the chain is whole up to its head. */
+  end(key: Buffer, head: ChainHead | undefined): string | null {
+    if (this.#problem !== null) return this.#problem;
+    if (!head) return this.#number === 0 ? null : 'the head of the chain is missing';
+    if (!isHeadGenuine(key, head)) return 'the head of the chain is not genuine';
+    if (head.number !== this.#number) {
+      return `the chain ends at entry ${this.#number}, but its head is number ${head.number}`;
+    }
+    return head.hash.equals(this.#hash) ? null : 'the head does not belong to the last entry';
+  }
+}
+
+/** JSON columns do not keep the order of keys; the hash must not depend on it. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]));
+}

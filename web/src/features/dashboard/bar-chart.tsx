@@ -1,0 +1,80 @@
+import { type Bar, heightOf } from './chart-data.ts';
+
+/** Above so many bars the figures would run into each other. */
+const FIGURES_UP_TO = 14;
+
+/** One series as HTML bars; a screen reader gets the same as a table. */
+export function BarChart({
+  caption,
+  nameHead,
+  countHead,
+  bars,
+  axis,
+}: {
+  /** The table's name. */
+  caption: string;
+  nameHead: string;
+  countHead: string;
+  bars: readonly Bar[];
+  /** Along the bottom, spread from the first bar to the last. */
+  axis: readonly string[];
+}) {
+  const most = Math.max(0, ...bars.map(({ count }) => count));
+  const withFigures = bars.length <= FIGURES_UP_TO;
+  return (
+    <div className="relative px-5 py-4 tabular-nums">
+      <div aria-hidden="true">
+        {!withFigures && <p className="mb-1 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        <div
+          className={`flex h-40 items-end border-b border-line-2 ${withFigures ? 'gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'gap-px'}`}
+        >
+          {bars.map((bar) => (
+            <div
+              key={bar.name}
+              title={`${bar.name}: ${bar.count}`}
+              className="flex h-full min-w-0 flex-1 items-end"
+            >
+              <div
+                data-shape=""
+                className="relative w-full rounded-t-[3px] bg-chart"
+                style={{ height: `${heightOf(bar.count, most)}%` }}
+              >
+                {withFigures && (
+                  <span className="absolute inset-x-0 bottom-full pb-0.5 text-center text-xs text-ink-2">
+                    {bar.count}
+                  </span>
+                )}
+              </div>
+            </div>
+          ))}
+        </div>
+        <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
+          {axis.map((label, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
+            <span key={index}>{label}</span>
+          ))}
+        </div>
+      </div>
+      {/* Around the table, which would keep its own height and make the page longer. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{nameHead}</th>
+              <th scope="col">{countHead}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.name}>
+                <th scope="row">{bar.name}</th>
+                <td>{bar.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { dayBars, heightOf, scoreBars, totalOf } from './chart-data.ts';
+
+test('ten bins, the last one with both its ends', () => {
+  const bars = scoreBars([1, 0, 0, 0, 0, 0, 0, 0, 2, 3]);
+  expect(bars[0]).toEqual({ name: '0 to 9', count: 1 });
+  expect(bars[8]).toEqual({ name: '80 to 89', count: 2 });
+  expect(bars[9]).toEqual({ name: '90 to 100', count: 3 });
+  expect(totalOf(bars)).toBe(6);
+});
+
+test('a day stays that day in whatever zone it is read', () => {
+  expect(dayBars([{ day: '2026-05-14', count: 2 }])).toEqual([{ name: '14 May 2026', count: 2 }]);
+});
+
+test('the highest bar fills its room, one of many can still be seen', () => {
+  expect(heightOf(0, 0)).toBe(0);
+  expect(heightOf(0, 9)).toBe(0);
+  expect(heightOf(9, 9)).toBe(100);
+  expect(heightOf(1, 10_000)).toBe(2);
+});

@@ -1,0 +1,31 @@
+import type { StatsCharts } from '@invigil/core/contract/stats';
+
+export interface Bar {
+  /** What stands in the table: `90 to 100`, `14 May 2026`. */
+  name: string;
+  count: number;
+}
+
+/** The ten bins of per cent, the last with both its ends. */
+export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
+  return histogram.map((count, bin) => ({
+    name: bin === 9 ? '90 to 100' : `${bin * 10} to ${bin * 10 + 9}`,
+    count,
+  }));
+}
+
+// A day of the server's zone is a date, not an instant: no zone may move it.
+const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+export function dayBars(completions: StatsCharts['completions']): Bar[] {
+  return completions.map(({ day, count }) => ({ name: dayName.format(new Date(day)), count }));
+}
+
+/** Heights in per cent of the highest bar; something is never drawn as nothing. */
+export function heightOf(count: number, most: number): number {
+  return count === 0 || most === 0 ? 0 : Math.max(2, (count / most) * 100);
+}
+
+export function totalOf(bars: readonly Bar[]): number {
+  return bars.reduce((sum, { count }) => sum + count, 0);
+}

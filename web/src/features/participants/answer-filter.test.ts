@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { answersUnder, outcomeSentence, type RecordQuestion } from './answer-filter.ts';
+
+function question(position: number, chosen: string, isFlagged = false): RecordQuestion {
+  return {
+    position,
+    questionId: `q${position}`,
+    question: 'Which?',
+    options: ['A', 'B'],
+    correctAnswer: 'B',
+    selectedOption: chosen,
+    isFlagged,
+    isCorrect: chosen === 'B',
+    savedAt: null,
+  };
+}
+
+const PAPER = [question(1, 'B'), question(2, 'A'), question(3, ''), question(4, 'B', true)];
+const positions = (questions: readonly RecordQuestion[]) => questions.map((q) => q.position);
+
+test('each filter keeps the order of the paper', () => {
+  expect(positions(answersUnder('all', PAPER))).toEqual([1, 2, 3, 4]);
+  expect(positions(answersUnder('wrong', PAPER))).toEqual([2]);
+  expect(positions(answersUnder('unanswered', PAPER))).toEqual([3]);
+  expect(positions(answersUnder('flagged', PAPER))).toEqual([4]);
+});
+
+test('an unanswered question is not a wrong one', () => {
+  expect(outcomeSentence(PAPER)).toBe('2 correct, 1 wrong, 1 unanswered');
+});

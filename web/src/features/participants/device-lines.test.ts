@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { deviceLines } from './device-lines.ts';
+
+test('what was reported in words, what is unknown left out', () => {
+  expect(
+    deviceLines({
+      odd: 'a_b',
+      roomFloorDb: 38,
+      camera: 'granted',
+      mobile: false,
+      cameraLabel: null,
+    }),
+  ).toEqual([
+    { label: 'Phone or tablet', value: 'No' },
+    { label: 'Camera', value: 'Granted' },
+    { label: 'Room level', value: '38 dB' },
+    { label: 'odd', value: 'a_b' },
+  ]);
+  expect(deviceLines(null)).toEqual([]);
+});

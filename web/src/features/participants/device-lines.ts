@@ -1,0 +1,37 @@
+/** What the device check reported, in words; what has none is shown as it came. */
+const LABELS: Partial<Record<string, string>> = {
+  mobile: 'Phone or tablet',
+  camera: 'Camera',
+  cameraLabel: 'Camera name',
+  microphone: 'Microphone',
+  microphoneLabel: 'Microphone name',
+  roomFloorDb: 'Room level',
+  fullscreen: 'Fullscreen possible',
+  screen: 'Screen',
+  userAgent: 'Browser',
+};
+
+export interface DeviceLine {
+  label: string;
+  value: string;
+}
+
+/** Values that were not known are left out. */
+export function deviceLines(check: Readonly<Record<string, unknown>> | null): DeviceLine[] {
+  if (check === null) return [];
+  const known = Object.keys(LABELS).filter((key) => key in check);
+  const others = Object.keys(check).filter((key) => LABELS[key] === undefined);
+  return [...known, ...others].flatMap((key) => {
+    const words = wordsFor(key, check[key]);
+    return words === null ? [] : [{ label: LABELS[key] ?? key, value: words }];
+  });
+}
+
+function wordsFor(key: string, value: unknown): string | null {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return key === 'roomFloorDb' ? `${value} dB` : String(value);
+  if (typeof value !== 'string' || value === '') return null;
+  // A name or a browser's own words stay as they came; a state is a word.
+  if (key !== 'camera' && key !== 'microphone') return value;
+  return value.charAt(0).toUpperCase() + value.slice(1);
+}

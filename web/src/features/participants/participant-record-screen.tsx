@@ -1,0 +1,99 @@
+import { useParams } from 'react-router';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { zoneName } from '../../lib/dates.ts';
+import { Card } from '../../ui/card.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useQuizzes } from './api.ts';
+import { LateAnswers } from './late-answers.tsx';
+import { violationLimit } from './participant-cells.tsx';
+import { RecordActions } from './record-actions.tsx';
+import { RecordAnswers } from './record-answers.tsx';
+import { useRecord } from './record-api.ts';
+import { EarlierAttempts, RecordDetails } from './record-details.tsx';
+import { BackToParticipants, RecordFigures, RecordHeader } from './record-header.tsx';
+import { RecordNote } from './record-note.tsx';
+import { RecordTimeline } from './record-timeline.tsx';
+
+/** /admin/participants/:id: everything an administrator needs to judge one attempt. */
+export function ParticipantRecordScreen() {
+  const { id = '' } = useParams();
+  return (
+    <>
+      <BackToParticipants />
+      {/* Another record starts anew: no note or filter of the one before. */}
+      <LoadedRecord key={id} id={id} />
+    </>
+  );
+}
+
+function LoadedRecord({ id }: { id: string }) {
+  const record = useRecord(id);
+  const quizzes = useQuizzes();
+
+  if (record.data === undefined) {
+    if (!record.isError) {
+      return (
+        <Card>
+          <title>Participant · Invigil</title>
+          <SkeletonRows rows={6}>Loading record...</SkeletonRows>
+        </Card>
+      );
+    }
+    const isGone =
+      record.error instanceof ApiError && [400, 404, 422].includes(record.error.status);
+    return (
+      <>
+        <title>Participant · Invigil</title>
+        <h1 className="sr-only">Participant</h1>
+        <FailureNotice
+          title={isGone ? 'There is no such attempt' : 'Failed to load the record'}
+          {...(isGone ? {} : { onRetry: () => void record.refetch() })}
+          retrying={record.isFetching}
+        >
+          {isGone ? 'The address may be wrong.' : sentenceOf(record.error)}
+        </FailureNotice>
+      </>
+    );
+  }
+
+  const { data } = record;
+  return (
+    <div className="@container">
+      <RecordHeader
+        record={data}
+        onRenew={() => void record.refetch()}
+        renewing={record.isFetching}
+      />
+      {record.isError && (
+        <div className="mb-4">
+          <FailureNotice
+            title="Failed to load the record again"
+            onRetry={() => void record.refetch()}
+            retrying={record.isFetching}
+          >
+            {`What you see is from before. ${sentenceOf(record.error)}`}
+          </FailureNotice>
+        </div>
+      )}
+      <RecordFigures
+        record={data}
+        violationMax={violationLimit(data.participant, quizzes.data ?? [])}
+      />
+      <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+        <div className="grid min-w-0 gap-4">
+          <RecordTimeline record={data} />
+          <RecordAnswers questions={data.questions} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <RecordActions record={data} />
+          <RecordNote participantId={data.participant.id} stored={data.note} />
+          <RecordDetails record={data} />
+          <LateAnswers record={data} />
+          <EarlierAttempts record={data} />
+        </div>
+      </div>
+      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { listLateAnswers } from '@invigil/core/contract/answers';
+import {
+  endParticipant,
+  erasePerson,
+  exportPerson,
+  extendParticipant,
+  getParticipantRecord,
+  noteParticipant,
+  type ParticipantRecord,
+  replaceParticipant,
+} from '@invigil/core/contract/participants';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callEndpoint, callForFile } from '../../lib/api.ts';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
+import { isEnding } from './record-events.ts';
+
+/** An attempt that was told to end is looked at again until it has. */
+const ENDING_REFRESH_MS = 3_000;
+
+export function useRecord(id: string) {
+  const query = endpointQuery(getParticipantRecord, { params: { id } });
+  return useQuery({
+    ...query,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isEnding(state.data) ? ENDING_REFRESH_MS : false,
+  });
+}
+
+export function useLateAnswers(id: string) {
+  return useQuery(endpointQuery(listLateAnswers, { params: { id } }));
+}
+
+/** What an administrator can do with an attempt; each is audited with its reason. */
+export type Deed =
+  | { kind: 'extend'; minutes: number; reason: string }
+  | { kind: 'end'; reason: string }
+  | { kind: 'replace'; how: 'another' | 'reinstate'; reason: string }
+  | { kind: 'erase'; reason: string };
+
+export function useDeed({ id, userId }: ParticipantRecord['participant']) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (deed: Deed): Promise<void> => {
+      const { reason } = deed;
+      const params = { id };
+      switch (deed.kind) {
+        case 'extend': {
+          const { minutes } = deed;
+          await callEndpoint(extendParticipant, { params, body: { minutes, reason } });
+          break;
+        }
+        case 'end':
+          await callEndpoint(endParticipant, { params, body: { reason } });
+          break;
+        case 'replace':
+          await callEndpoint(replaceParticipant, { params, body: { how: deed.how, reason } });
+          break;
+        case 'erase':
+          await callEndpoint(erasePerson, { params: { id: userId }, body: { reason } });
+          break;
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+        client.invalidateQueries({ queryKey: ['api', 'stats'] }),
+      ]),
+  });
+}
+
+export function useSaveNote(id: string) {
+  const client = useQueryClient();
+  const { queryKey } = endpointQuery(getParticipantRecord, { params: { id } });
+  return useMutation({
+    mutationFn: (note: string) => callEndpoint(noteParticipant, { params: { id }, body: { note } }),
+    onSuccess: ({ note }) =>
+      client.setQueryData<ParticipantRecord>(queryKey, (record) =>
+        record === undefined ? record : { ...record, note },
+      ),
+  });
+}
+
+/** Everything kept about the person, saved under the name the server gives it. */
+export async function downloadPersonData(userId: string): Promise<void> {
+  const response = await callForFile(exportPerson, { params: { id: userId } });
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'person.json');
+  saveFile(await response.blob(), name);
+}

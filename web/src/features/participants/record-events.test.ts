@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { eventWords, isReplaced, sinceStart } from './record-events.ts';
+
+test('events read as sentences', () => {
+  expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('Given 5 more minutes');
+  expect(eventWords({ kind: 'extended', details: { minutes: 1 } })).toBe('Given 1 more minute');
+  expect(eventWords({ kind: 'extended', details: null })).toBe('Given more time');
+  expect(eventWords({ kind: 'ended', details: { submissionType: 'auto' } })).toBe(
+    'Ended when the time was up',
+  );
+  expect(eventWords({ kind: 'replaced', details: { how: 'another' } })).toBe(
+    'Another attempt allowed',
+  );
+});
+
+test('a kind that has no words yet is its own name', () => {
+  expect(eventWords({ kind: 'tab_switch', details: null })).toBe('Tab switch');
+});
+
+test.each([
+  ['2026-05-14T10:00:00.000Z', '00:00'],
+  ['2026-05-14T10:14:11.900Z', '14:11'],
+  ['2026-05-14T11:00:05.000Z', '1:00:05'],
+  ['2026-05-14T09:59:59.000Z', null],
+  ['no time', null],
+])('%s is %s after the start', (at, text) => {
+  expect(sinceStart('2026-05-14T10:00:00.000Z', at)).toBe(text);
+});
+
+test('an attempt is replaced once it says so', () => {
+  const at = '2026-05-14T10:00:00.000Z';
+  expect(isReplaced({ events: [{ kind: 'ended', at, details: null }] })).toBe(false);
+  expect(isReplaced({ events: [{ kind: 'replaced', at, details: null }] })).toBe(true);
+});

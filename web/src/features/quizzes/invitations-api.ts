@@ -1,0 +1,100 @@
+import {
+  type Invitation,
+  listInvitations,
+  previewInvitation,
+  resendInvitations,
+  revokeInvitations,
+  updateInvitation,
+} from '@invigil/core/contract/invitations';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callEndpoint, readEndpoint } from '../../lib/api.ts';
+import { endpointKey } from '../../lib/endpoint-query.ts';
+import type { Wording } from './invitation-wording.ts';
+
+export const INVITATIONS_PER_PAGE = 25;
+/** While mail is on its way the list is looked at again. */
+const DELIVERY_REFRESH_MS = 5_000;
+
+export interface InvitationsPage {
+  rows: Invitation[];
+  total: number;
+}
+
+const isOnItsWay = ({ mail, revokedAt }: Invitation) =>
+  revokedAt === null && (mail?.state === 'queued' || mail?.state === 'sending');
+
+/** A page of the people invited to an assessment, newest first. */
+export function useInvitations(quizId: string, search: string, page: number) {
+  const read = {
+    params: { id: quizId },
+    query: {
+      ...(search === '' ? {} : { search }),
+      limit: INVITATIONS_PER_PAGE,
+      offset: (page - 1) * INVITATIONS_PER_PAGE,
+    },
+  };
+  return useQuery<InvitationsPage>({
+    queryKey: endpointKey(listInvitations, read),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some(isOnItsWay) === true ? DELIVERY_REFRESH_MS : false,
+    queryFn: async ({ signal }): Promise<InvitationsPage> => {
+      const { body, headers } = await readEndpoint(listInvitations, read, signal);
+      const total = Number(headers.get('x-total-count') ?? body.length);
+      return { rows: body, total: Number.isFinite(total) ? total : body.length };
+    },
+  });
+}
+
+function useForgetInvitations(quizId: string) {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({
+        queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
+      }),
+      client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+    ]);
+}
+
+export function useResend(quizId: string) {
+  const forget = useForgetInvitations(quizId);
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      callEndpoint(resendInvitations, { params: { id: quizId }, body: { ids } }),
+    onSuccess: forget,
+  });
+}
+
+export function useRevoke(quizId: string) {
+  const forget = useForgetInvitations(quizId);
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      callEndpoint(revokeInvitations, { params: { id: quizId }, body: { ids } }),
+    onSuccess: forget,
+  });
+}
+
+export interface Accommodations {
+  extraTimeFactor: number;
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
+  reason: string;
+}
+
+export function useAccommodate({ id, quizId }: Invitation) {
+  const forget = useForgetInvitations(quizId);
+  return useMutation({
+    mutationFn: (body: Accommodations) => callEndpoint(updateInvitation, { params: { id }, body }),
+    onSuccess: forget,
+  });
+}
+
+/** The message as it will be sent. */
+export function useInvitePreview(quizId: string) {
+  return useMutation({
+    mutationFn: (body: Wording) =>
+      callEndpoint(previewInvitation, { params: { id: quizId }, body }),
+  });
+}

@@ -1,0 +1,75 @@
+import type { Question } from '@invigil/core/contract/questions';
+import { useEffect, useEffectEvent } from 'react';
+import { createPortal } from 'react-dom';
+
+const LETTERS = 'ABCD';
+
+/**
+ * The paper version. It stands beside the app and shows on paper only; while it stands, main.css
+ * keeps everything else off the paper.
+ */
+export function QuestionsOnPaper({
+  title,
+  questions,
+  withKey,
+  onPrinted,
+}: {
+  title: string;
+  questions: readonly Question[];
+  withKey: boolean;
+  onPrinted(): void;
+}) {
+  const printed = useEffectEvent(onPrinted);
+  useEffect(() => {
+    const done = () => printed();
+    window.addEventListener('afterprint', done);
+    // Not at once: a development build mounts twice and would print twice.
+    const start = setTimeout(() => window.print(), 50);
+    return () => {
+      clearTimeout(start);
+      window.removeEventListener('afterprint', done);
+    };
+  }, []);
+  return createPortal(
+    <div data-paper="" className="hidden bg-white text-black print:block">
+      <h1>{title}</h1>
+      {withKey ? (
+        <p className="mt-1">With the key. Not for participants.</p>
+      ) : (
+        <p className="mt-4 flex gap-8">
+          <span className="flex-1 border-b border-black pb-1">Name</span>
+          <span className="w-48 border-b border-black pb-1">Date</span>
+        </p>
+      )}
+      <ol className="mt-6 grid gap-6">
+        {questions.map((question, index) => (
+          <li key={question.id} className="flex break-inside-avoid gap-3">
+            <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
+            <div className="min-w-0 flex-1">
+              <p className="font-semibold break-words whitespace-pre-line">{question.question}</p>
+              <ol className="mt-2 grid gap-1.5">
+                {question.options.map((option, place) => {
+                  const isKey = withKey && option === question.correctAnswer;
+                  return (
+                    <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
+                      <span
+                        className={`grid size-5.5 flex-none place-items-center rounded-full border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
+                      >
+                        {LETTERS.charAt(place)}
+                      </span>
+                      <span className="min-w-0 break-words whitespace-pre-line">
+                        {option}
+                        {isKey && ' (correct)'}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ol>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,57 @@
+import type { Question } from '@invigil/core/contract/questions';
+import { Download, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { saveFile } from '../../lib/file-download.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { questionFileName, questionFileOf } from './question-file.ts';
+import { QuestionsOnPaper } from './questions-on-paper.tsx';
+
+/** Print, with or without the key, and Export. */
+export function QuestionsTools({
+  title,
+  questions,
+}: {
+  title: string;
+  questions: readonly Question[];
+}) {
+  const [withKey, setWithKey] = useState(false);
+  const [printing, setPrinting] = useState(false);
+  const exportAll = () =>
+    saveFile(
+      new Blob([questionFileOf(questions)], { type: 'text/csv;charset=utf-8' }),
+      questionFileName(title),
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+      <Button
+        size="dense"
+        icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
+        onClick={() => setPrinting(true)}
+      >
+        Print
+      </Button>
+      <Checkbox
+        label="Print with the key"
+        checked={withKey}
+        onChange={(event) => setWithKey(event.target.checked)}
+      />
+      <Button
+        size="dense"
+        className="ml-auto"
+        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+        onClick={exportAll}
+      >
+        Export
+      </Button>
+      {printing && (
+        <QuestionsOnPaper
+          title={title}
+          questions={questions}
+          withKey={withKey}
+          onPrinted={() => setPrinting(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { expect, it } from 'vitest';
+import { filterQuizzes, NO_QUIZ_FILTER, type QuizFilter } from './quiz-filter.ts';
+
+const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
+  id: title,
+  title,
+  description: null,
+  categoryId: 'c1',
+  category: 'Safety',
+  duration: 20,
+  totalQuestions: 5,
+  questionCount: 5,
+  endDate: null,
+  finishAfterEnd: false,
+  isActive: true,
+  isOpen: true,
+  policy: { ...STRICT_POLICY, version: 1 },
+  version: 1,
+  createdAt: '2026-01-01T00:00:00Z',
+  ...more,
+});
+
+const ALL = [
+  quiz('Fire drill', { createdAt: '2026-03-01T00:00:00Z' }),
+  quiz('Data basics 10', {
+    description: 'About personal data',
+    categoryId: 'c2',
+    category: 'Law',
+    endDate: '2026-09-01T00:00:00Z',
+  }),
+  quiz('data basics 9', { isActive: false, createdAt: '2026-02-01T00:00:00Z' }),
+];
+const titles = (filter: Partial<QuizFilter>) =>
+  filterQuizzes(ALL, { ...NO_QUIZ_FILTER, ...filter }).map((found) => found.title);
+
+it('searches title and description, word by word', () => {
+  expect(titles({ search: ' BASICS data ' })).toEqual(['data basics 9', 'Data basics 10']);
+  expect(titles({ search: 'personal' })).toEqual(['Data basics 10']);
+  expect(titles({ search: 'nothing' })).toEqual([]);
+});
+
+it('filters by category and status', () => {
+  expect(titles({ categoryId: 'c2' })).toEqual(['Data basics 10']);
+  expect(titles({ status: 'inactive' })).toEqual(['data basics 9']);
+});
+
+it('sorts; without an end date comes last', () => {
+  expect(titles({})).toEqual(['Fire drill', 'data basics 9', 'Data basics 10']);
+  expect(titles({ sort: 'title' })).toEqual(['data basics 9', 'Data basics 10', 'Fire drill']);
+  expect(titles({ sort: 'endDate' })[0]).toBe('Data basics 10');
+  expect(titles({ sort: 'category' })[0]).toBe('Data basics 10');
+});

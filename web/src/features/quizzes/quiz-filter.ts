@@ -1,0 +1,52 @@
+import type { Quiz } from '@invigil/core/contract/quizzes';
+
+export const QUIZ_SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'title', label: 'Title A to Z' },
+  { value: 'category', label: 'Category' },
+  { value: 'endDate', label: 'End date, soonest first' },
+] as const;
+export type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
+
+export interface QuizFilter {
+  search: string;
+  /** `null`: any */
+  categoryId: string | null;
+  status: 'active' | 'inactive' | null;
+  sort: QuizSort;
+}
+
+export const NO_QUIZ_FILTER: QuizFilter = {
+  search: '',
+  categoryId: null,
+  status: null,
+  sort: 'newest',
+};
+
+const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
+
+const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
+  newest: (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
+  title: (a, b) => byName.compare(a.title, b.title),
+  category: (a, b) => byName.compare(a.category, b.category) || byName.compare(a.title, b.title),
+  // Those without an end come last.
+  endDate: (a, b) => endOf(a) - endOf(b) || byName.compare(a.title, b.title),
+};
+
+const NEVER_MS = 8.64e15;
+const endOf = (quiz: Quiz) => (quiz.endDate === null ? NEVER_MS : Date.parse(quiz.endDate));
+
+/** The assessments that match, sorted. Every word of the search must be in title or description. */
+export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Quiz[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return quizzes
+    .filter((quiz) => {
+      const text = `${quiz.title} ${quiz.description ?? ''}`.toLowerCase();
+      return (
+        words.every((word) => text.includes(word)) &&
+        (filter.categoryId === null || quiz.categoryId === filter.categoryId) &&
+        (filter.status === null || quiz.isActive === (filter.status === 'active'))
+      );
+    })
+    .sort(ORDERS[filter.sort]);
+}

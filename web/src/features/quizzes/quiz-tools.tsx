@@ -1,0 +1,68 @@
+import { Search } from 'lucide-react';
+import { SelectControl } from '../../ui/select-field.tsx';
+import { InputWithIcon } from '../../ui/text-field.tsx';
+import { useCategories } from './api.ts';
+import { QUIZ_SORTS, type QuizFilter } from './quiz-filter.ts';
+
+const ALL = 'all';
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const;
+
+/** Search, category, status and order of the assessments. */
+export function QuizTools({
+  filter,
+  onChange,
+}: {
+  filter: QuizFilter;
+  onChange(next: QuizFilter): void;
+}) {
+  const categories = useCategories();
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="min-w-0 flex-1 basis-48 sm:max-w-65">
+        <InputWithIcon
+          icon={<Search strokeWidth={1.5} />}
+          type="search"
+          aria-label="Search assessments"
+          placeholder="Title or description"
+          maxLength={200}
+          value={filter.search}
+          onChange={(event) => onChange({ ...filter, search: event.target.value })}
+        />
+      </div>
+      <SelectControl
+        aria-label="Category"
+        className="w-full! sm:w-44!"
+        options={[
+          { value: ALL, label: 'All categories' },
+          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={filter.categoryId ?? ALL}
+        onChange={(value) => onChange({ ...filter, categoryId: value === ALL ? null : value })}
+      />
+      <SelectControl
+        aria-label="Status"
+        className="w-full! sm:w-36!"
+        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
+        value={filter.status ?? ALL}
+        onChange={(value) =>
+          onChange({ ...filter, status: STATUSES.find((s) => s.value === value)?.value ?? null })
+        }
+      />
+      <SelectControl
+        aria-label="Order"
+        className="w-full! sm:w-52!"
+        options={QUIZ_SORTS}
+        value={filter.sort}
+        onChange={(value) =>
+          onChange({
+            ...filter,
+            sort: QUIZ_SORTS.find((s) => s.value === value)?.value ?? 'newest',
+          })
+        }
+      />
+    </search>
+  );
+}

@@ -1,0 +1,26 @@
+import { duplicateQuiz, type Quiz } from '@invigil/core/contract/quizzes';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callEndpoint, sentenceOf } from '../../lib/api.ts';
+import { toast } from '../../ui/toast.ts';
+import { QUIZZES } from './api.ts';
+
+/** A copy with the same settings and questions, inactive until somebody looked at it. */
+export function useDuplicateQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Quiz) => callEndpoint(duplicateQuiz, { params: { id } }),
+    onSuccess: async (copy) => {
+      client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) =>
+        list === undefined ? list : [copy, ...list],
+      );
+      toast({ title: 'Assessment duplicated', description: `${copy.title} is inactive.` });
+      await client.invalidateQueries({ queryKey: ['api', 'stats'] });
+    },
+    onError: (error) =>
+      toast({
+        title: 'Failed to duplicate Assessment',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      }),
+  });
+}

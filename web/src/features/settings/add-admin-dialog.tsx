@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { AdminBody } from '@invigil/core/contract/admins';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useCreateAdmin } from './admins-api.ts';
+
+/** Add Admin: an address and a first password, which the new administrator can change. */
+export function AddAdminDialog({ onClose }: { onClose(): void }) {
+  const formId = useId();
+  const create = useCreateAdmin();
+  const form = useForm({
+    resolver: zodResolver(AdminBody),
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors, isDirty } = form.formState;
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const admin = await create.mutateAsync(body);
+      toast({ title: 'Admin created', description: admin.email });
+      onClose();
+    } catch (error) {
+      showIssues(error, form.setError, ['email', 'password']);
+      if (error instanceof ApiError && error.code === 'ADMIN_EXISTS') {
+        form.setError('email', { message: sentenceOf(error) }, { shouldFocus: true });
+      }
+      toast({
+        title: 'Failed to create admin',
+        description: 'Please check the data and try again.',
+        variant: 'destructive',
+      });
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add Admin"
+      description="Administrators may do everything in this portal."
+      unsaved={isDirty}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={create.isPending && 'Creating…'}
+          >
+            Add Admin
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <TextField
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <PasswordField
+          label="Password"
+          required
+          autoComplete="new-password"
+          hint="At least 12 characters. Hand it over in person, not by email."
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+      </form>
+    </Dialog>
+  );
+}

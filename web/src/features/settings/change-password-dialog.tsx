@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { changeOwnPassword } from '@invigil/core/contract/admins';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { sentenceOf } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useChangePassword } from './admins-api.ts';
+
+/** The own password. Both fields can be shown, so nothing has to be typed twice. */
+export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
+  const formId = useId();
+  const change = useChangePassword();
+  const form = useForm({
+    resolver: zodResolver(changeOwnPassword.body),
+    defaultValues: { currentPassword: '', newPassword: '' },
+  });
+  const { errors, isDirty } = form.formState;
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await change.mutateAsync(body);
+      toast({ title: 'Password changed', description: 'Your other sessions have ended.' });
+      onClose();
+    } catch (error) {
+      showIssues(error, form.setError, ['currentPassword', 'newPassword']);
+      toast({
+        title: 'Failed to change the password',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Change password"
+      description="You stay signed in here. Your other sessions end."
+      unsaved={isDirty}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={change.isPending && 'Saving…'}
+          >
+            Change password
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <PasswordField
+          label="Current password"
+          required
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+        <PasswordField
+          label="New password"
+          required
+          autoComplete="new-password"
+          hint="At least 12 characters."
+          error={errors.newPassword?.message}
+          {...form.register('newPassword')}
+        />
+      </form>
+    </Dialog>
+  );
+}

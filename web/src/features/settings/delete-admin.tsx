@@ -1,0 +1,37 @@
+import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../lib/api.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useDeleteAdmin } from './admins-api.ts';
+
+/** Confirm Delete of an administrator. */
+export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  const remove = useDeleteAdmin();
+  const confirm = () =>
+    remove.mutate(admin.id, {
+      onSuccess: () => toast({ title: 'Admin deleted', description: admin.email }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to delete admin',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>
+        Delete the administrator <span className="break-all">{admin.email}</span>? Their sessions
+        end at once and they cannot sign in any more.
+      </p>
+      <p className="mt-2">Assessments, results and the audit log stay.</p>
+    </AlertDialog>
+  );
+}
