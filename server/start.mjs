@@ -7,4 +7,4 @@ if (major < 24) {
   );
   process.exit(1);
 }
-await import('./src/main.ts');
+await import(process.argv.includes('--verify-audit') ? './src/verify-audit.ts' : './src/main.ts');

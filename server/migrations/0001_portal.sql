@@ -6,12 +6,21 @@ CREATE TABLE "audit_head" (
 	CONSTRAINT "audit_head_one" CHECK ("audit_head"."one")
 );
 --> statement-breakpoint
+CREATE TABLE "retention" (
+	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"days" smallint NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "retention_one" CHECK ("retention"."one"),
+	CONSTRAINT "retention_days" CHECK ("retention"."days" between 1 and 3650)
+);
+--> statement-breakpoint
 ALTER TABLE "participant_events" DROP CONSTRAINT "participant_events_kind";--> statement-breakpoint
 DROP INDEX "audit_entries_newest";--> statement-breakpoint
 ALTER TABLE "audit_entries" ADD COLUMN "number" bigint;--> statement-breakpoint
 ALTER TABLE "audit_entries" ADD COLUMN "hash" "bytea";--> statement-breakpoint
 ALTER TABLE "participants" ADD COLUMN "replaced_how" text;--> statement-breakpoint
 ALTER TABLE "participants" ADD COLUMN "note" text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "sealed_key" "bytea";--> statement-breakpoint
 CREATE UNIQUE INDEX "audit_entries_number" ON "audit_entries" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "audit_entries_unsealed" ON "audit_entries" USING btree ("at","id") WHERE "audit_entries"."number" is null;--> statement-breakpoint
 CREATE INDEX "audit_entries_newest" ON "audit_entries" USING btree ("at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint

@@ -23,6 +23,7 @@ import { participantHandlers } from './features/participants/routes.ts';
 import { questionHandlers } from './features/questions/routes.ts';
 import { quizHandlers } from './features/quizzes/routes.ts';
 import { reportHandlers } from './features/reports/routes.ts';
+import { retentionHandlers } from './features/retention/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
 import { statsHandlers } from './features/stats/routes.ts';
 import { systemHandlers } from './features/system/routes.ts';
@@ -125,6 +126,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...adminHandlers(context),
     ...auditHandlers(context),
     ...systemHandlers(context),
+    ...retentionHandlers(context),
     ...userHandlers(context),
   });
   await fastify.register(health, context);

@@ -8,6 +8,7 @@ import * as invitations from './invitations.ts';
 import * as participants from './participants.ts';
 import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
+import * as retention from './retention.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
 import * as system from './system.ts';
@@ -74,6 +75,8 @@ export const ENDPOINTS = {
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
   getSystemInformation: system.getSystemInformation,
+  getRetention: retention.getRetention,
+  putRetention: retention.putRetention,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

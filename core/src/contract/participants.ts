@@ -17,6 +17,8 @@ export const Participant = z.object({
   score: z.int().nullable(),
   totalMarks: z.int(),
   violationCount: z.int(),
+  /** The combined limit of the policy this attempt runs under; null: nothing ends by itself. */
+  violationLimit: z.int().nullable(),
   /** seconds */
   timeSpent: z.int(),
   startedAt: Instant,

@@ -27,6 +27,8 @@ export const Stats = z.object({
       timeSpent: z.int(),
     }),
   ),
+  /** IANA name of the zone in which the week of `topScorers` begins. */
+  timeZone: z.string(),
 });
 export type Stats = z.infer<typeof Stats>;
 

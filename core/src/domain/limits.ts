@@ -95,6 +95,9 @@ export const REQUEST_LIMITS = {
   listRowsMax: 1_000,
 } as const;
 
+/** How long monitoring data is kept after the end of an attempt (product 9). */
+export const RETENTION_LIMITS = { minDays: 1, maxDays: 3_650, defaultDays: 90 } as const;
+
 /** Screens (seed 9). */
 export const SCREEN_LIMITS = {
   pageSizes: [5, 10, 25, 50, 100],

@@ -28,6 +28,11 @@ export async function inTransaction<T>(
   return result;
 }
 
+/** Runs `work` on one unchanging view of the database; it cannot write. */
+export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
 /** The only row of an `insert … returning` or of a lookup that cannot miss. */
 export function onlyRow<T>(rows: T[]): T {
   const row = rows[0];

@@ -48,6 +48,11 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     /** null once the person's data was erased; shown as 'Unknown' */
     email: text('email'),
+    /**
+     * The key of what is written about the person elsewhere, sealed; made when it is first needed.
+     * Erasing takes it away, and with it all that it locks (product 9).
+     */
+    sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)],
@@ -536,6 +541,20 @@ export const auditHead = pgTable(
     seal: bytes('seal').notNull(),
   },
   (t) => [check('audit_head_one', sql`${t.one}`)],
+);
+
+/** How long monitoring data is kept; one row, and none while the default holds. */
+export const retention = pgTable(
+  'retention',
+  {
+    one: boolean('one').primaryKey().default(true),
+    days: smallint('days').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    check('retention_one', sql`${t.one}`),
+    check('retention_days', sql`${t.days} between 1 and 3650`),
+  ],
 );
 
 /** Until when the service is known to have been up (product 4.1); one row. */

@@ -3,6 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { sealAudit } from '../features/audit/seal-audit.ts';
 import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
+import { deleteExpired } from '../features/retention/delete-expired.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { noteAliveAndRecover } from './liveness.ts';
@@ -113,4 +114,5 @@ async function close(ctx: AppContext): Promise<void> {
 async function tidy(ctx: AppContext): Promise<void> {
   await deleteOldSessions(ctx.db, ctx.clock.now());
   await deleteOldFailures(ctx.db, ctx.clock.now());
+  await deleteExpired(ctx, ctx.clock.now());
 }

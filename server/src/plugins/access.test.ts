@@ -119,6 +119,8 @@ describe('access to every endpoint', () => {
       listAudit: {},
       exportAudit: {},
       getSystemInformation: {},
+      getRetention: {},
+      putRetention: { body: { days: 30 } },
     };
     return calls[name];
   }

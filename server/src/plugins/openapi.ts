@@ -1,10 +1,14 @@
 import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
 import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** The print of the endpoint table: OpenAPI 3.1 at /api/openapi.json. */
+/**
+ * The print of the endpoint table: OpenAPI 3.1 at /api/openapi.json, with a reader at /api/docs. All
+ * that the reader needs comes from this server, under the same content security policy as any answer.
+ */
 export const openApi = plugin(
   async (app: FastifyInstance) => {
     await app.register(fastifySwagger, {
@@ -25,6 +29,17 @@ export const openApi = plugin(
       transformObject: jsonSchemaTransformObject,
     });
     app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+    await app.register(fastifySwaggerUi, {
+      routePrefix: '/api/docs',
+      theme: { title: 'Invigil API' },
+      // The reader asks another host about the document unless it is told not to.
+      uiConfig: {
+        url: '/api/openapi.json',
+        validatorUrl: null,
+        docExpansion: 'none',
+        deepLinking: true,
+      },
+    });
   },
   { name: 'openapi' },
 );

@@ -47,7 +47,7 @@ export function sealHead(key: Buffer, number: number, hash: Buffer): Buffer {
   return createHmac('sha256', key).update(`${number}\n`).update(hash).digest();
 }
 
-export function isHeadGenuine(key: Buffer, head: ChainHead): boolean {
+function isHeadGenuine(key: Buffer, head: ChainHead): boolean {
   const expected = sealHead(key, head.number, head.hash);
   return head.seal.length === expected.length && timingSafeEqual(head.seal, expected);
 }

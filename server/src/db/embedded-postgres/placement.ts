@@ -142,7 +142,8 @@ async function reaches(identity: Identity, folder: string): Promise<boolean> {
   return false;
 }
 
-function databaseFolder(dataDir: string): string {
+/** Where the database of a data folder is: in it, or where its note says. */
+export function databaseFolder(dataDir: string): string {
   const note = join(dataDir, ELSEWHERE_FILE);
   let folder: string;
   try {

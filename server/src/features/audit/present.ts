@@ -1,10 +1,19 @@
 import { AuditEntry } from '@invigil/core/contract/audit';
+import type { AppContext } from '../../app-context.ts';
+import { openForPersons, type SealedText } from '../users/person-key.ts';
 import type { AuditListRow } from './queries.ts';
 
 const Details = AuditEntry.shape.details.catch(null);
 
-export function presentAuditEntry(row: AuditListRow): AuditEntry {
-  return {
+/** Entries as administrators read them: what was sealed for a person is opened, or 'Erased'. */
+export async function presentAudit(
+  ctx: Pick<AppContext, 'db' | 'keys'>,
+  rows: readonly AuditListRow[],
+): Promise<AuditEntry[]> {
+  const read = rows.map((row) => ({ row, details: Details.parse(row.details) }));
+  const sealed = read.flatMap(({ details }) => Object.values(details ?? {}).filter(isSealed));
+  const open = await openForPersons(ctx.db, ctx, sealed);
+  return read.map(({ row, details }) => ({
     id: row.id,
     number: row.number,
     at: row.at.toISOString(),
@@ -13,6 +22,24 @@ export function presentAuditEntry(row: AuditListRow): AuditEntry {
     action: row.action,
     subjectType: row.subjectType,
     subjectId: row.subjectId,
-    details: Details.parse(row.details),
-  };
+    details:
+      details &&
+      Object.fromEntries(
+        Object.entries(details).map(([name, value]) => [
+          name,
+          isSealed(value) ? (open(value) ?? 'Erased') : value,
+        ]),
+      ),
+  }));
+}
+
+function isSealed(value: unknown): value is SealedText {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'userId' in value &&
+    typeof value.userId === 'string' &&
+    'sealed' in value &&
+    typeof value.sealed === 'string'
+  );
 }

@@ -1,7 +1,15 @@
 import type { AppContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
+import { inSnapshot, inTransaction } from '../../db/database.ts';
 import { CHAIN_START, ChainWalk, chainHash, sealHead } from '../../security/audit-chain.ts';
-import { findHead, listUnsealed, lockHead, nextSealedRows, putHead, setSeals } from './queries.ts';
+import {
+  countSealing,
+  findHead,
+  listUnsealed,
+  lockHead,
+  nextSealedRows,
+  putHead,
+  setSeals,
+} from './queries.ts';
 
 const AT_A_TIME = 500;
 
@@ -40,21 +48,47 @@ export async function sealAudit(ctx: Pick<AppContext, 'db' | 'keys' | 'log'>): P
   }
 }
 
-/** Walks the whole chain. The first thing that is wrong, or `null`; and how many entries it has. */
-export async function verifyAudit(
+/** What a walk along the whole chain found. */
+export interface AuditVerdict {
+  /** Sealed entries. */
+  entries: number;
+  /** Entries of the last second, without a place in the chain yet. */
+  waiting: number;
+  head: { number: number; hash: Buffer } | null;
+  /** The first thing that is wrong, or `null`. */
+  problem: string | null;
+}
+
+/**
+ * Walks the whole chain, on one snapshot: what is sealed meanwhile does not disturb it.
+ *
+ * @param known a head that the server's log told at some time: somebody who cuts the end off and
+ *   puts back the head of that time is found out by it
+ */
+export function verifyAudit(
   ctx: Pick<AppContext, 'db' | 'keys'>,
-): Promise<{ entries: number; problem: string | null }> {
-  const walk = new ChainWalk();
-  let entries = 0;
-  for (let after = 0; ; ) {
-    const rows = await nextSealedRows(ctx.db, after, AT_A_TIME);
-    for (const row of rows) {
-      if (row.number === null || row.hash === null) continue;
-      walk.take({ ...row, number: row.number, hash: row.hash });
-      after = row.number;
-      entries += 1;
+  known?: { number: number; hash: string },
+): Promise<AuditVerdict> {
+  return inSnapshot(ctx.db, async (tx) => {
+    const walk = new ChainWalk();
+    let entries = 0;
+    let isKnownThere = known === undefined;
+    for (let after = 0; ; ) {
+      const rows = await nextSealedRows(tx, after, AT_A_TIME);
+      for (const row of rows) {
+        if (row.number === null || row.hash === null) continue;
+        walk.take({ ...row, number: row.number, hash: row.hash });
+        if (row.number === known?.number) isKnownThere = row.hash.toString('hex') === known.hash;
+        after = row.number;
+        entries += 1;
+      }
+      if (rows.length < AT_A_TIME) break;
     }
-    if (rows.length < AT_A_TIME) break;
-  }
-  return { entries, problem: walk.end(ctx.keys.audit, await findHead(ctx.db)) };
+    const head = (await findHead(tx)) ?? null;
+    const problem =
+      walk.end(ctx.keys.audit, head ?? undefined) ??
+      (isKnownThere ? null : `entry ${known?.number} is not the one that the log named`);
+    const { waiting } = await countSealing(tx);
+    return { entries, waiting, head, problem };
+  });
 }

@@ -1,26 +1,20 @@
 import type { AppContext } from '../../app-context.ts';
-import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
-import { makeCategory } from './make-category.ts';
+import { editCategory, makeCategory, removeCategory } from './change-categories.ts';
 import { presentCategory } from './present.ts';
-import { listCategories, updateCategory } from './queries.ts';
-import { removeCategory } from './remove-category.ts';
+import { listCategories } from './queries.ts';
 
 export function categoryHandlers(ctx: AppContext) {
   return {
     async listCategories() {
       return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };
     },
-    async createCategory({ body, now }) {
-      const row = await makeCategory(ctx, body.name, body.description || null, now);
+    async createCategory({ body, session, now }) {
+      const row = await makeCategory(ctx, session.adminId, inputOf(body), now);
       return { status: 201, body: presentCategory(row) };
     },
-    async updateCategory({ params, body }) {
-      const row = await updateCategory(ctx.db, params.id, {
-        name: body.name,
-        description: body.description || null,
-      });
-      if (!row) throw new AppError('NOT_FOUND');
+    async updateCategory({ params, body, session, now }) {
+      const row = await editCategory(ctx, session.adminId, params.id, inputOf(body), now);
       return { status: 200, body: presentCategory(row) };
     },
     async deleteCategory({ params, session, now }) {
@@ -28,4 +22,8 @@ export function categoryHandlers(ctx: AppContext) {
       return { status: 204 };
     },
   } satisfies Handlers;
+}
+
+function inputOf(body: { name: string; description?: string | null | undefined }) {
+  return { name: body.name, description: body.description || null };
 }

@@ -8,6 +8,7 @@ import { lockInvitation } from '../auth/queries.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { findQuiz, lockQuiz } from '../quizzes/queries.ts';
+import { sealForPerson } from '../users/person-key.ts';
 import {
   countInvitations,
   findInvitation,
@@ -153,7 +154,10 @@ export async function changeAccommodations(
       adminId,
       action: 'invitation.accommodated',
       subject: { type: 'invitation', id },
-      details: { ...accommodations, reason },
+      details: {
+        ...accommodations,
+        reason: await sealForPerson(tx, ctx, invitation.userId, reason),
+      },
       at: now,
     });
   });

@@ -42,6 +42,10 @@ const columns = {
   submittedAt: participants.submittedAt,
   submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
   attempt: participants.attempt,
+  violationLimit: sql<number | null>`(
+    select (p.settings -> 'limits' ->> 'combined')::int from quiz_policies p
+    where p.quiz_id = ${participants.quizId} and p.version = ${participants.policyVersion}
+  )`,
   answered: sql<number>`coalesce(${participants.answeredCount}, (
     select count(*)::int from answers a
     where a.participant_id = ${participants.id} and a.option_id is not null
@@ -64,6 +68,7 @@ export interface ParticipantListRow {
   submittedAt: Date | null;
   submissionType: SubmissionType | null;
   attempt: number;
+  violationLimit: number | null;
   answered: number;
 }
 

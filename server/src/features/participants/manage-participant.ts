@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
+import { sealForPerson } from '../users/person-key.ts';
 import {
   findParticipant,
   insertParticipantEvent,
@@ -41,7 +42,7 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
       at: deed.now,
       details: { minutes },
     });
-    await audit(tx, 'participant.extended', id, deed, { minutes });
+    await audit(ctx, tx, 'participant.extended', attempt, deed, { minutes });
   });
 }
 
@@ -50,7 +51,7 @@ export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
   await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
     await setDueTime(tx, id, dueTimeAfter(attempt, 'database', deed.now));
     await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
-    await audit(tx, 'participant.ended', id, deed);
+    await audit(ctx, tx, 'participant.ended', attempt, deed);
   });
 }
 
@@ -76,12 +77,8 @@ export async function replaceParticipant(
       at: deed.now,
       details: { how },
     });
-    await audit(
-      tx,
-      how === 'another' ? 'participant.another_attempt' : 'participant.reinstated',
-      id,
-      deed,
-    );
+    const action = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
+    await audit(ctx, tx, action, attempt, deed);
   });
 }
 
@@ -126,13 +123,20 @@ async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
   return attempt;
 }
 
-/** The reason is an administrator's own text; it is kept with the deed. */
-function audit(tx: Tx, action: string, id: string, deed: Deed, details: object = {}) {
-  return recordAudit(tx, {
+/** The reason may tell about the person, so it is sealed with the person's key (product 9). */
+async function audit(
+  ctx: AppContext,
+  tx: Tx,
+  action: string,
+  attempt: ParticipantView,
+  deed: Deed,
+  details: object = {},
+) {
+  await recordAudit(tx, {
     adminId: deed.adminId,
     action,
-    subject: { type: 'participant', id },
-    details: { reason: deed.reason, ...details },
+    subject: { type: 'participant', id: attempt.id },
+    details: { reason: await sealForPerson(tx, ctx, attempt.userId, deed.reason), ...details },
     at: deed.now,
   });
 }

@@ -15,6 +15,7 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     score: row.score,
     totalMarks: row.totalMarks,
     violationCount: violationCount(row),
+    violationLimit: row.violationLimit,
     timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
     startedAt: row.startedAt.toISOString(),
     submittedAt: row.submittedAt?.toISOString() ?? null,

@@ -33,6 +33,7 @@ export function statsHandlers(ctx: AppContext) {
             totalMarks: row.totalMarks,
             timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
           })),
+          timeZone: ctx.config.timeZone,
         },
       };
     },

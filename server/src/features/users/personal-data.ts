@@ -10,6 +10,7 @@ import {
   findUser,
   isTakingATest,
   listInvitationsOf,
+  lockAllOf,
   lockUser,
 } from './queries.ts';
 
@@ -59,6 +60,7 @@ export async function erasePerson(
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    await lockAllOf(tx, userId);
     if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
     if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
     await erasePersonalData(tx, userId, now);
@@ -66,6 +68,7 @@ export async function erasePerson(
       adminId,
       action: 'person.erased',
       subject: { type: 'user', id: userId },
+      // The one reason that stays readable: its key would go with the person's.
       details: { reason },
       at: now,
     });

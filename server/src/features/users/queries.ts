@@ -20,6 +20,36 @@ export async function lockUser(tx: Tx, id: string) {
   return row;
 }
 
+/**
+ * Takes what belongs to a person alone, in the order in which a deed about one attempt or invitation
+ * takes it: first that row, then the person.
+ */
+export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(eq(invitations.userId, userId))
+    .orderBy(asc(invitations.id))
+    .for('update');
+  await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.userId, userId))
+    .orderBy(asc(participants.id))
+    .for('update');
+}
+
+export async function setSealedKey(tx: Tx, id: string, sealedKey: Buffer): Promise<void> {
+  await tx.update(users).set({ sealedKey }).where(eq(users.id, id));
+}
+
+export function listSealedKeys(db: Queryable, ids: string[]) {
+  return db
+    .select({ id: users.id, sealedKey: users.sealedKey })
+    .from(users)
+    .where(inArray(users.id, ids));
+}
+
 export function listInvitationsOf(db: Queryable, userId: string) {
   return db
     .select()
@@ -39,7 +69,8 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
 
 /**
  * Takes away what identifies a person, everywhere it stands: address, mail, consent address, device
- * details, free text. Attempts and scores stay, without a name. Codes and sessions end.
+ * details, free text, and the key of what the audit log says about them. Attempts and scores stay,
+ * without a name. Codes and sessions end.
  */
 export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx
@@ -78,5 +109,5 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(invitations)
     .set({ revokedAt: now })
     .where(and(eq(invitations.userId, userId), isNull(invitations.revokedAt)));
-  await tx.update(users).set({ email: null }).where(eq(users.id, userId));
+  await tx.update(users).set({ email: null, sealedKey: null }).where(eq(users.id, userId));
 }

@@ -1,0 +1,175 @@
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import {
+  type PolicySettings,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violation-policy';
+
+/** One assessment of the demonstration and who takes it. Numbers of people are places in PEOPLE. */
+export interface Scene {
+  /** Also the name of its question file. */
+  key: string;
+  title: string;
+  description: string;
+  category: string;
+  duration: number;
+  totalQuestions: number;
+  policy: PolicySettings;
+  /** Days from now, or none. */
+  endsInDays: number | null;
+  /** Switched off after the last attempt of the story. */
+  closedDaysAgo?: number;
+  /** Invited together in the morning of a day; those who begin do so on the days after. */
+  waves: readonly { daysAgo: number; from: number; to: number }[];
+  /** People of the last wave with an attempt of the last hours. */
+  today: readonly TodayAttempt[];
+  /** Invited minutes ago, with mail that still waits. */
+  justInvited: { from: number; to: number; minutesAgo: number };
+}
+
+/** An attempt told in minutes before now. */
+export interface TodayAttempt {
+  person: number;
+  /** When it ended, or while in progress when it began. */
+  minutesAgo: number;
+  how: 'submitted' | 'running' | 'face' | 'time up' | 'ended';
+  /** How good the person is, 0 to 1. */
+  skill?: number;
+  /** Signed in a second time on the way. */
+  resumed?: boolean;
+  /** Minutes that an administrator gave. */
+  extendedBy?: number;
+}
+
+export const CATEGORIES: readonly { name: string; description: string | null }[] = [
+  { name: 'Health and Safety', description: 'What everybody on the premises has to know' },
+  { name: 'Information Technology', description: 'Networks, systems and how they fail' },
+  { name: 'Data Literacy', description: 'Reading figures, charts and studies with care' },
+  { name: 'Onboarding', description: null },
+];
+
+export const SCENES: readonly Scene[] = [
+  {
+    key: 'workplace-safety',
+    title: 'Workplace Safety',
+    description: 'Yearly refresher: fire, first aid, hazardous substances, machines and ergonomics.',
+    category: 'Health and Safety',
+    duration: 30,
+    totalQuestions: 20,
+    policy: STRICT_POLICY,
+    endsInDays: 30,
+    waves: [
+      { daysAgo: 20, from: 0, to: 38 },
+      { daysAgo: 9, from: 38, to: 76 },
+    ],
+    today: [
+      { person: 75, minutesAgo: 4, how: 'submitted', skill: 0.97 },
+      { person: 74, minutesAgo: 12, how: 'running', resumed: true },
+      { person: 73, minutesAgo: 21, how: 'running' },
+      { person: 72, minutesAgo: 33, how: 'face', skill: 0.5 },
+      { person: 71, minutesAgo: 52, how: 'submitted', skill: 0.72 },
+      { person: 70, minutesAgo: 118, how: 'submitted', skill: 0.55 },
+    ],
+    justInvited: { from: 76, to: 84, minutesAgo: 9 },
+  },
+  {
+    key: 'network-fundamentals',
+    title: 'Network Fundamentals',
+    description: 'Addresses, protocols and troubleshooting for the service desk.',
+    category: 'Information Technology',
+    duration: 25,
+    totalQuestions: 15,
+    policy: STRICT_POLICY,
+    endsInDays: 14,
+    waves: [
+      { daysAgo: 18, from: 20, to: 46 },
+      { daysAgo: 7, from: 46, to: 70 },
+    ],
+    today: [
+      { person: 69, minutesAgo: 7, how: 'running' },
+      { person: 68, minutesAgo: 14, how: 'submitted', skill: 0.93 },
+      { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15 },
+      { person: 66, minutesAgo: 44, how: 'time up', skill: 0.6 },
+      { person: 65, minutesAgo: 76, how: 'ended', skill: 0.7 },
+      { person: 64, minutesAgo: 95, how: 'submitted', skill: 0.8 },
+    ],
+    justInvited: { from: 84, to: 90, minutesAgo: 26 },
+  },
+  {
+    key: 'reading-statistics',
+    title: 'Reading Statistics',
+    description: 'Averages, risks, charts and tests: what figures say and what they do not.',
+    category: 'Data Literacy',
+    duration: 20,
+    totalQuestions: 12,
+    policy: REVIEW_POLICY,
+    endsInDays: null,
+    closedDaysAgo: 1,
+    waves: [{ daysAgo: 15, from: 56, to: 94 }],
+    today: [],
+    justInvited: { from: 94, to: 94, minutesAgo: 0 },
+  },
+];
+
+/** How an attempt of the past goes. */
+export type Ending = 'submitted' | 'time up' | 'face' | 'fullscreen' | 'tab' | 'ended';
+
+/** What the endings leave as status. */
+export const STATUS_OF: Readonly<Record<Ending, Exclude<AttemptStatus, 'in_progress'>>> = {
+  submitted: 'completed',
+  'time up': 'completed',
+  ended: 'completed',
+  face: 'dismissed',
+  fullscreen: 'dismissed',
+  tab: 'dismissed',
+};
+
+export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: string | null }[] = [
+  { emoji: 'smile', text: null },
+  { emoji: 'smile', text: 'Clear questions and a calm layout.' },
+  { emoji: 'neutral', text: null },
+  { emoji: 'smile', text: 'Good that answers are saved at once, my connection was not.' },
+  { emoji: 'neutral', text: 'A few questions were about machines that we do not have.' },
+  { emoji: 'sad', text: 'The time was too short for me.' },
+  { emoji: 'smile', text: null },
+  { emoji: 'neutral', text: 'I would like to see the right answers afterwards.' },
+];
+
+export const DEVICES: readonly Record<string, string | number | boolean | null>[] = [
+  {
+    mobile: false,
+    camera: 'ready',
+    cameraLabel: 'Integrated Camera',
+    microphone: 'ready',
+    microphoneLabel: 'Internal Microphone',
+    roomFloorDb: 31,
+    fullscreen: true,
+    screen: '1920 x 1080',
+    connection: 'good',
+    roundTripMs: 24,
+  },
+  {
+    mobile: false,
+    camera: 'ready',
+    cameraLabel: 'HD Webcam',
+    microphone: 'ready',
+    microphoneLabel: 'Headset',
+    roomFloorDb: 27,
+    fullscreen: true,
+    screen: '2560 x 1440',
+    connection: 'good',
+    roundTripMs: 11,
+  },
+  {
+    mobile: false,
+    camera: 'ready',
+    cameraLabel: 'Front Camera',
+    microphone: 'ready',
+    microphoneLabel: 'Built-in Microphone',
+    roomFloorDb: 38,
+    fullscreen: true,
+    screen: '1440 x 900',
+    connection: 'slow',
+    roundTripMs: 310,
+  },
+];

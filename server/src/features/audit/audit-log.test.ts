@@ -1,0 +1,111 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { sealAudit, verifyAudit } from './seal-audit.ts';
+
+describe('the audit log', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quizId = (await makeQuiz(app, admin)).id;
+  });
+  afterAll(() => app.stop());
+
+  const list = (query: Record<string, string | number> = {}) =>
+    app.call('listAudit', { as: admin, query });
+
+  it('says who did what to whom, newest first', async () => {
+    const { body, headers } = await list();
+    expect(body[0]).toEqual({
+      id: expect.any(String),
+      number: null,
+      at: app.clock.now().toISOString(),
+      adminId: expect.any(String),
+      adminEmail: 'admin@example.org',
+      action: 'questions.added',
+      subjectType: 'quiz',
+      subjectId: quizId,
+      details: expect.any(Object),
+    });
+    expect(body.map((entry: { action: string }) => entry.action)).toEqual([
+      'questions.added',
+      'quiz.created',
+      'category.created',
+      'admin.signed_in',
+    ]);
+    expect(headers['x-total-count']).toBe(String(body.length));
+  });
+
+  it('is searched by action, id and address, and % is a plain character', async () => {
+    const found = async (search: string) =>
+      (await list({ search })).body.map((entry: { action: string }) => entry.action);
+    expect(await found('SIGNED')).toEqual(['admin.signed_in']);
+    expect(await found(quizId)).toEqual(['questions.added', 'quiz.created']);
+    expect((await found('admin@EXAMPLE')).length).toBeGreaterThan(3);
+    expect(await found('%')).toEqual([]);
+    expect((await list({ search: 'quiz', limit: 1, offset: 1 })).body).toMatchObject([
+      { action: 'quiz.created' },
+    ]);
+  });
+
+  it('comes as CSV, oldest first, with what a spreadsheet would run made harmless', async () => {
+    await app.context.db.execute(
+      `insert into audit_entries (id, at, action, details)
+       values (gen_random_uuid(), '2020-01-01', 'test.entry', '"=1+1"')`,
+    );
+    const reply = await app.call('exportAudit', { as: admin });
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit_log.csv"',
+    });
+    const rows: string[][] = parse(reply.text, { bom: true });
+    expect(rows[0]).toEqual([
+      'Number',
+      'Time',
+      'Administrator',
+      'Action',
+      'Subject',
+      'Subject Id',
+      'Details',
+    ]);
+    expect(rows[1]?.slice(2, 4)).toEqual(['System', 'test.entry']);
+    const total = Number((await list()).headers['x-total-count']);
+    expect(rows).toHaveLength(total + 1);
+  });
+
+  it('keeps reasons readable for administrators, and for nobody who has the tables alone', async () => {
+    const { userId } = await inviteCandidate(app, admin, quizId, 'sealed@example.org');
+    const invitations = await app.call('listInvitations', { as: admin, params: { id: quizId } });
+    const reason = 'Has a certificate for dyslexia';
+    const changed = await app.call('updateInvitation', {
+      as: admin,
+      params: { id: invitations.body[0].id },
+      body: { extraTimeFactor: 1.5, cameraEnabled: true, microphoneEnabled: true, reason },
+    });
+    expect(changed.status).toBe(200);
+    const entry = async () =>
+      (await list({ search: 'invitation.accommodated' })).body[0].details as object;
+    expect(await entry()).toMatchObject({ extraTimeFactor: 1.5, reason });
+    const { rows } = await app.pool.query('select details::text as text from audit_entries');
+    expect(JSON.stringify(rows)).not.toContain('dyslexia');
+    expect((await app.call('exportAudit', { as: admin })).text).toContain('dyslexia');
+
+    await sealAudit(app.context);
+    const erased = await app.call('erasePerson', {
+      as: admin,
+      params: { id: userId },
+      body: { reason: 'Asked for it' },
+    });
+    expect(erased.status).toBe(204);
+    expect(await entry()).toMatchObject({ extraTimeFactor: 1.5, reason: 'Erased' });
+    expect((await app.call('exportAudit', { as: admin })).text).not.toContain('dyslexia');
+    // The chain stands: it covers what was stored, not what can be read of it.
+    await sealAudit(app.context);
+    expect((await verifyAudit(app.context)).problem).toBeNull();
+  });
+});

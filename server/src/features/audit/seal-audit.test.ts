@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { sealAudit, verifyAudit } from './seal-audit.ts';
+
+describe('the chain of the audit log', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeEach(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    const quiz = await makeQuiz(app, admin);
+    await inviteCandidate(app, admin, quiz.id);
+  });
+  afterEach(() => app.stop());
+
+  const seal = () => sealAudit(app.context);
+  const verify = (known?: { number: number; hash: string }) => verifyAudit(app.context, known);
+  const problem = async () => (await verify()).problem;
+  const numbers = async () =>
+    (await app.pool.query('select number from audit_entries order by at, id')).rows.map((row) =>
+      row.number === null ? null : Number(row.number),
+    );
+
+  it('gives each entry its place, once, in the order of time', async () => {
+    expect(new Set(await numbers())).toEqual(new Set([null]));
+    const all = (await numbers()).length;
+    expect(all).toBeGreaterThan(3);
+    expect(await seal()).toBe(all);
+    expect(await numbers()).toEqual(Array.from({ length: all }, (_, i) => i + 1));
+    expect(await seal()).toBe(0);
+    expect(await verify()).toMatchObject({ entries: all, waiting: 0, problem: null });
+  });
+
+  it('goes on where it ended, and counts what waits', async () => {
+    await seal();
+    const { entries } = await verify();
+    await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+    expect(await verify()).toMatchObject({ entries, waiting: 1, problem: null });
+    await seal();
+    expect(await verify()).toMatchObject({ entries: entries + 1, waiting: 0, problem: null });
+  });
+
+  it('is made by one of two that seal at once', async () => {
+    await seal();
+    for (let i = 0; i < 20; i += 1) {
+      await app.call('createCategory', { as: admin, body: { name: `C${i}` } });
+    }
+    const sealed = await Promise.all([seal(), seal(), seal()]);
+    expect(sealed.reduce((sum, n) => sum + n)).toBe(20);
+    expect(await problem()).toBeNull();
+  });
+
+  it('is whole and empty on a new database', async () => {
+    const fresh = await startTestApp();
+    expect(await verifyAudit(fresh.context)).toEqual({
+      entries: 0,
+      waiting: 0,
+      head: null,
+      problem: null,
+    });
+    await fresh.stop();
+  });
+
+  it.each([
+    ['an action', "update audit_entries set action = 'quiz.edited' where number = 2", /entry 2 /],
+    ['a detail', `update audit_entries set details = '{"n": 1}' where number = 3`, /entry 3 /],
+    ['who it was', 'update audit_entries set admin_id = null where number = 1', /entry 1 /],
+    ['the time', "update audit_entries set at = at + interval '1 ms' where number = 2", /entry 2 /],
+    ['a subject', 'update audit_entries set subject_id = id where number = 2', /entry 2 /],
+  ])('shows that %s was changed', async (_, statement, found) => {
+    await seal();
+    await app.pool.query(statement);
+    expect(await problem()).toMatch(found);
+    expect(await problem()).toMatch(/was changed/);
+  });
+
+  it('shows that an entry was removed, at the place', async () => {
+    await seal();
+    await app.pool.query('delete from audit_entries where number = 2');
+    expect(await problem()).toBe('entry 2 is missing');
+  });
+
+  it('shows that an entry was taken back out of the chain', async () => {
+    await seal();
+    await app.pool.query('update audit_entries set number = null, hash = null where number = 2');
+    expect(await problem()).toBe('entry 2 is missing');
+  });
+
+  it('shows that two entries changed places', async () => {
+    await seal();
+    await app.pool.query(`
+      update audit_entries set number = -1 where number = 2;
+      update audit_entries set number = 2 where number = 3;
+      update audit_entries set number = 3 where number = -1`);
+    expect(await problem()).toMatch(/entry 2 /);
+  });
+
+  it('shows that the end was cut off', async () => {
+    await seal();
+    const { entries } = await verify();
+    await app.pool.query('delete from audit_entries where number = $1', [entries]);
+    expect(await problem()).toBe(
+      `the chain ends at entry ${entries - 1}, but its head is number ${entries}`,
+    );
+  });
+
+  it('shows that the head was made without the key', async () => {
+    await seal();
+    await app.pool.query('delete from audit_entries where number > 2');
+    await app.pool.query(
+      'update audit_head set number = 2, hash = (select hash from audit_entries where number = 2)',
+    );
+    expect(await problem()).toBe('the head of the chain is not genuine');
+  });
+
+  it('shows that everything was cut off, head and all, by a head that the log told', async () => {
+    await seal();
+    const { head } = await verify();
+    const known = { number: head?.number ?? 0, hash: head?.hash.toString('hex') ?? '' };
+    expect((await verify(known)).problem).toBeNull();
+    const other = { ...known, hash: 'f'.repeat(64) };
+    expect((await verify(other)).problem).toMatch(/not the one that the log named/);
+    await app.pool.query('delete from audit_entries; delete from audit_head');
+    expect((await verify()).problem).toBeNull();
+    expect((await verify(known)).problem).toBe(
+      `entry ${known.number} is not the one that the log named`,
+    );
+  });
+
+  it('shows that the head is gone', async () => {
+    await seal();
+    await app.pool.query('delete from audit_head');
+    expect(await problem()).toBe('the head of the chain is missing');
+  });
+});

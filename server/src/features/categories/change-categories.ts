@@ -1,0 +1,65 @@
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { recordAudit } from '../audit/queries.ts';
+import {
+  type CategoryRow,
+  countQuizzesInCategory,
+  deleteCategory,
+  insertCategory,
+  lockCategory,
+  updateCategory,
+} from './queries.ts';
+
+export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
+
+export function makeCategory(
+  ctx: AppContext,
+  adminId: string,
+  input: CategoryInput,
+  now: Date,
+): Promise<CategoryRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await insertCategory(tx, { id: newId(), ...input, createdAt: now });
+    await audit(tx, 'category.created', adminId, row.id, now);
+    return row;
+  });
+}
+
+/** Throws NOT_FOUND. */
+export function editCategory(
+  ctx: AppContext,
+  adminId: string,
+  id: string,
+  input: CategoryInput,
+  now: Date,
+): Promise<CategoryRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await updateCategory(tx, id, input);
+    if (!row) throw new AppError('NOT_FOUND');
+    await audit(tx, 'category.edited', adminId, id, now);
+    return row;
+  });
+}
+
+/** Deletes a category that nothing uses; throws NOT_FOUND or CATEGORY_IN_USE with the count. */
+export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
+    const inUse = await countQuizzesInCategory(tx, id);
+    if (inUse > 0) {
+      const noun = inUse === 1 ? 'assessment' : 'assessments';
+      throw new AppError('CATEGORY_IN_USE', {
+        message: `This category has ${inUse} ${noun} and cannot be deleted`,
+        details: { count: inUse },
+      });
+    }
+    await deleteCategory(tx, id);
+    await audit(tx, 'category.deleted', adminId, id, now);
+  });
+}
+
+function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {
+  return recordAudit(tx, { adminId, action, subject: { type: 'category', id }, at: now });
+}

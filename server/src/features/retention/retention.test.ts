@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { storeAttempts } from '../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { deleteExpired } from './delete-expired.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('retention', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const get = async () => (await app.call('getRetention', { as: admin })).body;
+  const put = (body: unknown) => app.call('putRetention', { as: admin, body });
+  const audit = async (search: string) =>
+    (await app.call('listAudit', { as: admin, query: { search } })).body;
+
+  it('is 90 days until somebody says otherwise, and that is audited', async () => {
+    expect(await get()).toEqual({ days: 90 });
+    expect(await put({ days: 30 })).toMatchObject({ status: 200, body: { days: 30 } });
+    expect(await put({ days: 14 })).toMatchObject({ status: 200, body: { days: 14 } });
+    expect(await get()).toEqual({ days: 14 });
+    expect((await audit('retention.changed')).map((e: { details: object }) => e.details)).toEqual([
+      { before: 30, days: 14 },
+      { before: 90, days: 30 },
+    ]);
+  });
+
+  it.each([0, 3_651, 1.5, '30', null, undefined])('refuses %j days', async (days) => {
+    const before = await get();
+    expect(await put({ days })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', issues: [{ path: 'days', message: '1 to 3650 days' }] },
+    });
+    expect(await get()).toEqual(before);
+  });
+
+  it('takes the device check out of attempts that ended longer ago, and nothing else', async () => {
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const now = app.clock.now().getTime();
+    const ago = (days: number) => new Date(now - days * DAY_MS);
+    const ids = await storeAttempts(app, quiz.id, [
+      { email: 'old@example.org', startedAt: ago(11), endedAfter: 60, score: 3 },
+      { email: 'new@example.org', startedAt: ago(9), endedAfter: 60 },
+      { email: 'running@example.org', startedAt: ago(20) },
+    ]);
+    await app.pool.query(`update participants set device_check = '{"camera": "HD"}',
+      consent_at = started_at, consent_text_version = '1', consent_address = '::1'`);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
+    const { rows } = await app.pool.query(
+      'select id, device_check is null as gone, consent_address, score from participants',
+    );
+    expect(rows.filter((row) => row.gone)).toEqual([
+      { id: ids[0], gone: true, consent_address: '::1', score: 3 },
+    ]);
+    expect(await audit('retention.deleted')).toMatchObject([
+      { adminId: null, adminEmail: null, details: { participants: 1, days: 10 } },
+    ]);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(0);
+    expect(await audit('retention.deleted')).toHaveLength(1);
+  });
+});

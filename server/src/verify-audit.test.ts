@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HttpPerson } from './testing/http-person.ts';
+import { type RunningServer, startServer } from './testing/running-server.ts';
+import { cleanUp, removeLastingFolders, started } from './testing/supervised-postgres.ts';
+
+const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+describe('npm run audit:verify', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({
+      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+    });
+    await new HttpPerson(server.url).call('login', { body: ADMIN });
+  });
+  afterEach(cleanUp);
+  afterAll(async () => {
+    await server.stop();
+    server.removeData();
+    removeLastingFolders();
+  });
+
+  async function verify(...more: string[]) {
+    const child = spawn(process.execPath, [START, '--verify-audit', ...more], {
+      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+    }
+    const [code] = await once(child, 'close');
+    return { code, text };
+  }
+
+  it('speaks while the server runs, and beside one that stands still', async () => {
+    await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
+    const running = await verify();
+    expect(running).toMatchObject({ code: 0 });
+    expect(running.text).toMatch(/^The audit log is whole: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
+    const head = /Head: (\S+)/.exec(running.text)?.[1] ?? '';
+    expect(await verify('--head', head)).toEqual(running);
+    expect(await verify('--head', 'three')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('--head takes a number and a hash'),
+    });
+
+    await server.kill();
+    expect(await verify()).toEqual(running);
+
+    const database = await started(server.dataDir);
+    const client = new Client(database.connection);
+    await client.connect();
+    await client.query(`update audit_entries set action = 'nothing.happened'`);
+    await client.end();
+    expect(await verify()).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/^The audit log is NOT whole: entry 1 \(\S+\) was changed/),
+    });
+  });
+});
