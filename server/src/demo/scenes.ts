@@ -1,4 +1,3 @@
-import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import {
   type PolicySettings,
   REVIEW_POLICY,
@@ -24,7 +23,7 @@ export interface Scene {
   /** People of the last wave with an attempt of the last hours. */
   today: readonly TodayAttempt[];
   /** Invited minutes ago, with mail that still waits. */
-  justInvited: { from: number; to: number; minutesAgo: number };
+  justInvited?: { from: number; to: number; minutesAgo: number };
 }
 
 /** An attempt told in minutes before now. */
@@ -32,7 +31,7 @@ export interface TodayAttempt {
   person: number;
   /** When it ended, or while in progress when it began. */
   minutesAgo: number;
-  how: 'submitted' | 'running' | 'face' | 'time up' | 'ended';
+  how: Ending | 'running';
   /** How good the person is, 0 to 1. */
   skill?: number;
   /** Signed in a second time on the way. */
@@ -107,22 +106,11 @@ export const SCENES: readonly Scene[] = [
     closedDaysAgo: 1,
     waves: [{ daysAgo: 15, from: 56, to: 94 }],
     today: [],
-    justInvited: { from: 94, to: 94, minutesAgo: 0 },
   },
 ];
 
 /** How an attempt of the past goes. */
 export type Ending = 'submitted' | 'time up' | 'face' | 'fullscreen' | 'tab' | 'ended';
-
-/** What the endings leave as status. */
-export const STATUS_OF: Readonly<Record<Ending, Exclude<AttemptStatus, 'in_progress'>>> = {
-  submitted: 'completed',
-  'time up': 'completed',
-  ended: 'completed',
-  face: 'dismissed',
-  fullscreen: 'dismissed',
-  tab: 'dismissed',
-};
 
 export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: string | null }[] = [
   { emoji: 'smile', text: null },
@@ -138,37 +126,37 @@ export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: stri
 export const DEVICES: readonly Record<string, string | number | boolean | null>[] = [
   {
     mobile: false,
-    camera: 'ready',
+    camera: 'granted',
     cameraLabel: 'Integrated Camera',
-    microphone: 'ready',
+    microphone: 'granted',
     microphoneLabel: 'Internal Microphone',
-    roomFloorDb: 31,
+    roomFloorDb: -54,
     fullscreen: true,
-    screen: '1920 x 1080',
+    screen: '1920x1080',
     connection: 'good',
     roundTripMs: 24,
   },
   {
     mobile: false,
-    camera: 'ready',
+    camera: 'granted',
     cameraLabel: 'HD Webcam',
-    microphone: 'ready',
+    microphone: 'granted',
     microphoneLabel: 'Headset',
-    roomFloorDb: 27,
+    roomFloorDb: -61,
     fullscreen: true,
-    screen: '2560 x 1440',
+    screen: '2560x1440',
     connection: 'good',
     roundTripMs: 11,
   },
   {
     mobile: false,
-    camera: 'ready',
+    camera: 'granted',
     cameraLabel: 'Front Camera',
-    microphone: 'ready',
+    microphone: 'granted',
     microphoneLabel: 'Built-in Microphone',
-    roomFloorDb: 38,
+    roomFloorDb: -47,
     fullscreen: true,
-    screen: '1440 x 900',
+    screen: '1440x900',
     connection: 'slow',
     roundTripMs: 310,
   },

@@ -36,7 +36,8 @@ export const openApi = plugin(
       uiConfig: {
         url: '/api/openapi.json',
         validatorUrl: null,
-        docExpansion: 'none',
+        layout: 'BaseLayout',
+        docExpansion: 'list',
         deepLinking: true,
       },
     });

@@ -1,0 +1,95 @@
+import { groupCode } from '@invigil/core/domain/one-time-code';
+import type { AppContext } from '../app-context.ts';
+import { inTransaction, type Tx } from '../db/database.ts';
+import { ensureFirstAdmin } from '../features/admins/ensure-first-admin.ts';
+import { listAdmins, lockAdmins } from '../features/admins/queries.ts';
+import { recordAudit } from '../features/audit/queries.ts';
+import { makeCategory } from '../features/categories/change-categories.ts';
+import { unseal } from '../security/sealing.ts';
+import { StartProblem } from '../start-problem.ts';
+import { calendarOf } from './calendar.ts';
+import { playScene, type Stage } from './play-scene.ts';
+import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
+import { CATEGORIES, SCENES } from './scenes.ts';
+
+const NOT_EMPTY =
+  'The database is not empty, and --demo fills only one without categories, assessments and participants. Choose another DATA_DIR or DATABASE_URL.';
+
+/** Before the first assessment, in days and minutes after midnight. */
+const STORY_BEGINS = { daysAgo: 21, minute: 8 * 60 + 40 };
+
+/** What the terminal tells about a filled database. */
+export interface Demo {
+  assessments: number;
+  people: number;
+  attempts: number;
+  adminEmail: string;
+  /** With the password that was made up, if it was; see ensureFirstAdmin. */
+  firstAdmin: { email: string; password: string } | null;
+  candidate: { email: string; code: string; assessment: string };
+}
+
+/**
+ * Fills an empty database with a demonstration: three weeks of a made-up house, told through the
+ * same use-cases and rules that real people go through, so that every score follows from its paper
+ * and answers. One transaction: a fill that is interrupted leaves nothing. The story is always the
+ * same and ends now; ids, codes and receipts are random as ever.
+ *
+ * Throws StartProblem when the database is not empty.
+ */
+export async function fillDemo(ctx: AppContext): Promise<Demo> {
+  return inTransaction(ctx.db, async (tx) => {
+    // Of two fills that start together one waits here, and then finds the other's work.
+    await lockAdmins(tx);
+    if (!(await isDatabaseEmpty(tx))) throw new StartProblem(NOT_EMPTY);
+    const calendar = calendarOf(ctx.clock.now(), ctx.config.timeZone);
+    const begins = calendar.at(STORY_BEGINS.daysAgo, STORY_BEGINS.minute);
+    const inside = within(tx, ctx);
+    const firstAdmin = await ensureFirstAdmin({
+      db: inside.db,
+      clock: { now: () => begins, isTrusted: () => true },
+      config: ctx.config,
+    });
+    const [admin] = await listAdmins(tx);
+    if (!admin) throw new Error('there is no administrator');
+    const stage: Stage = { ctx: inside, tx, adminId: admin.id, calendar, categories: new Map() };
+    for (const category of CATEGORIES) {
+      const { id } = await makeCategory(inside, admin.id, category, begins);
+      stage.categories.set(category.name, id);
+    }
+    const people = new Set<string>();
+    let attempts = 0;
+    for (const scene of SCENES) {
+      const played = await playScene(stage, scene);
+      attempts += played.attempts;
+      for (const email of played.invited) people.add(email);
+    }
+    const counts = { assessments: SCENES.length, people: people.size, attempts };
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'demo.filled',
+      details: counts,
+      at: calendar.now,
+    });
+    return {
+      ...counts,
+      adminEmail: admin.email,
+      firstAdmin,
+      candidate: await findCandidate(tx, ctx),
+    };
+  });
+}
+
+/** The same context with every statement inside the transaction; an inner one is a savepoint. */
+function within(tx: Tx, ctx: AppContext): AppContext {
+  const db = Object.assign(tx, { $client: ctx.db.$client });
+  return { ...ctx, db, wakeMail: () => undefined };
+}
+
+/** Somebody whose message still waits: the code in it opens an assessment that is not begun. */
+async function findCandidate(tx: Tx, ctx: AppContext): Promise<Demo['candidate']> {
+  const waiting = await findWaitingCode(tx);
+  if (!waiting?.sealedCode) throw new Error('no invitation of the demonstration waits');
+  const code = unseal(ctx.keys.sealing, waiting.sealedCode, `outbox/${waiting.id}`);
+  return { email: waiting.recipient, code: groupCode(code), assessment: waiting.title };
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import type { AppContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { recordAudit } from '../features/audit/queries.ts';
+import { inviteToQuiz } from '../features/invitations/invite-to-quiz.ts';
+import { importFile } from '../features/questions/import-questions.ts';
+import { listQuestions } from '../features/questions/queries.ts';
+import { editQuiz, makeQuiz } from '../features/quizzes/change-quiz.ts';
+import { findQuiz } from '../features/quizzes/queries.ts';
+import type { Calendar } from './calendar.ts';
+import { deliverMost, doubtOne } from './deliver-mail.ts';
+import { PEOPLE } from './people.ts';
+import { type Company, playPast } from './play-past.ts';
+import { playToday } from './play-today.ts';
+import { listInvitationsByEmail } from './queries.ts';
+import type { Scene } from './scenes.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Minutes after midnight. */
+const TIMES = { made: 10 * 60 + 5, imported: 10 * 60 + 31, signedIn: 8 * 60 + 22, invited: 8 * 60 + 30 };
+
+/** Where the story is told. */
+export interface Stage {
+  /** Every statement of it runs inside `tx`. */
+  ctx: AppContext;
+  tx: Tx;
+  adminId: string;
+  calendar: Calendar;
+  /** Ids by name. */
+  categories: Map<string, string>;
+}
+
+/** Tells one assessment from its making to this moment. */
+export async function playScene(
+  stage: Stage,
+  scene: Scene,
+): Promise<{ invited: string[]; attempts: number }> {
+  const { ctx, tx, adminId, calendar } = stage;
+  const madeDaysAgo = (scene.waves[0]?.daysAgo ?? 0) + 1;
+  const settings = {
+    title: scene.title,
+    description: scene.description,
+    categoryId: stage.categories.get(scene.category) ?? '',
+    duration: scene.duration,
+    totalQuestions: scene.totalQuestions,
+    endDate: endOf(calendar.now, scene.endsInDays),
+  };
+  const { id: quizId } = await makeQuiz(
+    ctx,
+    adminId,
+    { ...settings, policy: scene.policy },
+    calendar.at(madeDaysAgo, TIMES.made),
+  );
+  const file = await readFile(new URL(`./${scene.key}.csv`, import.meta.url));
+  await importFile(ctx, adminId, quizId, file, false, calendar.at(madeDaysAgo, TIMES.imported));
+
+  const invited: string[] = [];
+  const invite = async (from: number, to: number, at: Date) => {
+    const emails = PEOPLE.slice(from, to);
+    await inviteToQuiz(ctx, adminId, quizId, emails, {}, at);
+    invited.push(...emails);
+  };
+  for (const wave of scene.waves) {
+    const signedInAt = calendar.at(wave.daysAgo, TIMES.signedIn);
+    await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
+    const at = calendar.at(wave.daysAgo, TIMES.invited);
+    await invite(wave.from, wave.to, at);
+    await deliverMost(tx, at);
+  }
+  const quiz = await findQuiz(tx, quizId);
+  if (!quiz) throw new Error('an assessment was made and is not there');
+  const company: Company = {
+    quiz,
+    questions: await listQuestions(tx, quizId),
+    invitations: await listInvitationsByEmail(tx, quizId),
+  };
+  const past = await playPast(stage, scene, company);
+  const today = await playToday(stage, scene, company);
+  if (scene.justInvited) {
+    const { from, to, minutesAgo } = scene.justInvited;
+    await invite(from, to, calendar.minutesAgo(minutesAgo));
+    await doubtOne(tx, calendar.now);
+  }
+  if (scene.closedDaysAgo !== undefined) {
+    const at = calendar.at(scene.closedDaysAgo, 17 * 60 + 50);
+    await editQuiz(ctx, adminId, quizId, { ...settings, isActive: false }, at);
+  }
+  return { invited, attempts: past + today };
+}
+
+/** In the evening of a day, to the minute. */
+function endOf(now: Date, inDays: number | null): string | null {
+  if (inDays === null) return null;
+  const end = new Date(now.getTime() + inDays * DAY_MS);
+  return new Date(Math.ceil(end.getTime() / (30 * MINUTE_MS)) * 30 * MINUTE_MS).toISOString();
+}

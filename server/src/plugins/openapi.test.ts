@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+describe('the reader of the API', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  const get = (url: string) => app.fastify.inject({ url });
+
+  it('is a page of our own files alone, under the policy of every answer', async () => {
+    const page = await get('/api/docs');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("script-src 'self'"),
+    });
+    expect(page.headers['content-security-policy']).not.toContain('unsafe-inline');
+    const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(files.filter((url) => url.endsWith('.js'))).toHaveLength(3);
+    for (const url of files) {
+      expect(url).toMatch(/^\/api\/docs\/static\//);
+      expect((await get(url)).statusCode).toBe(200);
+    }
+    expect(page.body).not.toMatch(/<script>|https?:/);
+  });
+
+  it('reads the document that is there, and asks nobody else about it', async () => {
+    const { body } = await get('/api/docs/static/swagger-initializer.js');
+    expect(body).toContain('/api/openapi.json');
+    expect(body).toContain('"validatorUrl":null');
+    const document = (await get('/api/openapi.json')).json();
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Invigil' } });
+    expect(document.paths['/api/participants/{id}/answers'].put.summary).toBeTypeOf('string');
+  });
+});
