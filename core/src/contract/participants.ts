@@ -277,6 +277,17 @@ export const ParticipantRecord = z.object({
     }),
   ),
   earlierAttempts: z.array(Participant),
+  /** What administrators did to this attempt, and why; oldest first. */
+  deeds: z.array(
+    z.object({
+      at: Instant,
+      action: z.string(),
+      /** `Unknown` once the administrator was deleted. */
+      adminEmail: z.string(),
+      /** `Erased` once the person was. */
+      reason: z.string().nullable(),
+    }),
+  ),
 });
 export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
 

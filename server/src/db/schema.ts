@@ -524,6 +524,7 @@ export const auditEntries = pgTable(
   },
   (t) => [
     index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('audit_entries_subject').on(t.subjectId, t.at),
     uniqueIndex('audit_entries_number').on(t.number),
     index('audit_entries_unsealed').on(t.at, t.id).where(sql`${t.number} is null`),
     check('audit_entries_sealed_whole', sql`(${t.number} is null) = (${t.hash} is null)`),

@@ -92,6 +92,15 @@ export async function nextAuditRows(
   return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
 }
 
+/** What was done to one subject, oldest first. */
+export async function listAuditOf(db: Queryable, subjectId: string): Promise<AuditListRow[]> {
+  const rows = await selectAudit(db, eq(auditEntries.subjectId, subjectId)).orderBy(
+    asc(auditEntries.at),
+    asc(auditEntries.id),
+  );
+  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+}
+
 /** Sealed entries after a number, in the order of the chain. */
 export function nextSealedRows(db: Queryable, after: number, limit: number): Promise<AuditRow[]> {
   return db

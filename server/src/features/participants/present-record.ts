@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@invigil/core/contract/audit';
 import { ParticipantRecord } from '@invigil/core/contract/participants';
 import type { Paper } from '../answers/paper-cache.ts';
 import type { AnswerRow } from '../answers/queries.ts';
@@ -19,6 +20,8 @@ export interface RecordParts {
   feedback: FeedbackRow | undefined;
   events: Awaited<ReturnType<typeof listParticipantEvents>>;
   earlier: readonly ParticipantListRow[];
+  /** Audit entries about the attempt. */
+  deeds: readonly AuditEntry[];
 }
 
 export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
@@ -70,5 +73,11 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       details: Json.parse(details),
     })),
     earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
+    deeds: parts.deeds.map(({ at, action, adminEmail, details }) => ({
+      at,
+      action,
+      adminEmail: adminEmail ?? 'System',
+      reason: typeof details?.reason === 'string' ? details.reason : null,
+    })),
   };
 }

@@ -2,6 +2,8 @@ import type { ParticipantRecord } from '@invigil/core/contract/participants';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { listAnswers, listLateAnswers } from '../answers/queries.ts';
+import { presentAudit } from '../audit/present.ts';
+import { listAuditOf } from '../audit/queries.ts';
 import { findFeedback } from '../feedback/queries.ts';
 import { findListedParticipant, listAttempts } from './list-queries.ts';
 import { presentRecord } from './present-record.ts';
@@ -16,7 +18,7 @@ export async function readRecord(
   const attempt = await findParticipant(ctx.db, id);
   const row = await findListedParticipant(ctx.db, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
-  const [paper, keys, answers, late, feedback, events, attempts] = await Promise.all([
+  const [paper, keys, answers, late, feedback, events, attempts, deeds] = await Promise.all([
     ctx.papers.get(id),
     findKeys(ctx.db, id),
     listAnswers(ctx.db, id),
@@ -24,6 +26,7 @@ export async function readRecord(
     findFeedback(ctx.db, id),
     listParticipantEvents(ctx.db, id),
     listAttempts(ctx.db, attempt.userId, attempt.quizId),
+    listAuditOf(ctx.db, id),
   ]);
   return presentRecord(
     {
@@ -35,6 +38,7 @@ export async function readRecord(
       lateAnswerCount: late.length,
       feedback,
       events,
+      deeds: await presentAudit(ctx, deeds),
       earlier: attempts.filter((other) => other.attempt < attempt.attempt),
     },
     now,
