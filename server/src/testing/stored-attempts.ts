@@ -62,6 +62,7 @@ export async function storeAttempts(
       quizId,
       attempt,
       replacedAt: a.replaced ? createdAt : null,
+      replacedHow: a.replaced ? 'another' : null,
       status,
       policyVersion: 1,
       totalMarks: a.totalMarks ?? 10,

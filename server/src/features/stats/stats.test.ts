@@ -32,6 +32,7 @@ describe('the figures of the dashboard', () => {
       averageScore: 0,
       recentActivity: [],
       topScorers: [],
+      timeZone: 'Europe/Berlin',
     });
   });
 
