@@ -85,6 +85,11 @@ export async function inviteForCodes(
     body: { emails },
   });
   if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
+  return newestCodes(app, emails);
+}
+
+/** The one-time passwords of the newest messages that wait for people. */
+export async function newestCodes(app: TestApp, emails: string[]): Promise<string[]> {
   const rows = await listOutbox(app.context.db, 1_000, 0);
   return emails.map((email) => {
     const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);

@@ -4,15 +4,17 @@ import { useSession } from '../lib/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { leaveFor } from '../ui/unsaved.ts';
 
 /** Who is signed in, the appearance, and the way out. */
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);
-  const leave = () => {
-    setLeaving(true);
-    void signOut();
-  };
+  const leave = () =>
+    leaveFor(() => {
+      setLeaving(true);
+      void signOut();
+    });
   const signOutButton = (
     <Button
       size="dense"

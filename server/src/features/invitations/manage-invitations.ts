@@ -1,7 +1,7 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
 import { renderInvitation } from '../../mail/invitation-message.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { lockInvitation } from '../auth/queries.ts';
@@ -18,6 +18,7 @@ import {
 import { presentInvitation } from './present.ts';
 import {
   cancelWaitingMessages,
+  type InvitationRow,
   listCurrentStatuses,
   lockInvitations,
   revokeCodes,
@@ -64,7 +65,7 @@ export async function resendInvitations(
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
-    const invitations = await lockInvitations(tx, quizId, ids);
+    const invitations = await lockAll(tx, quizId, ids);
     const people = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p]));
     const statuses = await listCurrentStatuses(
       tx,
@@ -111,7 +112,7 @@ export async function revokeInvitations(
 ): Promise<number> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
   return inTransaction(ctx.db, async (tx) => {
-    const locked = (await lockInvitations(tx, quizId, ids)).filter((i) => i.revokedAt === null);
+    const locked = (await lockAll(tx, quizId, ids)).filter((i) => i.revokedAt === null);
     const own = locked.map((invitation) => invitation.id);
     if (own.length === 0) return 0;
     await setRevoked(tx, own, now);
@@ -125,6 +126,19 @@ export async function revokeInvitations(
       at: now,
     });
     return own.length;
+  });
+}
+
+/**
+ * Locks chosen invitations and returns them in the order of their ids as given. One that is unknown,
+ * or another assessment's, refuses the whole call: nothing is half done. Throws NOT_FOUND.
+ */
+async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
+  const found = new Map((await lockInvitations(tx, quizId, ids)).map((row) => [row.id, row]));
+  return [...new Set(ids)].map((id) => {
+    const row = found.get(id);
+    if (!row) throw new AppError('NOT_FOUND');
+    return row;
   });
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
-import { outbox } from '../../db/schema.ts';
+import { invitationCodes, outbox } from '../../db/schema.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -22,13 +22,32 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
   return row;
 }
 
-/** Takes due messages for delivery; several processes never take the same one. */
+/**
+ * Takes due messages for delivery; several processes never take the same one. A message that was on
+ * its way when its code was replaced or taken back could not be cancelled then and may have come back
+ * into the queue: it is not tried again.
+ */
 export async function claimDueMessages(
   db: Queryable,
   most: number,
   now: Date,
   claimedUntil: Date,
 ): Promise<OutboxRow[]> {
+  await db
+    .update(outbox)
+    .set({
+      state: 'failed',
+      nextAttemptAt: null,
+      sealedCode: null,
+      lastError: 'Its one-time password was replaced or taken back meanwhile',
+    })
+    .where(
+      and(
+        lte(outbox.nextAttemptAt, now),
+        sql`exists (select from ${invitationCodes} where ${invitationCodes.id} = ${outbox.codeId}
+          and ${invitationCodes.revokedAt} is not null)`,
+      ),
+    );
   const due = db
     .select({ id: outbox.id })
     .from(outbox)

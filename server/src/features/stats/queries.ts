@@ -91,18 +91,24 @@ export async function readHistogram(db: Queryable, quizId: string | undefined): 
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
 }
 
-/** Ends per local day since a moment; days without any are left out. */
+/**
+ * Ends per day; `starts` are the moments at which the days begin, in order, the last of them being
+ * today. One entry per day. The days come from outside because the database's own list of zones may
+ * lack a name that Node knows.
+ */
 export async function countEndsPerDay(
   db: Queryable,
   quizId: string | undefined,
-  since: Date,
-  timeZone: string,
-): Promise<{ day: string; count: number }[]> {
-  const { rows } = await db.execute<{ day: string; count: number }>(sql`
-    select to_char(submitted_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as count
-    from participants
-    where replaced_at is null and submitted_at >= ${since.toISOString()}::timestamptz
+  starts: readonly Date[],
+): Promise<number[]> {
+  const { rows } = await db.execute<{ day: number; count: number }>(sql`
+    select width_bucket(submitted_at, d.starts) as day, count(*)::int as count
+    from participants, (
+      select ${sql.param(starts.map((start) => start.toISOString()))}::timestamptz[] as starts
+    ) as d
+    where replaced_at is null and submitted_at >= d.starts[1]
       and (${quizId ?? null}::uuid is null or quiz_id = ${quizId ?? null}::uuid)
-    group by 1 order by 1`);
-  return rows;
+    group by 1`);
+  const counts = new Map(rows.map((row) => [row.day, row.count]));
+  return starts.map((_, i) => counts.get(i + 1) ?? 0);
 }

@@ -35,8 +35,9 @@ export function Charts() {
 
   const failed = charts.isError && (data === undefined || charts.isPlaceholderData);
   return (
-    <div aria-busy={charts.isPlaceholderData} className="grid gap-4">
-      <div className="flex flex-wrap gap-3">
+    <section aria-label="Results" aria-busy={charts.isPlaceholderData} className="mt-7 grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
         <SelectControl
           aria-label="Assessment of the charts"
           className="w-full! sm:w-58!"
@@ -107,6 +108,6 @@ export function Charts() {
           </Card>
         </div>
       )}
-    </div>
+    </section>
   );
 }

@@ -13,7 +13,7 @@ import type { ParticipantsFilter } from './participants-filter.ts';
 
 const QUIZZES = endpointQuery(listQuizzes, {});
 
-/** For the filter's names and the limits behind the violation bars. */
+/** For the filter's names. */
 export function useQuizzes() {
   return useQuery(QUIZZES);
 }
@@ -63,10 +63,13 @@ export function useParticipants(filter: ParticipantsFilter) {
   return { ...result, asOf, forgetAsOf: () => setStable(null) };
 }
 
-/** The report of one assessment or of all, saved under the name the server gives it. */
-export async function downloadReport(quizId: string | null): Promise<void> {
+/**
+ * The report of one assessment or of all, saved under the name the server gives it. A column per
+ * question exists only for one assessment: another one has other questions.
+ */
+export async function downloadReport(quizId: string | null, questions: boolean): Promise<void> {
   const response = await callForFile(exportParticipants, {
-    query: quizId === null ? {} : { quizId },
+    query: quizId === null ? {} : { quizId, ...(questions ? { questions: 'true' } : {}) },
   });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
   saveFile(await response.blob(), name);

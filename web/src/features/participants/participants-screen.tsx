@@ -77,12 +77,7 @@ export function ParticipantsScreen() {
                 aria-busy={participants.isPlaceholderData}
                 className={participants.isPlaceholderData ? 'opacity-60' : ''}
               >
-                <List
-                  rows={data.rows}
-                  quizzes={quizzes.data ?? []}
-                  filter={filter}
-                  onChange={change}
-                />
+                <List rows={data.rows} filter={filter} onChange={change} />
               </div>
             )}
             {data !== undefined && (

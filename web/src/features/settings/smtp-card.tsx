@@ -1,5 +1,4 @@
 import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
-import { useEffect } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
@@ -11,6 +10,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
 import {
   judgeSmtp,
@@ -78,7 +78,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   };
   const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
   const { errors, isDirty } = form.formState;
-  useWarnBeforeLeaving(isDirty);
+  useUnsaved(isDirty);
 
   const submit = form.handleSubmit(async (values) => {
     const judged = judgeSmtp(values, stored);
@@ -174,14 +174,4 @@ function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
   return keeps
     ? 'A password is stored. Leave this empty to keep it.'
     : 'Type the password again: host, port or user name changed.';
-}
-
-/** Closing or reloading the page with unsaved settings asks first, in the browser's own words. */
-function useWarnBeforeLeaving(unsaved: boolean) {
-  useEffect(() => {
-    if (!unsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [unsaved]);
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
+import { QuestionBubble } from '../../ui/question-bubble.tsx';
+import { QuestionLegend } from '../../ui/question-legend.tsx';
+import { questionCounts, spokenState } from '../../ui/question-state.ts';
 import { FloatingMonitor, MonitorStrip, showsCamera } from './camera-overlay.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
-import { QuestionBubble } from './question-bubble.tsx';
-import { QuestionLegend } from './question-legend.tsx';
-import { openSentence, questionCounts, questionStates, spokenState } from './question-states.ts';
+import { openSentence, questionStates } from './question-states.ts';
 import { ReviewQuestion } from './review-question.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { useAttempt } from './use-attempt.ts';

@@ -1,0 +1,50 @@
+import { percentile, rounded } from '../statistics.ts';
+import type { Page } from './pages.ts';
+
+/** What a page took, at the server, in milliseconds. */
+export interface Figure {
+  page: string;
+  group: Page['group'];
+  p50Ms: number;
+  p95Ms: number;
+  longestMs: number;
+}
+
+/** The first requests of a page fill caches and plans; a portal that is used has them. */
+const WARM_UP = 3;
+
+/** Who asks: a server and an administrator's cookie. */
+export interface Portal {
+  url: string;
+  cookie: string;
+}
+
+/** Asks for a page many times, one request after the other, and reads each answer to its end. */
+export async function measurePage(portal: Portal, page: Page, times: number): Promise<Figure> {
+  const took: number[] = [];
+  for (let turn = 0; turn < times + WARM_UP; turn += 1) {
+    const path = page.path(turn);
+    const began = performance.now();
+    const response = await fetch(`${portal.url}${path}`, { headers: { cookie: portal.cookie } });
+    const text = await response.text();
+    const ms = performance.now() - began;
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    if (turn >= WARM_UP) took.push(ms);
+  }
+  return {
+    page: page.name,
+    group: page.group,
+    p50Ms: rounded(percentile(took, 0.5), 1),
+    p95Ms: rounded(percentile(took, 0.95), 1),
+    longestMs: rounded(Math.max(...took), 1),
+  };
+}
+
+/** The number of all rows of a list. */
+export async function totalOf(portal: Portal, path: string): Promise<number> {
+  const response = await fetch(`${portal.url}${path}?limit=1`, {
+    headers: { cookie: portal.cookie },
+  });
+  await response.text();
+  return Number(response.headers.get('x-total-count'));
+}
