@@ -20,8 +20,6 @@ export interface LoadedServer extends AsyncDisposable {
   portal: Portal;
   version: string;
   disk: Disk;
-  /** Process ids; zeros where there is no /proc. */
-  processes: { app: number; postmaster: number };
   /** Loads a range of attempts and waits until the server's own jobs are done with them. */
   load(range: { from: number; to: number; all: number }): Promise<number>;
   requireValid(): Promise<void>;
@@ -47,15 +45,15 @@ export async function loadedServer(): Promise<LoadedServer> {
   await loadHouse(postgres);
   const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
   if (cookie === undefined) throw new Error('the sign-in set no cookie');
-  const linux = process.platform === 'linux';
+  const processes =
+    process.platform === 'linux'
+      ? { app: findChild('start.mjs'), postmaster: postmasterFile(dataDir).pid }
+      : { app: 0, postmaster: 0 };
   const kept = undo.move();
   return {
-    portal: { url: server.url, cookie },
+    portal: { url: server.url, cookie, processes },
     version: postgres.version,
     disk,
-    processes: linux
-      ? { app: findChild('start.mjs'), postmaster: postmasterFile(dataDir).pid }
-      : { app: 0, postmaster: 0 },
     async load(range) {
       const seconds = await loadAttempts(postgres, range);
       const until = performance.now() + SEALED_WITHIN_MS;

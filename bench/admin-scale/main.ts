@@ -30,16 +30,23 @@ await conclude('admin-scale', async (): Promise<Finding> => {
   print(`\n${answers} answers, ${papers} rows of papers.\n`);
 
   const known = await lookAround(server);
-  const other = watchOtherLoad(server.processes);
+  const other = watchOtherLoad(portal.processes);
   const all = await measureFlat(portal, known);
   const pages: Figure[] = [];
   for (const page of allPages(known)) pages.push(await measurePage(portal, page, TIMES));
   const otherShare = other.end();
-  const report = await streamReport(portal, server.processes.app);
+  const report = await streamReport(portal, portal.processes.app);
 
   printTable(
-    ['page', 'p50 ms', 'p95 ms', 'longest ms', 'p95 ÷ aim'],
-    pages.map((f) => [f.page, f.p50Ms, f.p95Ms, f.longestMs, rounded(f.p95Ms / MOST_P95_MS, 2)]),
+    ['page', 'p50 ms', 'p95 ms', 'longest ms', 'processor ms', 'p95 ÷ aim'],
+    pages.map((f) => [
+      f.page,
+      f.p50Ms,
+      f.p95Ms,
+      f.longestMs,
+      f.processorMs ?? '–',
+      f.group === 'deep' ? 'stated' : rounded(f.p95Ms / MOST_P95_MS, 2),
+    ]),
   );
   print(`\nThe same at ${ATTEMPTS.few} and at ${ATTEMPTS.all} attempts:\n`);
   const growth = few.map((before, i) => {
@@ -68,8 +75,9 @@ await conclude('admin-scale', async (): Promise<Finding> => {
   );
   print(`Other load while the pages were measured: ${Math.round((otherShare ?? 0) * 100)} %.`);
 
-  const slow = pages.filter((f) => f.p95Ms > MOST_P95_MS);
-  const slowest = pages.reduce((a, b) => (a.p95Ms > b.p95Ms ? a : b));
+  const judged = pages.filter((f) => f.group !== 'deep');
+  const slow = judged.filter((f) => f.p95Ms > MOST_P95_MS);
+  const slowest = judged.reduce((a, b) => (a.p95Ms > b.p95Ms ? a : b));
   const mostGrowth = Math.max(...growth.map((g) => g.ratio));
   const beside =
     (otherShare ?? 0) > QUIET_SHARE
@@ -81,7 +89,7 @@ await conclude('admin-scale', async (): Promise<Finding> => {
       mostGrowth <= MOST_GROWTH &&
       (report.extraMegabytes ?? 0) < MOST_REPORT_MEGABYTES,
     summary:
-      `${pages.length - slow.length} of ${pages.length} pages within ${MOST_P95_MS} ms (p95), slowest ` +
+      `${judged.length - slow.length} of ${judged.length} pages within ${MOST_P95_MS} ms (p95), slowest ` +
       `"${slowest.page}" ${slowest.p95Ms} ms; first page and record at most ${mostGrowth} times ` +
       `as long at ten times the rows (aim: ${MOST_GROWTH}); report with ${report.extraMegabytes ?? '–'} MB ` +
       `of extra memory (aim: under ${MOST_REPORT_MEGABYTES})${beside}`,

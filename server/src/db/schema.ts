@@ -55,7 +55,8 @@ export const users = pgTable(
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)],
+  // Erased people first, as lists by address have them.
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
 );
 
 export const categories = pgTable('categories', {
@@ -303,7 +304,16 @@ export const participants = pgTable(
     index('participants_of_quiz')
       .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
-    index('participants_scores').on(t.quizId, t.score.desc()).where(sql`${t.replacedAt} is null`),
+    // For lists by score, by status and by person: each in the order in which its pages are read.
+    index('participants_scores')
+      .on(t.score.asc().nullsFirst(), t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_statuses').on(t.status, t.id).where(sql`${t.replacedAt} is null`),
+    index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
+    // All that averages and histograms are made of.
+    index('participants_results')
+      .on(t.quizId, t.totalMarks, t.score)
+      .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
     index('participants_submitted')
       .on(t.submittedAt.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null and ${t.status} <> 'in_progress'`),

@@ -31,11 +31,13 @@ export const requestGuards = plugin(
     app.removeAllContentTypeParsers();
     const parseJson = app.getDefaultJsonParser('error', 'error');
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+      const text = body.toString();
       // Looked for in the text: walking a parsed body could be made to go too deep.
-      if (NUL_ESCAPE.test(body.toString())) done(nulRefusal());
-      else if (holdsHalfCharacter(body.toString())) done(halfRefusal());
-      else if (body === '') done(null, undefined);
-      else void parseJson(request, body.toString(), done);
+      const escapes = text.includes('\\u');
+      if (escapes && NUL_ESCAPE.test(text)) done(nulRefusal());
+      else if (escapes && holdsHalfCharacter(text)) done(halfRefusal());
+      else if (text === '') done(null, undefined);
+      else void parseJson(request, text, done);
     });
   },
   { name: 'request-guards' },

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { AlertDialog } from '../ui/alert-dialog.tsx';
 import { hasUnsaved, leaveFor, setAsker } from '../ui/unsaved.ts';
+import { setStepJudge } from './history-steps.ts';
 
 /**
  * Asks before something typed and not saved is lost by walking on: a link inside the app, Back and
@@ -21,8 +22,6 @@ export function LeaveGuard() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another entry of the history, another place
   useEffect(() => {
     const here = placeOf(window.history.state);
-    const ended = new AbortController();
-    const first = { capture: true, signal: ended.signal };
     let returning = false;
     const onClick = (event: MouseEvent) => {
       const target = hasUnsaved() ? targetOf(event) : null;
@@ -31,25 +30,27 @@ export function LeaveGuard() {
       event.stopPropagation();
       leaveFor(() => void navigate(target));
     };
-    const onPopState = (event: PopStateEvent) => {
+    document.addEventListener('click', onClick, { capture: true });
+    setStepJudge((event) => {
       if (returning) {
         returning = false;
-        event.stopImmediatePropagation();
-        return;
+        return true;
       }
       const steps = placeOf(event.state) - here;
-      if (!hasUnsaved() || Number.isNaN(steps) || steps === 0) return;
-      event.stopImmediatePropagation();
+      if (!hasUnsaved() || Number.isNaN(steps) || steps === 0) return false;
+      // The address has changed already: back to where the person is, and only then the question.
       returning = true;
       window.history.go(-steps);
       leaveFor(() => {
-        ended.abort();
+        setStepJudge(null);
         window.history.go(steps);
       });
+      return true;
+    });
+    return () => {
+      document.removeEventListener('click', onClick, { capture: true });
+      setStepJudge(null);
     };
-    document.addEventListener('click', onClick, first);
-    window.addEventListener('popstate', onPopState, first);
-    return () => ended.abort();
   }, [key, navigate]);
 
   const leave = () => {

@@ -5,16 +5,12 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { renderInvitation } from '../../mail/invitation-message.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { lockInvitation } from '../auth/queries.ts';
+import { endSessionsOfRevoked } from '../auth/session-queries.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { findQuiz, lockQuiz } from '../quizzes/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
-import {
-  countInvitations,
-  findInvitation,
-  listInvitedPeople,
-  pageInvitations,
-} from './list-queries.ts';
+import { findInvitation, listInvitedPeople, pageInvitations } from './list-queries.ts';
 import { presentInvitation } from './present.ts';
 import {
   cancelWaitingMessages,
@@ -38,8 +34,7 @@ export async function listInvitations(
   page: { limit: number; offset: number },
 ): Promise<{ rows: Invitation[]; total: number }> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  const rows = await pageInvitations(ctx.db, quizId, search, page);
-  const total = await countInvitations(ctx.db, quizId, search);
+  const { rows, total } = await pageInvitations(ctx.db, quizId, search, page);
   return { rows: rows.map(presentInvitation), total };
 }
 
@@ -102,7 +97,10 @@ export async function resendInvitations(
   });
 }
 
-/** Takes invitations back: codes fail at once, waiting mail is not sent. Throws NOT_FOUND. */
+/**
+ * Takes invitations back: codes fail at once, waiting mail is not sent, and whoever has signed in and
+ * not started is signed out. Attempts that were started go on. Throws NOT_FOUND.
+ */
 export async function revokeInvitations(
   ctx: AppContext,
   adminId: string,
@@ -118,6 +116,14 @@ export async function revokeInvitations(
     await setRevoked(tx, own, now);
     await revokeCodes(tx, own, now);
     await cancelWaitingMessages(tx, own, 'The invitation was taken back');
+    const people = locked.map((invitation) => invitation.userId);
+    const started = await listCurrentStatuses(tx, quizId, people);
+    const waiting = locked.filter((invitation) => !started.has(invitation.userId));
+    await endSessionsOfRevoked(
+      tx,
+      waiting.map((invitation) => invitation.id),
+      now,
+    );
     await recordAudit(tx, {
       adminId,
       action: 'invitations.revoked',

@@ -6,6 +6,7 @@ import type {
 } from '@invigil/core/contract/participants';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { readPage } from '../../db/page-window.ts';
 import type { ParticipantSession, Session } from '../auth/session-queries.ts';
 import { countParticipants, findListedParticipant, pageParticipants } from './list-queries.ts';
 import { presentOwnParticipant } from './present.ts';
@@ -24,8 +25,11 @@ export async function listForAdmin(
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
   const filter = { userId, quizId, status, search, asOf };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
-  const rows = await pageParticipants(ctx.db, filter, { sort, order, limit, offset }, now);
-  const total = await countParticipants(ctx.db, filter);
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () => countParticipants(ctx.db, filter),
+    (window) => pageParticipants(ctx.db, filter, { sort, order }, window, now),
+  );
   return { rows: rows.map((row) => presentParticipant(row, now)), total };
 }
 

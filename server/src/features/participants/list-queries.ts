@@ -1,6 +1,7 @@
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
-import { and, asc, count, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
+import type { PageWindow } from '../../db/page-window.ts';
 import { participants, quizzes, users } from '../../db/schema.ts';
 
 export interface ParticipantFilter {
@@ -12,7 +13,8 @@ export interface ParticipantFilter {
   asOf?: Date | undefined;
 }
 
-export interface ParticipantPage {
+/** By what a list is ordered; ties always by id, so that pages never overlap. */
+export interface ParticipantOrder {
   sort:
     | 'startedAt'
     | 'submittedAt'
@@ -23,8 +25,6 @@ export interface ParticipantPage {
     | 'timeSpent'
     | 'violationCount';
   order: 'asc' | 'desc';
-  limit: number;
-  offset: number;
 }
 
 const columns = {
@@ -84,24 +84,30 @@ function conditions(filter: ParticipantFilter): SQL | undefined {
   );
 }
 
-/** E-mail or id contains the text; `%` and `_` are plain characters (product 10). */
+/**
+ * E-mail or id contains the text; `%` and `_` are plain characters (product 10). People are looked
+ * for first: there are fewer of them than attempts. Ids are looked at only for what can stand in one.
+ */
 function matches(search: string): SQL | undefined {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return or(
-    sql`lower(${users.email}) like ${pattern}`,
-    sql`${participants.id}::text like ${pattern}`,
-  );
+  const text = search.toLowerCase();
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const byEmail = sql`${participants.userId} in (
+    select id from users where lower(email) like ${pattern}
+  )`;
+  return /^[0-9a-f-]+$/.test(text)
+    ? or(byEmail, sql`${participants.id}::text like ${pattern}`)
+    : byEmail;
 }
 
 /** Columns that may be empty. The others keep the plain order, which is that of the indexes. */
-const CAN_BE_NULL: ReadonlySet<ParticipantPage['sort']> = new Set([
+const CAN_BE_NULL: ReadonlySet<ParticipantOrder['sort']> = new Set([
   'submittedAt',
   'userEmail',
   'score',
 ]);
 
 /** While in progress the time that passes orders like the start, reversed. */
-function sortColumn(sort: ParticipantPage['sort'], now: Date): SQL {
+function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
   switch (sort) {
     case 'startedAt':
       return sql`${participants.startedAt}`;
@@ -122,42 +128,81 @@ function sortColumn(sort: ParticipantPage['sort'], now: Date): SQL {
   }
 }
 
-/** An attempt without the value counts as lower than any with one. */
-function nullsAsLowest(column: SQL, order: 'asc' | 'desc'): SQL {
-  return order === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
+/**
+ * One direction for all that is ordered by. An attempt without the value counts as lower than any
+ * with one; the indexes have the same order.
+ */
+function directed(
+  { sort, order }: ParticipantOrder,
+  fromEnd: boolean,
+): { of(column: SQL): SQL; byId: SQL } {
+  const isAscending = (order === 'asc') !== fromEnd;
+  const nulls = CAN_BE_NULL.has(sort)
+    ? isAscending
+      ? sql` nulls first`
+      : sql` nulls last`
+    : sql``;
+  const direction = isAscending ? sql`asc` : sql`desc`;
+  return {
+    of: (column) => sql`${column} ${direction}${nulls}`,
+    byId: sql`${participants.id} ${direction}`,
+  };
 }
 
-/** One page of current attempts; ties are broken by id, so that pages never overlap. */
+/**
+ * The ids of one page. Found from what an index holds; what else a row shows is read for these few
+ * only, not for all that are walked past.
+ */
+function pageIds(
+  filter: ParticipantFilter,
+  order: ParticipantOrder,
+  { limit, offset, fromEnd }: PageWindow,
+  now: Date,
+): SQL {
+  const where = conditions(filter);
+  const { of, byId } = directed(order, fromEnd);
+  const page = sql`limit ${limit} offset ${offset}`;
+  switch (order.sort) {
+    case 'quizTitle':
+      // Assessment by assessment, which are few, instead of sorting all attempts by title. The
+      // offset keeps the inner query from being joined in some other order.
+      return sql`select participants.id
+        from (select id, lower(title) as title from quizzes order by ${of(sql`lower(title)`)}) named
+        cross join lateral (
+          select participants.id from participants
+          where participants.quiz_id = named.id and ${where} offset 0
+        ) participants
+        order by ${of(sql`named.title`)}, ${byId} ${page}`;
+    case 'userEmail':
+      return sql`select participants.id
+        from participants join users on users.id = participants.user_id
+        where ${where} order by ${of(sql`lower(users.email)`)}, ${byId} ${page}`;
+    default:
+      return sql`select participants.id from participants
+        where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;
+  }
+}
+
+/** A part of the current attempts in an order; turned round when it is read from the end. */
 export function pageParticipants(
   db: Queryable,
   filter: ParticipantFilter,
-  page: ParticipantPage,
+  order: ParticipantOrder,
+  window: PageWindow,
   now: Date,
 ): Promise<ParticipantListRow[]> {
-  const column = sortColumn(page.sort, now);
-  const direction = page.order === 'asc' ? asc : desc;
+  const { of, byId } = directed(order, window.fromEnd);
   return db
     .select(columns)
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(conditions(filter))
-    .orderBy(
-      CAN_BE_NULL.has(page.sort) ? nullsAsLowest(column, page.order) : direction(column),
-      direction(participants.id),
-    )
-    .limit(page.limit)
-    .offset(page.offset);
+    .where(sql`${participants.id} in (${pageIds(filter, order, window, now)})`)
+    .orderBy(of(sortColumn(order.sort, now)), byId);
 }
 
 export async function countParticipants(db: Queryable, filter: ParticipantFilter): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: count() })
-      .from(participants)
-      .innerJoin(users, eq(users.id, participants.userId))
-      .where(conditions(filter)),
-  ).n;
+  return onlyRow(await db.select({ n: count() }).from(participants).where(conditions(filter))).n;
 }
 
 /** One row by id, replaced ones included. */

@@ -1,13 +1,29 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
-import { and, count, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
 import { participantEvents, participants, quizzes, users } from '../../db/schema.ts';
 
 const current = isNull(participants.replacedAt);
-const completed = and(current, eq(participants.status, 'completed'));
+/** In the words of the partial indexes: literals, because the planner cannot compare parameters. */
+const completed = and(current, sql`${participants.status} = 'completed'`);
+const ended = sql`${participants.status} <> 'in_progress'`;
 
-export async function readTotals(db: Queryable, now: Date) {
-  const quizTotals = onlyRow(
+/**
+ * How many completed attempts have which result. There are few different ones, so what is computed
+ * from them is cheap and exact; an index holds all that is read.
+ */
+function resultsOf(quizId: string | undefined): SQL {
+  return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
+    from ${participants}
+    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId))} group by 1, 2`;
+}
+
+function ofQuiz(quizId: string | undefined): SQL | undefined {
+  return quizId === undefined ? undefined : eq(participants.quizId, quizId);
+}
+
+export async function countQuizzes(db: Queryable, now: Date) {
+  return onlyRow(
     await db
       .select({
         total: count(),
@@ -19,21 +35,18 @@ export async function readTotals(db: Queryable, now: Date) {
       .from(quizzes)
       .where(isNull(quizzes.archivedAt)),
   );
-  const attempts = onlyRow(await db.select({ total: count() }).from(participants).where(current));
-  const average = onlyRow(
-    await db
-      .select({
-        value: sql<number>`coalesce(avg(100.0 * ${participants.score} / nullif(${participants.totalMarks}, 0)), 0)::float8`,
-      })
-      .from(participants)
-      .where(completed),
-  );
-  return {
-    totalQuizzes: quizTotals.total,
-    activeQuizzes: quizTotals.active,
-    totalParticipants: attempts.total,
-    averageScore: average.value,
-  };
+}
+
+export async function countCurrentAttempts(db: Queryable): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(participants).where(current)).n;
+}
+
+/** The mean per cent of completed attempts, 0 where there is none. */
+export async function readAverage(db: Queryable): Promise<number> {
+  const { rows } = await db.execute<{ value: number }>(sql`
+    select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
+    from (${resultsOf(undefined)}) results`);
+  return onlyRow(rows).value;
 }
 
 /** The last starts and ends of current attempts. */
@@ -59,6 +72,17 @@ export function listRecentActivity(db: Queryable, most: number) {
 
 /** The best per cent of completed attempts submitted since a moment; the faster wins a tie. */
 export function listTopScorers(db: Queryable, since: Date, most: number) {
+  const best = [
+    sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
+    sql`${participants.submittedAt} - ${participants.startedAt}`,
+    participants.id,
+  ];
+  const ids = db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(completed, gte(participants.submittedAt, since)))
+    .orderBy(...best)
+    .limit(most);
   return db
     .select({
       email: users.email,
@@ -71,23 +95,15 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(and(completed, gte(participants.submittedAt, since)))
-    .orderBy(
-      sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
-      sql`${participants.submittedAt} - ${participants.startedAt}`,
-      participants.id,
-    )
-    .limit(most);
+    .where(inArray(participants.id, ids))
+    .orderBy(...best);
 }
 
 /** Completed attempts by tens of per cent; ten numbers. */
 export async function readHistogram(db: Queryable, quizId: string | undefined): Promise<number[]> {
-  const bin = sql<number>`least(9, floor(10.0 * ${participants.score} / ${participants.totalMarks}))::int`;
-  const rows = await db
-    .select({ bin, n: count() })
-    .from(participants)
-    .where(and(completed, quizId === undefined ? undefined : eq(participants.quizId, quizId)))
-    .groupBy(bin);
+  const { rows } = await db.execute<{ bin: number; n: number }>(sql`
+    select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
+    from (${resultsOf(quizId)}) results group by 1`);
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
 }
 
@@ -101,14 +117,13 @@ export async function countEndsPerDay(
   quizId: string | undefined,
   starts: readonly Date[],
 ): Promise<number[]> {
-  const { rows } = await db.execute<{ day: number; count: number }>(sql`
-    select width_bucket(submitted_at, d.starts) as day, count(*)::int as count
-    from participants, (
-      select ${sql.param(starts.map((start) => start.toISOString()))}::timestamptz[] as starts
-    ) as d
-    where replaced_at is null and submitted_at >= d.starts[1]
-      and (${quizId ?? null}::uuid is null or quiz_id = ${quizId ?? null}::uuid)
-    group by 1`);
-  const counts = new Map(rows.map((row) => [row.day, row.count]));
+  const [first] = starts;
+  if (!first) return [];
+  const times = sql`${sql.param(starts.map((start) => start.toISOString()))}::timestamptz[]`;
+  const { rows } = await db.execute<{ day: number; n: number }>(sql`
+    select width_bucket(${participants.submittedAt}, ${times}) as day, count(*)::int as n
+    from ${participants}
+    where ${and(current, ended, gte(participants.submittedAt, first), ofQuiz(quizId))} group by 1`);
+  const counts = new Map(rows.map((row) => [row.day, row.n]));
   return starts.map((_, i) => counts.get(i + 1) ?? 0);
 }

@@ -30,7 +30,7 @@ export function QuestionList({
 }) {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
-  const [rekeyed, setRekeyed] = useState<Question | null>(null);
+  const [rescoring, setRescoring] = useState<{ question: Question; asked: boolean } | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const lastEdited = useRef<string | null>(null);
   const stopEditing = () => {
@@ -49,8 +49,10 @@ export function QuestionList({
   const reorder = useReorder(quizId);
   const [over, setOver] = useState<number | null>(null);
   const lastMoved = useRef<string | null>(null);
+  const [moved, setMoved] = useState('');
   const move = (question: Question, from: number, to: number) => {
     lastMoved.current = question.id;
+    setMoved(`Question moved to place ${to + 1} of ${questions.length}`);
     reorder.mutate(movedTo(questions, from, to));
   };
   // A row that moves loses the focus on its way.
@@ -82,6 +84,9 @@ export function QuestionList({
   return (
     <>
       <QuestionsTools title={title} questions={questions} />
+      <p role="status" className="sr-only">
+        {moved}
+      </p>
       <ol ref={list}>
         {questions.map((question, index) => (
           <li
@@ -96,7 +101,7 @@ export function QuestionList({
                 number={index + 1}
                 onDirtyChange={onDirtyChange}
                 onDone={stopEditing}
-                onKeyChanged={setRekeyed}
+                onKeyChanged={(saved) => setRescoring({ question: saved, asked: false })}
               />
             ) : (
               <QuestionItem
@@ -112,6 +117,9 @@ export function QuestionList({
                     onMove={(to) => move(question, index, to - 1)}
                   />
                 }
+                onRescore={
+                  question.version > 1 ? () => setRescoring({ question, asked: true }) : undefined
+                }
                 onEdit={() => setEditing(question.id)}
                 onDelete={() => setDeleting({ question, number: index + 1 })}
               />
@@ -119,7 +127,7 @@ export function QuestionList({
           </li>
         ))}
       </ol>
-      {rekeyed !== null && <RescoreDialog question={rekeyed} onClose={() => setRekeyed(null)} />}
+      {rescoring !== null && <RescoreDialog {...rescoring} onClose={() => setRescoring(null)} />}
       {deleting !== null && (
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
       )}

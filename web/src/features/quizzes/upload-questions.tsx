@@ -1,4 +1,4 @@
-import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
@@ -53,7 +53,14 @@ export function UploadQuestions({
       setChosen(null);
       return fail(read.problem);
     }
+    const { problem } = judgeQuestionRows(read.file.rows);
+    if (problem === CSV_MESSAGES.tooManyRows) {
+      setChosen(null);
+      return fail(problem);
+    }
     setChosen({ name: picked.name, file: read.file });
+    // What is wrong with each row stands at that row.
+    if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
   };
   const store = async () => {
     const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);

@@ -1,6 +1,6 @@
 import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -95,7 +95,10 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       }
       toast({
         title: 'Failed to update SMTP settings',
-        description: sentenceOf(error, 'Please check your configuration and try again.'),
+        description:
+          error instanceof ConnectionError
+            ? error.message
+            : 'Please check your configuration and try again.',
         variant: 'destructive',
       });
     }
