@@ -173,6 +173,11 @@ test('on a phone the rows are cards', async ({ page }) => {
   const cards = page.getByRole('list', { name: 'Participants' }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('running_one@example.org');
+  await choose(page, 'Assessment', 'Many');
+  await choose(page, 'Order', 'Highest score first');
+  await expect(cards.first()).toContainText('5 of 5');
+  await choose(page, 'Order', 'Lowest score first');
+  await expect(cards.first()).toContainText('0 of 5');
   await expect(page.getByRole('table')).toHaveCount(0);
 });
 

@@ -65,6 +65,13 @@ const SHARED_FILES = [
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
+  // How a question looks to candidates; administrators' preview shows the same.
+  {
+    name: 'question',
+    test: /\/web\/src\/ui\/(?:answer-options|choice-group|question-[a-z]+)\.tsx?$/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
 ];
 
 /**

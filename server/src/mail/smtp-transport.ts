@@ -31,7 +31,7 @@ export type DeliveryOutcome =
   | { kind: 'uncertain'; error: string };
 
 /** How long a silent mail server is waited for. */
-export interface Patience {
+interface Patience {
   connectMs: number;
   answerMs: number;
 }

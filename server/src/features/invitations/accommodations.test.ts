@@ -1,3 +1,4 @@
+import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Candidate,
@@ -89,6 +90,30 @@ describe('extra time and sensor switches of one person', () => {
     });
     expect((await start()).body.remainingMs).toBe(25 * MINUTE);
     expect((await list())[0]).toMatchObject({ extraTimeFactor: 1.25, cameraEnabled: false });
+  });
+
+  it('switch a sensor off for this person alone, before the start and after it', async () => {
+    const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
+    await change();
+    const policies = async (as: string) => [
+      (await app.call('me', { as })).body.quiz.policy,
+      (await app.call('startParticipant', { as, body: {} })).body.policy,
+      (await app.call('me', { as })).body.attempt.policy,
+    ];
+    for (const policy of await policies(candidate.cookie)) {
+      expect(policy).toMatchObject({ preset: 'strict', camera: false, microphone: true });
+    }
+    for (const policy of await policies(colleague.cookie)) {
+      expect(policy).toMatchObject({ preset: 'strict', camera: true, microphone: true });
+    }
+  });
+
+  it('never switch a sensor on that the assessment does not use', async () => {
+    quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
+    candidate = await inviteCandidate(app, admin, quiz.id);
+    id = (await list())[0].id;
+    await change({ cameraEnabled: true, microphoneEnabled: true });
+    expect((await start()).body.policy).toMatchObject({ camera: false, microphone: false });
   });
 
   it('keep to the end date where the assessment does', async () => {

@@ -158,6 +158,28 @@ describe('sending an invitation again', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
+  it('takes a thousand at once, and so does taking them back', async () => {
+    const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
+    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    const { body } = await app.call('listInvitations', {
+      as: admin,
+      params: { id: quiz.id },
+      query: { limit: 1_000 },
+    });
+    const ids = body.map((row: { id: string }) => row.id);
+    const reply = await resend(ids);
+    expect(reply.body.invitations.map((i: { id: string }) => i.id)).toEqual(ids);
+    const states = 'select state, count(*)::int as n from outbox group by 1 order by 1';
+    expect((await app.pool.query(states)).rows).toEqual([
+      { state: 'failed', n: 1_000 },
+      { state: 'queued', n: 1_000 },
+    ]);
+    const params = { id: quiz.id };
+    const revoked = await app.call('revokeInvitations', { as: admin, params, body: { ids } });
+    expect(revoked.body).toEqual({ revoked: 1_000 });
+    expect((await app.pool.query(states)).rows).toEqual([{ state: 'failed', n: 2_000 }]);
+  });
+
   it('is audited with the number, without addresses', async () => {
     await inviteForCodes(app, admin, quiz.id, ['audited@example.org']);
     await resend(await idsOf(['audited@example.org']));

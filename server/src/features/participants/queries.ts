@@ -8,6 +8,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
+  invitations,
   paperQuestions,
   participantEvents,
   participants,
@@ -26,6 +27,9 @@ export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 's
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
   policySettings: unknown;
+  /** The person's sensor switches. */
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
 }
 
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
@@ -38,8 +42,15 @@ async function selectParticipants(
   where: SQL | undefined,
 ): Promise<ParticipantView[]> {
   const rows = await db
-    .select({ row: participants, settings: quizPolicies.settings, answered })
+    .select({
+      row: participants,
+      settings: quizPolicies.settings,
+      answered,
+      cameraEnabled: invitations.cameraEnabled,
+      microphoneEnabled: invitations.microphoneEnabled,
+    })
     .from(participants)
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(
       quizPolicies,
       and(
@@ -48,13 +59,14 @@ async function selectParticipants(
       ),
     )
     .where(where);
-  return rows.map(({ row, settings, answered: count }) => ({
+  return rows.map(({ row, settings, answered: count, ...switches }) => ({
     ...row,
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
     answered: count,
     policySettings: settings,
+    ...switches,
   }));
 }
 
@@ -192,7 +204,7 @@ export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
  * taken alone, because two rescorings at once would each write a score without the other's key.
  */
 export async function listHoldersOf(tx: Tx, questionId: string) {
-  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {
+  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('no key update', {
     of: participants,
   });
   await selectHolders(

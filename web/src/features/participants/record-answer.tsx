@@ -64,7 +64,9 @@ function Chosen({ question }: { question: RecordQuestion }) {
     outcome === 'correct' ? 'text-ok-ink' : outcome === 'wrong' ? 'text-bad-ink' : 'text-ink-3';
   const glyph = outcome === 'correct' ? 'ticked' : outcome === 'wrong' ? 'cross' : 'ring';
   return (
-    <div className="mt-1 grid gap-x-6 gap-y-0.5 @min-[40rem]:grid-cols-2">
+    <div
+      className={`mt-1 grid gap-x-6 gap-y-0.5 ${outcome === 'correct' ? '' : '@min-[40rem]:grid-cols-2'}`}
+    >
       <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
         <Glyph name={glyph} className="mt-1" />
         {outcome === 'unanswered' ? (

@@ -50,6 +50,7 @@ export function QuestionItem({
           </IconButton>
         )}
         <IconButton
+          data-edit=""
           label={`Edit question ${number}`}
           tooltip="Edit"
           unavailable={why}

@@ -1,15 +1,12 @@
 import type { Question } from '@invigil/core/contract/questions';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
-import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { toast } from '../../ui/toast.ts';
+import { DeleteQuestion } from './delete-question.tsx';
 import { EditQuestion } from './edit-question.tsx';
 import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
-import { useDeleteQuestion } from './questions-api.ts';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
@@ -42,7 +39,7 @@ export function QuestionList({
   useEffect(() => {
     if (editing !== null || lastEdited.current === null) return;
     const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
-    item?.querySelector<HTMLElement>('button:not([data-move])')?.focus();
+    item?.querySelector<HTMLElement>('[data-edit]')?.focus();
     lastEdited.current = null;
   }, [editing]);
 
@@ -132,42 +129,5 @@ export function QuestionList({
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
       )}
     </>
-  );
-}
-
-function DeleteQuestion({
-  quizId,
-  question,
-  number,
-  onClose,
-}: {
-  quizId: string;
-  question: Question;
-  number: number;
-  onClose(): void;
-}) {
-  const remove = useDeleteQuestion(quizId);
-  const confirm = () =>
-    remove.mutate(question.id, {
-      onSuccess: () => toast({ title: 'Question deleted' }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete question',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
-  return (
-    <AlertDialog
-      open
-      onCancel={onClose}
-      title="Confirm Delete"
-      confirmLabel="Delete"
-      busy={remove.isPending && 'Deleting…'}
-      onConfirm={confirm}
-    >
-      <p>Delete question {number}? Results that already exist stay as they are.</p>
-    </AlertDialog>
   );
 }

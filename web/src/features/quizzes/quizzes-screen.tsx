@@ -70,7 +70,8 @@ export function QuizzesScreen() {
         title="Assessment Management"
         subtitle="Write assessments, add questions and send invitations"
       >
-        {createButton}
+        {/* Of an empty list the same button stands in its middle. */}
+        {quizzes.data?.length !== 0 && createButton}
       </PageHeader>
       {quizzes.isError ? (
         <FailureNotice

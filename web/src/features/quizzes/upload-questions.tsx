@@ -1,8 +1,9 @@
 import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { saveFile } from '../../lib/file-download.ts';
+import { refusalSentence } from '../../lib/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -72,7 +73,7 @@ export function UploadQuestions({
       toast({ title: 'Questions uploaded', description: `${created} questions were added.` });
       onImported();
     } catch (error) {
-      fail(sentenceOf(error, 'Please check the CSV format and try again.'));
+      fail(refusalSentence(error, 'Please check the CSV format and try again.'));
       if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
     }
   };

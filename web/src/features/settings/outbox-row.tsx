@@ -30,7 +30,7 @@ export function OutboxRow({
     <li
       className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 ${readable ? 'sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]' : 'sm:grid-cols-[minmax(0,1fr)_auto_6.5rem]'}`}
     >
-      <div className="min-w-0">
+      <div className="col-start-1 row-start-1 min-w-0">
         <div className="font-medium break-all">{recipient}</div>
         <div className="text-sm break-words text-ink-2">{subject}</div>
         {lastError !== null && (
@@ -41,7 +41,7 @@ export function OutboxRow({
           </div>
         )}
       </div>
-      <div className="row-start-2 text-xs text-ink-3 tabular-nums sm:row-start-1 sm:text-right">
+      <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-right">
         <div>{`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</div>
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
@@ -55,7 +55,7 @@ export function OutboxRow({
           size="dense"
           onClick={onRead}
           aria-label={`Open message to ${recipient}`}
-          className="justify-self-end"
+          className="col-start-2 row-start-2 justify-self-end sm:col-start-4 sm:row-start-1"
         >
           Open message
         </Button>
