@@ -6,7 +6,7 @@ import { signInAtDesk } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
-test.use({ database: 'participants' });
+test.use({ database: 'participant record' });
 
 let quiz: PreparedQuiz;
 

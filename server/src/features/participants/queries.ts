@@ -204,7 +204,7 @@ export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
  * taken alone, because two rescorings at once would each write a score without the other's key.
  */
 export async function listHoldersOf(tx: Tx, questionId: string) {
-  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('no key update', {
+  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {
     of: participants,
   });
   await selectHolders(

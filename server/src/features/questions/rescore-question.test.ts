@@ -211,7 +211,9 @@ describe('a corrected key', () => {
   });
 
   it('lets candidates save and be heard of while it is being applied', async () => {
-    const [done, running] = [await ended(1), await beginAttempt(app, admin, quiz)];
+    // The one under way came first, and its lock too.
+    const running = await beginAttempt(app, admin, quiz);
+    const done = await ended(1);
     await edit({ correctAnswer: question.options[2] });
     // Somebody holds an ended attempt: the rescoring comes as far as that and waits.
     const holder = await app.pool.connect();

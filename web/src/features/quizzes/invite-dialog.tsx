@@ -85,7 +85,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each person gets a one-time password by e-mail.`}
       page={isSent ? 'results' : isLong ? 'progress' : 'form'}
-      unsaved={!isSent && `${text}${subject}${message}`.trim() !== ''}
+      unsaved={isSent ? unsent > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={
         isSent ? (
           <>

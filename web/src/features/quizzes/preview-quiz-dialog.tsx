@@ -46,6 +46,14 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
         >
           Draw another paper
         </Button>
+        <IconButton
+          label="Draw another paper"
+          side="bottom"
+          className="sm:hidden"
+          onClick={() => void paper.refetch()}
+        >
+          <RefreshCw {...icon} />
+        </IconButton>
         <IconButton label="Close preview" side="bottom" onClick={onClose}>
           <X {...icon} />
         </IconButton>

@@ -13,6 +13,7 @@ import { useChangePassword } from './admins-api.ts';
 /** Refusals of the server that are about one field. */
 const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
   WRONG_PASSWORD: 'currentPassword',
+  THROTTLED: 'currentPassword',
   LOOKS_LIKE_CODE: 'newPassword',
 };
 
