@@ -197,7 +197,7 @@ describe('a start', () => {
     expect(await second.exit()).toBe(1);
     expect(second.err).toEqual([expect.stringMatching(/^The database is not empty/)]);
     expect(second.out).toEqual([]);
-  });
+  }, 60_000);
 
   it('ends in order on Ctrl-C, which npm passes on a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };

@@ -13,7 +13,7 @@ export interface PageWindow extends Page {
  * A database walks through everything before a page, so pages beyond the middle are read from the
  * end. Nothing is to be read where `limit` is 0.
  */
-export function pageWindow(total: number, { limit, offset }: Page): PageWindow {
+function pageWindow(total: number, { limit, offset }: Page): PageWindow {
   if (offset <= total / 2) return { limit, offset, fromEnd: false };
   const end = Math.min(total, offset + limit);
   return { limit: Math.max(0, end - offset), offset: total - end, fromEnd: true };

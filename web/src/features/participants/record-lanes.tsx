@@ -68,7 +68,7 @@ export function RecordLanes({
             <span
               key={label}
               style={{ insetInlineStart: `${place}%` }}
-              className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
+              className={`absolute @max-[40rem]:even:hidden ${place === 0 ? '' : place > 95 ? '-translate-x-full' : '-translate-x-1/2'}`}
             >
               {label}
             </span>
