@@ -20,7 +20,7 @@ test('a new platform has zeros, never blanks, and says what is empty', async ({ 
   for (const text of [
     'No recent activity',
     'No scorers data available',
-    'No completed attempts yet',
+    'No attempt was completed in this period',
     'No attempt ended in this period',
   ]) {
     await expect(page.getByText(text, { exact: true })).toBeVisible();
@@ -108,11 +108,13 @@ test('figures, activity, the best three of the week and both charts', async ({
   await choose(page, 'Assessment of the charts', 'Safety');
   await expect(scores.getByRole('row', { name: '80 to 89 1' })).toBeAttached();
   await expect.poll(async () => filled(await cells(scores))).toEqual({ '80 to 89': '1' });
-  await choose(page, 'Period of the completions', 'Last 7 days');
+  await choose(page, 'Period of the charts', 'Last 7 days');
   await expect.poll(async () => Object.keys(await cells(days)).length).toBe(7);
   expect(Object.values(filled(await cells(days)))).toEqual(['1']);
   await choose(page, 'Assessment of the charts', 'Closed');
-  await expect(page.getByText('No completed attempts yet', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('No attempt was completed in this period', { exact: true }),
+  ).toBeVisible();
 });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -315,7 +315,7 @@ export const participants = pgTable(
     index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
     // All that averages and histograms are made of.
     index('participants_results')
-      .on(t.quizId, t.totalMarks, t.score)
+      .on(t.quizId, t.submittedAt, t.totalMarks, t.score)
       .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
     index('participants_submitted')
       .on(t.submittedAt.asc().nullsFirst(), t.id)

@@ -11,10 +11,10 @@ const completed = and(current, sql`${participants.status} = 'completed'`);
  * How many completed attempts have which result. There are few different ones, so what is computed
  * from them is cheap and exact; an index holds all that is read.
  */
-function resultsOf(quizId: string | undefined): SQL {
+function resultsOf(quizId?: string, since?: Date): SQL {
   return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
     from ${participants}
-    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId))} group by 1, 2`;
+    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
 }
 
 function ofQuiz(quizId: string | undefined): SQL | undefined {
@@ -44,7 +44,7 @@ export async function countCurrentAttempts(db: Queryable): Promise<number> {
 export async function readAverage(db: Queryable): Promise<number> {
   const { rows } = await db.execute<{ value: number }>(sql`
     select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
-    from (${resultsOf(undefined)}) results`);
+    from (${resultsOf()}) results`);
   return onlyRow(rows).value;
 }
 
@@ -98,11 +98,15 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     .orderBy(...best);
 }
 
-/** Completed attempts by tens of per cent; ten numbers. */
-export async function readHistogram(db: Queryable, quizId: string | undefined): Promise<number[]> {
+/** Completed attempts submitted since a moment, by tens of per cent; ten numbers. */
+export async function readHistogram(
+  db: Queryable,
+  quizId: string | undefined,
+  since: Date | undefined,
+): Promise<number[]> {
   const { rows } = await db.execute<{ bin: number; n: number }>(sql`
     select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
-    from (${resultsOf(quizId)}) results group by 1`);
+    from (${resultsOf(quizId, since)}) results group by 1`);
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
 }
 

@@ -134,7 +134,9 @@ describe('the figures', () => {
             const charts = (await app.call('getStatsCharts', { as: admin, query })).body;
             const mine = (a: (typeof attempts)[number]) => quiz === undefined || a.quiz === quiz;
             const histogram = Array(10).fill(0);
-            for (const a of completed.filter(mine)) {
+            const isOfPeriod = (a: (typeof attempts)[number]) =>
+              a.submittedAt !== null && dayOf(a.submittedAt) >= dayAgo(days - 1);
+            for (const a of completed.filter((one) => mine(one) && isOfPeriod(one))) {
               histogram[Math.min(9, Math.floor((10 * a.score) / a.totalMarks))] += 1;
             }
             const ended = current.filter((a) => mine(a) && a.status !== 'in_progress');

@@ -50,7 +50,7 @@ export function statsHandlers(ctx: AppContext) {
       const days = lastDays(now, query.days, timeZone);
       const starts = days.map((day) => startOfDay(day, timeZone));
       const [histogram, counts] = await Promise.all([
-        readHistogram(ctx.db, query.quizId),
+        readHistogram(ctx.db, query.quizId, starts[0]),
         countEndsPerDay(ctx.db, query.quizId, starts),
       ]);
       return {

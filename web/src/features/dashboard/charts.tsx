@@ -46,7 +46,7 @@ export function Charts() {
           onChange={setQuizId}
         />
         <SelectControl
-          aria-label="Period of the completions"
+          aria-label="Period of the charts"
           className="w-full! sm:w-40!"
           options={PERIODS}
           value={days}
@@ -69,13 +69,13 @@ export function Charts() {
           <Card
             title="Score distribution"
             aside={
-              <p className="text-sm text-ink-3">Completed attempts by per cent, of all time</p>
+              <p className="text-sm text-ink-3">Completed attempts of the period, by per cent</p>
             }
           >
             {data === undefined ? (
               <SkeletonRows rows={3}>Loading scores...</SkeletonRows>
             ) : totalOf(scores) === 0 ? (
-              <EmptyState>No completed attempts yet</EmptyState>
+              <EmptyState>No attempt was completed in this period</EmptyState>
             ) : (
               <BarChart
                 caption="Score distribution"
