@@ -50,7 +50,14 @@ export function AddQuestions({
     <div className="grid gap-8">
       <section aria-label="Add manually" className="grid gap-4">
         <h3>Add manually</h3>
-        <QuestionForm initial={NO_QUESTION} onDirtyChange={setTyping} onSubmit={add}>
+        <QuestionForm
+          initial={NO_QUESTION}
+          onDirtyChange={(dirty) => {
+            setTyping(dirty);
+            onDirtyChange(dirty || uploading);
+          }}
+          onSubmit={add}
+        >
           <div className="flex justify-end">
             <Button
               type="submit"

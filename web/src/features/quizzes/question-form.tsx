@@ -45,13 +45,17 @@ export function QuestionForm({
     if (startsFocused) questionRef.current?.focus();
   }, [startsFocused]);
 
-  const isDirty = JSON.stringify(typed) !== JSON.stringify(initial);
+  const differs = (other: TypedQuestion) => JSON.stringify(other) !== JSON.stringify(initial);
+  const isDirty = differs(typed);
   const tellDirty = useEffectEvent(onDirtyChange);
   useEffect(() => tellDirty(isDirty), [isDirty]);
 
   const change = (part: Partial<TypedQuestion>) => {
-    setTyped((now) => ({ ...now, ...part }));
+    const next = { ...typed, ...part };
+    setTyped(next);
     setProblem(null);
+    // With the key press itself, not after drawing: an Escape that follows at once must ask already.
+    onDirtyChange(differs(next));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
