@@ -17,11 +17,15 @@ import { authHandlers } from './features/auth/routes.ts';
 import { categoryHandlers } from './features/categories/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
+import { AttemptNewsHub } from './features/live/attempt-news.ts';
+import { liveHandlers } from './features/live/routes.ts';
+import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
 import { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
 import { participantHandlers } from './features/participants/routes.ts';
 import { questionHandlers } from './features/questions/routes.ts';
 import { quizHandlers } from './features/quizzes/routes.ts';
+import { receiptHandlers } from './features/receipts/routes.ts';
 import { reportHandlers } from './features/reports/routes.ts';
 import { retentionHandlers } from './features/retention/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
@@ -83,6 +87,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     answerWriter: new AnswerWriter(pool),
     heartbeats: new HeartbeatWriter(pool),
     papers: new PaperCache(db),
+    attemptNews: new AttemptNewsHub(pool, log),
+    openStreams: new Set(),
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -127,10 +133,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...auditHandlers(context),
     ...systemHandlers(context),
     ...retentionHandlers(context),
+    ...liveHandlers(context),
+    ...messageHandlers(context),
+    ...receiptHandlers(context),
     ...userHandlers(context),
   });
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });
+  fastify.addHook('preClose', async () => {
+    for (const stream of context.openStreams) stream.push(null);
+  });
   await fastify.ready();
 
   return {
@@ -143,6 +155,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
+      await context.attemptNews.stop();
       await jobs?.stop();
     },
   };

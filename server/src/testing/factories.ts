@@ -86,13 +86,15 @@ export async function inviteForCodes(
   });
   if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
   const rows = await listOutbox(app.context.db, 1_000, 0);
-  return emails.map((email) => {
+  const codes: string[] = [];
+  for (const email of emails) {
     const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);
-    const message = row ? openMessage(app.context, row) : undefined;
+    const message = row ? await openMessage(app.context, row) : undefined;
     const code = message?.text.match(/One-time password: (\S+)/)?.[1];
     if (code === undefined) throw new Error(`no code for ${email}`);
-    return code;
-  });
+    codes.push(code);
+  }
+  return codes;
 }
 
 /** A candidate who is signed in. */

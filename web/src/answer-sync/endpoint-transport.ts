@@ -40,13 +40,7 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
         const participant = { submissionType: auto ? 'auto' : 'manual' };
         const body = { answers, participant };
         const reply = await callEndpoint(submitParticipant, { params, body, signal });
-        const { summary, receipt } = reply;
-        return {
-          kind: 'accepted',
-          participant: reply.participant,
-          summary,
-          receiptId: receipt.id,
-        };
+        return { kind: 'accepted', ...reply };
       } catch (error) {
         const failure = saveFailure(error);
         // Whatever row it was, the normal path finds it (submission.ts).

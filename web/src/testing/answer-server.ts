@@ -94,7 +94,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
       return {
         kind: 'accepted',
         participant: endedParticipant,
-        receiptId: 'receipt',
+        receipt: { id: 'receipt', signed: 'content.signature' },
         summary: {
           status: 'completed',
           timeSpent: 60,

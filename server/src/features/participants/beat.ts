@@ -19,9 +19,11 @@ export async function beat(
   if (found.status !== 'in_progress') await requireLive(ctx, session, now);
   return {
     status: found.status,
+    submissionType: found.submissionType,
     remainingMs: found.status === 'in_progress' ? remainingMs(found.deadlineAt, now) : 0,
     deadlineAt: found.deadlineAt.toISOString(),
     violationCount: found.violationCount,
+    messageCount: found.messageCount,
   };
 }
 

@@ -6,6 +6,7 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/ma
 import { listAnswers, writeAnswers } from '../answers/queries.ts';
 import { keepLate } from '../answers/save-answers.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
+import { makeReceipt } from '../receipts/make-receipt.ts';
 import { closeParticipants } from './close-participants.ts';
 import { presentOwnParticipant, presentSummary } from './present.ts';
 import { findParticipant, lockParticipant, type ParticipantView } from './queries.ts';
@@ -41,16 +42,16 @@ export async function submitParticipant(
     if (attempt.status !== 'in_progress') return false;
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) {
-      await closeParticipants(tx, [attempt], 'due', now);
+      await closeParticipants(tx, ctx, [attempt], 'due', now);
       return false;
     }
     await mergeAnswers(tx, participantId, matched, now);
     const timeIsUp = claimed?.submissionType === 'auto' && now >= attempt.deadlineAt;
-    await closeParticipants(tx, [attempt], timeIsUp ? 'auto' : 'manual', now);
+    await closeParticipants(tx, ctx, [attempt], timeIsUp ? 'auto' : 'manual', now);
     return true;
   });
   if (!taken) await keepLate(ctx, participantId, matched, now);
-  return presentEnd(await getOwn(ctx.db, participantId));
+  return presentEnd(ctx, await getOwn(ctx.db, participantId));
 }
 
 async function getOwn(
@@ -92,13 +93,13 @@ function isEmptyFirst(m: MatchedAnswer): boolean {
 }
 
 /** The same body at every call: its times are those of the end. */
-function presentEnd(attempt: ParticipantView) {
+async function presentEnd(ctx: AppContext, attempt: ParticipantView) {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a submitted attempt has not ended');
   }
   return {
     participant: presentOwnParticipant(attempt, attempt.submittedAt),
     summary: presentSummary(attempt),
-    receipt: { id: attempt.receiptId },
+    receipt: { id: attempt.receiptId, signed: (await makeReceipt(ctx, ctx.db, attempt)).signed },
   };
 }
