@@ -21,6 +21,9 @@ export interface Submit {
  * A set of saves plus one transition (I9). Whoever comes first ends the attempt; everybody after
  * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
  *
+ * `late` tells how many rows came after the end and would have changed something. It is not part of the
+ * body, which is the same at every call.
+ *
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED.
  */
 export async function submitParticipant(
@@ -50,8 +53,9 @@ export async function submitParticipant(
     await closeParticipants(tx, ctx, [attempt], timeIsUp ? 'auto' : 'manual', now);
     return true;
   });
-  if (!taken) await keepLate(ctx, participantId, matched, now);
-  return presentEnd(ctx, await getOwn(ctx.db, participantId));
+  const late = taken ? 0 : await keepLate(ctx, participantId, matched, now);
+  const body = await presentEnd(ctx, await getOwn(ctx.db, participantId));
+  return { body, late };
 }
 
 async function getOwn(
