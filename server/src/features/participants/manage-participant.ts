@@ -50,7 +50,11 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
 /** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
 export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
   await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
-    await setDueTime(tx, id, dueTimeAfter(attempt, 'database', deed.now));
+    await setDueTime(
+      tx,
+      id,
+      dueTimeAfter(attempt, 'database', deed.now),
+    );
     await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
     await audit(ctx, tx, 'participant.ended', attempt, deed);
   });

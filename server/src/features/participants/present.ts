@@ -19,10 +19,22 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     violationCount: violationCount(p),
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
-    policy: { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
+    policy: { version: p.policyVersion, ...policyFor(p) },
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
+  };
+}
+
+/** The attempt's own policy, with the sensors off that an accommodation turned off. */
+export function policyFor(
+  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): PolicySettings {
+  const settings = PolicySettings.parse(p.policySettings);
+  return {
+    ...settings,
+    camera: settings.camera && p.cameraEnabled,
+    microphone: settings.microphone && p.microphoneEnabled,
   };
 }
 

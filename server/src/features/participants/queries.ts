@@ -8,6 +8,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'dri
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
+  invitations,
   paperQuestions,
   participantEvents,
   participants,
@@ -26,6 +27,9 @@ export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 's
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
   policySettings: unknown;
+  /** Sensors that an accommodation turned off raise nothing. */
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
 }
 
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
@@ -38,8 +42,15 @@ async function selectParticipants(
   where: SQL | undefined,
 ): Promise<ParticipantView[]> {
   const rows = await db
-    .select({ row: participants, settings: quizPolicies.settings, answered })
+    .select({
+      row: participants,
+      settings: quizPolicies.settings,
+      answered,
+      cameraEnabled: invitations.cameraEnabled,
+      microphoneEnabled: invitations.microphoneEnabled,
+    })
     .from(participants)
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(
       quizPolicies,
       and(
@@ -48,13 +59,15 @@ async function selectParticipants(
       ),
     )
     .where(where);
-  return rows.map(({ row, settings, answered: count }) => ({
+  return rows.map(({ row, settings, answered: count, cameraEnabled, microphoneEnabled }) => ({
     ...row,
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
     answered: count,
     policySettings: settings,
+    cameraEnabled,
+    microphoneEnabled,
   }));
 }
 
@@ -251,6 +264,23 @@ export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void
     .where(eq(participants.id, id));
 }
 
+/** What the violations so far come to. */
+export async function setViolationCounts(
+  tx: Tx,
+  id: string,
+  counts: Pick<Row, 'countedViolations' | 'fullscreenExits' | 'tabSwitches'>,
+): Promise<void> {
+  await tx.update(participants).set(counts).where(eq(participants.id, id));
+}
+
+/** One more call of the counter. */
+export async function addViolationCall(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ violationCalls: sql`${participants.violationCalls} + 1` })
+    .where(eq(participants.id, id));
+}
+
 export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.update(participants).set({ note }).where(eq(participants.id, id));
 }
@@ -289,6 +319,11 @@ export async function setParticipantSession(tx: Tx, id: string, sessionId: strin
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
 }
 
+/** What the attempt is taken on now. */
+export async function setIsPhone(tx: Tx, id: string, isPhone: boolean): Promise<void> {
+  await tx.update(participants).set({ isPhone }).where(eq(participants.id, id));
+}
+
 /** Takes a session that ends away from whatever attempt it held. */
 export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
   await tx
@@ -306,6 +341,8 @@ export interface ParticipantEvent {
     | 'extended'
     | 'ending'
     | 'message'
+    | 'limit_reached'
+    | 'reported'
     | 'replaced'
     | 'ended';
   at: Date;

@@ -93,7 +93,8 @@ export class AttemptModel {
       return 'late';
     }
     if (changes.some((c) => this.#clashes(c))) return 'conflict';
-    for (const c of writes) this.answers.set(c.question, { ...valueOf(c), revision: c.revision ?? 1 });
+    for (const c of writes)
+      this.answers.set(c.question, { ...valueOf(c), revision: c.revision ?? 1 });
     return 'saved';
   }
 

@@ -91,7 +91,11 @@ export class Stage {
       correctAnswer: options[i % options.length],
     }));
     const made = await this.#must('importQuestions', { as, params, body: { questions } });
-    const { invitations } = await this.#must('inviteToQuiz', { as, params, body: { emails: [email] } });
+    const { invitations } = await this.#must('inviteToQuiz', {
+      as,
+      params,
+      body: { emails: [email] },
+    });
     const invitationId: string = invitations[0].id;
     const code = await this.newestCode(invitationId);
     return { quizId: quiz.id, questions: made.questions, invitationId, email, code };
