@@ -84,30 +84,21 @@ export interface AttemptEnd {
 /**
  * What an attempt becomes when it ends. A manual submit counts at the moment it arrived but never
  * later than the grace allows; an automatic end counts at the deadline, whenever the server got to
- * it; the other two at the moment they were due.
+ * it; the other two at the moment they were due. None is later than the grace allows, also where an
+ * outage put off the closing (I12).
  */
 export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): AttemptEnd {
+  const latest = later(due.deadlineAt, ATTEMPT_LIMITS.graceMs);
+  const whenDue = earlier(earlier(now, due.closeAt), latest);
   switch (how) {
     case 'manual':
-      return {
-        status: 'completed',
-        submissionType: 'manual',
-        submittedAt: earlier(now, later(due.deadlineAt, ATTEMPT_LIMITS.graceMs)),
-      };
+      return { status: 'completed', submissionType: 'manual', submittedAt: earlier(now, latest) };
     case 'auto':
       return { status: 'completed', submissionType: 'auto', submittedAt: due.deadlineAt };
     case 'database':
-      return {
-        status: 'completed',
-        submissionType: 'database',
-        submittedAt: earlier(now, due.closeAt),
-      };
+      return { status: 'completed', submissionType: 'database', submittedAt: whenDue };
     case 'dismissed':
-      return {
-        status: 'dismissed',
-        submissionType: 'dismissed',
-        submittedAt: earlier(now, due.closeAt),
-      };
+      return { status: 'dismissed', submissionType: 'dismissed', submittedAt: whenDue };
   }
 }
 

@@ -28,9 +28,11 @@ export interface Deed {
 export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
   await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
     const deadlineAt = new Date(attempt.deadlineAt.getTime() + minutes * 60_000);
+    // Never nearer: after an outage the attempt may have been given more than this already.
+    const closeAtMs = attempt.closeAt.getTime();
     const isAuto = attempt.closeReason === 'auto';
     const closeAt = isAuto
-      ? new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs)
+      ? new Date(Math.max(closeAtMs, deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs))
       : attempt.closeAt;
     await setDueTime(tx, id, { deadlineAt, closeAt, closeReason: attempt.closeReason });
     if (attempt.sessionId !== null) {

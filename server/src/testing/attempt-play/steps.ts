@@ -56,7 +56,7 @@ export type Step =
   | { kind: 'feedback'; emoji: 'smile' | 'neutral' | 'sad' }
   | { kind: 'wait'; ms: number }
   | { kind: 'tick'; trusted: boolean }
-  | { kind: 'outage'; ms: number }
+  | { kind: 'outage'; ms: number; restart: boolean }
   | { kind: 'edit'; duration: number; endsIn: number | null; isActive: boolean; options: string[] }
   | { kind: 'extend'; minutes: number }
   | { kind: 'endNow' | 'resend' | 'revoke' }
@@ -92,7 +92,13 @@ const often: [number, fc.Arbitrary<Step>][] = [
   [2, kind('signIn', {})],
   [2, kind('extend', { minutes: fc.constantFrom(1, 2, 5) })],
   [2, kind('endNow', {})],
-  [2, kind('outage', { ms: fc.constantFrom(30_000, 150_000, 2_400_000) })],
+  [
+    2,
+    kind('outage', {
+      ms: fc.constantFrom(30_000, 150_000, 2_400_000),
+      restart: fc.constantFrom(false, false, false, true),
+    }),
+  ],
 ];
 
 const seldom: fc.Arbitrary<Step>[] = [
@@ -117,6 +123,12 @@ const step = fc.oneof(
   ...often.map(([weight, arbitrary]) => ({ weight, arbitrary })),
   ...seldom.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
+
+/** Which of the quizzes; a quiz is made of its number. */
+export const quiz = fc.nat(29);
+
+/** How many first starts arrive at once (I1). */
+export const starts = fc.constantFrom(1, 1, 1, 3);
 
 /** A story of an attempt. `size: max`: long ones as often as short ones. */
 export const story = fc.array(step, { minLength: 4, maxLength: 20, size: 'max' });

@@ -53,6 +53,7 @@ export class Announcements {
 
   async #load(): Promise<void> {
     this.#loading = true;
+    const asked = this.#wanted;
     try {
       const messages = await this.#deps.loadMessages();
       this.#known = Math.max(this.#known, messages.length);
@@ -69,7 +70,7 @@ export class Announcements {
       this.#loading = false;
     }
     // Another one came while these were on their way.
-    if (this.#wanted > this.#known) await this.#load();
+    if (this.#wanted > asked) await this.#load();
   }
 
   #show(announcements: readonly Announcement[]): void {

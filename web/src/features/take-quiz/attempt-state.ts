@@ -2,7 +2,11 @@ import type { OwnParticipant, Summary } from '@invigil/core/contract/participant
 import type { PaperQuestion } from '@invigil/core/contract/questions';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
+import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
+
+/** Who ended the attempt, as far as this page knows before the server has said it. */
+export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
 
 export type AttemptPhase =
   | { kind: 'idle' }
@@ -12,8 +16,8 @@ export type AttemptPhase =
   | { kind: 'failed'; failure: LoadFailure }
   | { kind: 'running' }
   /** The end is on its way. `tries` counts the ones without an answer. */
-  | { kind: 'submitting'; auto: boolean; tries: number }
-  | { kind: 'ended'; summary: Summary; receiptId: string; auto: boolean }
+  | { kind: 'submitting'; by: EndedBy; tries: number }
+  | { kind: 'ended'; summary: Summary; receipt: { id: string; signed: string }; by: EndedBy }
   | { kind: 'stopped'; why: 'replaced' | 'signed-out' };
 
 /** Everything the screens of an attempt show. A new object after every change. */
@@ -23,6 +27,8 @@ export interface AttemptSnapshot {
   paper: readonly PaperQuestion[];
   sync: SyncSnapshot;
   violationCount: number;
+  /** From administrators, not yet answered with OK. */
+  announcements: readonly Announcement[];
 }
 
 export const NO_ATTEMPT: AttemptSnapshot = {
@@ -31,6 +37,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   paper: [],
   sync: { state: { kind: 'saved', at: null }, values: new Map(), durable: true },
   violationCount: 0,
+  announcements: [],
 };
 
 /** What the attempt needs from the page around it. */

@@ -1,9 +1,8 @@
-import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
-import { thisDevice } from '../../proctoring/device-kind.ts';
+import { startDelayMs, thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -61,9 +60,7 @@ export function InstructionsScreen() {
       : [['Open until', until.format(new Date(quiz.endDate))] as [string, string]]),
   ];
   const go = () => {
-    // iOS drops a navigation that comes with the touch itself (seed 9).
-    const delay = device.ios ? SCREEN_LIMITS.iosStartDelayMs : 0;
-    setTimeout(() => void navigate('/quiz/permissions'), delay);
+    setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
   };
 
   return (

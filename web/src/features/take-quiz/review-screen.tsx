@@ -6,6 +6,7 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { OfflineAdvice } from './offline-advice.tsx';
 import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
 import { openSentence, questionCounts, questionStates, spokenState } from './question-states.ts';
@@ -93,6 +94,7 @@ export function ReviewScreen() {
             value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
           />
 
+          <OfflineAdvice className="mt-4" />
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>
