@@ -15,7 +15,6 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
  */
 
 const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? 1_000);
-const DAY_MS = 86_400_000;
 
 describe('the attempt against its model', () => {
   let app: TestApp;
@@ -39,8 +38,7 @@ describe('the attempt against its model', () => {
           await take(play, step);
           await holds(play);
         }
-        await admin.wait(play, DAY_MS);
-        await admin.tick(play, true);
+        await admin.waitForTheEnd(play);
         await holds(play);
         await endHolds(play);
         if (play.current) marks.push((100 * play.current.score) / play.current.paper.length);
@@ -86,8 +84,6 @@ async function take(play: Play, step: Step): Promise<void> {
       return admin.tick(play, step.trusted);
     case 'outage':
       return admin.outage(play, step.ms, step.restart);
-    case 'restart':
-      return play.stage.app.rebuild();
     case 'edit':
       return admin.edit(play, step);
     case 'extend':

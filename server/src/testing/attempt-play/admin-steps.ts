@@ -15,6 +15,13 @@ export async function wait(play: Play, ms: number): Promise<void> {
   await noteAlive(app.context.db, app.clock.now());
 }
 
+/** What still runs comes to its end by the clock. */
+export async function waitForTheEnd(play: Play): Promise<void> {
+  const left = (play.current?.closeAt ?? 0) - play.now;
+  await wait(play, Math.max(0, left) + 1);
+  await tick(play, true);
+}
+
 /** A round of the closing job; while the clock is not trusted it ends nothing (product 4.1). */
 export async function tick(play: Play, trusted: boolean): Promise<void> {
   const { app } = play.stage;

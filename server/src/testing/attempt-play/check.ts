@@ -12,7 +12,8 @@ select p.id, p.attempt, p.status, p.submission_type, p.score, p.total_marks, p.r
   (select count(*)::int from audit_entries e
     where e.subject_id = p.id and e.action = 'participant.extended') as extensions,
   (select coalesce(json_agg(json_build_array(a.question_id, a.revision, a.is_flagged,
-      coalesce(v.option_texts[array_position(v.option_ids, a.option_id)], ''))), '[]')
+      coalesce(v.option_texts[array_position(v.option_ids, a.option_id)], ''),
+      (extract(epoch from a.saved_at) * 1000)::bigint)), '[]')
     from answers a join paper_questions q using (participant_id, question_id)
     join question_versions v on v.question_id = q.question_id and v.version = q.question_version
     where a.participant_id = p.id) as answers,
@@ -23,7 +24,8 @@ select p.id, p.attempt, p.status, p.submission_type, p.score, p.total_marks, p.r
     where a.participant_id = p.id) as late
 from participants p where p.invitation_id = $1 order by p.attempt`;
 
-type StoredAnswer = [question: string, revision: number | null, flag: boolean, option: string];
+type StoredAnswer = [question: string, revision: number, flag: boolean, option: string, at: number];
+type LateAnswer = [question: string, revision: number | null, flag: boolean, option: string];
 
 interface StoredAttempt {
   id: string;
@@ -41,7 +43,7 @@ interface StoredAttempt {
   ends: number;
   extensions: number;
   answers: StoredAnswer[];
-  late: StoredAnswer[];
+  late: LateAnswer[];
 }
 
 /** The database holds what the model holds, for every attempt of the story. */
@@ -92,7 +94,7 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
     feedback: attempt.feedback,
   });
   const answers = row.answers.map(
-    ([q, revision, flag, option]) => [q, { option, flag, revision }] as const,
+    ([q, revision, flag, option, savedAt]) => [q, { option, flag, revision, savedAt }] as const,
   );
   expect(new Map(answers)).toEqual(attempt.answers);
   const late = row.late.map(

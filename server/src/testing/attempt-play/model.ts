@@ -27,6 +27,8 @@ export interface Change extends Value {
 
 export interface Stored extends Value {
   revision: number;
+  /** A repetition changes nothing, so not this either (I7). */
+  savedAt: number;
 }
 
 export interface End {
@@ -73,7 +75,11 @@ export class AttemptModel {
     this.closeAt = begun.deadlineAt + GRACE;
     this.paper = begun.paper;
     this.keys = begun.keys;
-    this.answers = new Map(begun.answers);
+    // Taken over at the start of a reinstated attempt.
+    const taken = [...begun.answers].map(
+      ([q, a]) => [q, { ...a, savedAt: begun.startedAt }] as const,
+    );
+    this.answers = new Map(taken);
   }
 
   /** Whether saves are taken (I5). */
@@ -89,7 +95,7 @@ export class AttemptModel {
     }
     if (changes.some((c) => this.#clashes(c))) return 'conflict';
     for (const c of changes.filter((change) => this.#wins(change))) {
-      this.answers.set(c.question, { ...bare(c), revision: c.revision ?? 1 });
+      this.answers.set(c.question, { ...bare(c), revision: c.revision ?? 1, savedAt: now });
     }
     return 'saved';
   }

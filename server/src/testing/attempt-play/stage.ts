@@ -28,6 +28,7 @@ interface Quiz {
   questions: Question[];
   /** Who is invited and has not played yet. */
   waiting: { id: string; email: string }[];
+  invitedAt: number;
 }
 
 /** What a story begins with: a quiz and somebody who was invited to it. */
@@ -40,7 +41,10 @@ export interface Scene {
 }
 
 /** People who are invited at once. */
-const AT_ONCE = 20;
+const AT_ONCE = 10;
+
+/** A code is good for 30 days; a story takes hours. */
+const INVITATION_MS = 25 * 86_400_000;
 
 /**
  * What the stories of an attempt share: an app, an administrator, a stranger, and quizzes that
@@ -100,7 +104,10 @@ export class Stage {
       quiz = await this.#makeQuiz(number);
       this.#quizzes.set(number, quiz);
     }
-    if (quiz.waiting.length === 0) quiz.waiting = await this.#invite(quiz.id);
+    if (quiz.waiting.length === 0 || this.now > quiz.invitedAt + INVITATION_MS) {
+      quiz.waiting = await this.#invite(quiz.id);
+      quiz.invitedAt = this.now;
+    }
     const invitation = quiz.waiting.shift();
     if (!invitation) throw new Error('nobody was invited');
     return {
@@ -129,7 +136,7 @@ export class Stage {
       correctAnswer: options[i % options.length],
     }));
     const made = await this.#must('importQuestions', { as, params: { id }, body: { questions } });
-    return { id, questions: made.questions, waiting: [] };
+    return { id, questions: made.questions, waiting: [], invitedAt: 0 };
   }
 
   async #invite(quizId: string): Promise<{ id: string; email: string }[]> {

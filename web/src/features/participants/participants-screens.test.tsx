@@ -16,6 +16,7 @@ const row: Participant = {
   score: 22,
   totalMarks: 25,
   violationCount: 1,
+  violationLimit: 3,
   timeSpent: 396,
   startedAt: new Date(2026, 4, 14, 12, 5).toISOString(),
   submittedAt: null,

@@ -47,8 +47,7 @@ export function OfflineCheck() {
       <p className="text-ink-2">
         With OpenSSL 3, the receipt saved as <span className="code">receipt.txt</span>:
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="code overflow-x-auto rounded-lg bg-sunken p-4 text-xs leading-5">
+      <pre className="code rounded-lg bg-sunken p-4 text-xs leading-5 break-words whitespace-pre-wrap">
         {OFFLINE_COMMANDS}
       </pre>
       <p className="text-ink-2">

@@ -42,7 +42,7 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
             className={`flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2 ${index > 0 ? 'border-t border-line' : ''}`}
           >
             <dt className="text-ink-2">{label}</dt>
-            <dd className="font-medium break-all">{value}</dd>
+            <dd className="code break-all">{value}</dd>
           </div>
         ))}
       </dl>

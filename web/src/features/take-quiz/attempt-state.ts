@@ -1,7 +1,8 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/participants';
 import type { PaperQuestion } from '@invigil/core/contract/questions';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
+import type { Accepted } from '../../answer-sync/answer-transport.ts';
 import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
 
@@ -17,7 +18,7 @@ export type AttemptPhase =
   | { kind: 'running' }
   /** The end is on its way. `tries` counts the ones without an answer. */
   | { kind: 'submitting'; by: EndedBy; tries: number }
-  | { kind: 'ended'; summary: Summary; receipt: { id: string; signed: string }; by: EndedBy }
+  | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
   | { kind: 'stopped'; why: 'replaced' | 'signed-out' };
 
 /** Everything the screens of an attempt show. A new object after every change. */

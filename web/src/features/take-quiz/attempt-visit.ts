@@ -253,9 +253,10 @@ export class AttemptVisit {
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
-    const end = await submission.run(auto, signal, (tries) =>
-      this.#deps.update({ phase: { kind: 'submitting', by, tries } }),
-    );
+    const end = await submission.run(auto, signal, (tries) => {
+      if (tries === 1) logProblem('The end of the attempt did not get through; it is sent again');
+      this.#deps.update({ phase: { kind: 'submitting', by, tries } });
+    });
     if (end.kind === 'aborted') return;
     if (end.kind !== 'accepted') return this.#stop(end);
     // The thank-you does not wait for the feedback (seed 4); it goes out behind it.
@@ -264,7 +265,8 @@ export class AttemptVisit {
         logProblem('The feedback could not be sent', cause),
       );
     }
-    this.#ended(end.participant, { kind: 'ended', summary: end.summary, receipt: end.receipt, by });
+    const { summary, receipt, lateCount } = end;
+    this.#ended(end.participant, { kind: 'ended', summary, receipt, lateCount, by });
   }
 
   #ended(participant: OwnParticipant, phase: AttemptPhase & { kind: 'ended' }): void {

@@ -63,7 +63,7 @@ export function Countdown({
       <span className="flex flex-wrap gap-3">
         {left > 0 && (
           <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={hold}>
-            Stay on this page
+            Stay here
           </Button>
         )}
         {canReturn && returnButton}

@@ -138,7 +138,7 @@ export function InstructionsScreen() {
                 : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
             </p>
           </div>
-          <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
+          <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
             <Button
               variant="primary"
               size="large"

@@ -90,7 +90,7 @@ describe('under the names of the seed', () => {
     expect(stored('flaggedQuestions')).toEqual(['a', 'b']);
   });
 
-  test('the completion summary, with the mark of an automatic end', () => {
+  test('the completion summary is kept under the name of the seed, with the mark of an automatic end', () => {
     copyCompletion(summary, true);
     expect(stored('completionData')).toEqual(summary);
     expect(held.get('autoSubmitted')).toBe('true');

@@ -61,7 +61,7 @@ test('iOS is told that the page takes its time, others are not', () => {
   );
 });
 
-test('a failure offers to try again; iOS also to load the page anew', () => {
+test('a failure offers to try again, iOS also to load the page anew', () => {
   const failed = () =>
     wordsOf(draw(<AttemptFailed failure={{ kind: 'questions', message: 'Away.' }} />));
   on('computer');

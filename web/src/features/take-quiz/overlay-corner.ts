@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
 
@@ -5,7 +6,28 @@ import { localKey } from '../../lib/local-keys.ts';
 export const OverlayCorner = z.enum(['top-left', 'top-right', 'bottom-right', 'bottom-left']);
 export type OverlayCorner = z.infer<typeof OverlayCorner>;
 
-export const overlayCornerKey = localKey('overlayCorner', OverlayCorner);
+const key = localKey('overlayCorner', OverlayCorner);
+const listeners = new Set<() => void>();
+let chosen: OverlayCorner | null = null;
+
+function read(): OverlayCorner {
+  chosen ??= key.read() ?? 'bottom-right';
+  return chosen;
+}
+
+export function moveOverlay(corner: OverlayCorner): void {
+  chosen = corner;
+  key.write(corner);
+  for (const listener of listeners) listener();
+}
+
+/** Where it stands: the panel goes there, and the column beside it moves aside. */
+export function useOverlayPlace(): OverlayCorner {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, read);
+}
 
 /** The corner after this one, clockwise: what a press on the handle does. */
 export function nextCorner(corner: OverlayCorner): OverlayCorner {

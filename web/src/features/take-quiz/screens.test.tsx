@@ -94,9 +94,7 @@ test('the expired notice', () => {
   expect(words).toContain(
     'Assessment Expired This assessment is no longer active and cannot be accessed.',
   );
-  expect(words).toContain(
-    'You return to the sign-in page in 5 seconds. Stay on this page Return to Login',
-  );
+  expect(words).toContain('You return to the sign-in page in 5 seconds. Stay here Return to Login');
   expect(words).toContain(
     'Assessment Status: Inactive The assessment period has ended or the Assessment has been deactivated by the administrator.',
   );
@@ -298,7 +296,7 @@ describe('the end', () => {
   };
   const body = Buffer.from(JSON.stringify(content)).toString('base64url');
   const receipt = { id: content.id, signed: `${body}.signature` };
-  const ended = { kind: 'ended', receipt, by: 'candidate' } as const;
+  const ended = { kind: 'ended', receipt, lateCount: 0, by: 'candidate' } as const;
 
   test('a thank-you with summary and countdown', () => {
     given({ ...ended, summary });
@@ -343,6 +341,15 @@ describe('the end', () => {
     expect(words).toContain('Fingerprint of the answers the-digest-of-the-answers');
     expect(words).toContain('Copy receipt Save as file');
     expect(tagsOf(markup, 'a').join()).toContain('href="/receipt"');
+  });
+
+  test('changes that arrived too late are said, and that they do not count', () => {
+    given({ ...ended, summary });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).not.toContain('after the end');
+    given({ ...ended, summary, lateCount: 2 });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      '2 changes of yours arrived after the end. They are kept apart: the administrator can see them, the result does not count them.',
+    );
   });
 
   test('without an answer of the server it says what is safe and what to do', () => {

@@ -1,10 +1,11 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
-import { Check, CloudUpload } from 'lucide-react';
+import { Check, Clock, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
@@ -63,7 +64,7 @@ export function ThankYouScreen() {
     );
   }
 
-  const { summary, receipt } = phase;
+  const { summary, receipt, lateCount } = phase;
   const auto = summary.submissionType === 'auto';
   return (
     <OutcomePage
@@ -79,6 +80,7 @@ export function ThankYouScreen() {
         </Countdown>
       }
     >
+      {lateCount > 0 && <LateNotice count={lateCount} />}
       <Facts
         title="Assessment Summary"
         facts={[
@@ -90,6 +92,23 @@ export function ThankYouScreen() {
       />
       <ReceiptCard receipt={receipt} onUsed={countdown.hold} />
     </OutcomePage>
+  );
+}
+
+/** What this device could only send after the end. It is not lost, and it does not count. */
+function LateNotice({ count }: { count: number }) {
+  const [changes, are] = count === 1 ? ['change', 'It is'] : ['changes', 'They are'];
+  return (
+    <div className="mt-6">
+      <Notice
+        tone="warn"
+        role="status"
+        icon={<Clock strokeWidth={1.5} />}
+        title={`${count} ${changes} of yours arrived after the end.`}
+      >
+        {`${are} kept apart: the administrator can see ${count === 1 ? 'it' : 'them'}, the result does not count ${count === 1 ? 'it' : 'them'}.`}
+      </Notice>
+    </div>
   );
 }
 

@@ -1,20 +1,22 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { cornerByKey, nearestCorner, nextCorner, overlayCornerKey } from './overlay-corner.ts';
+import {
+  cornerByKey,
+  moveOverlay,
+  nearestCorner,
+  nextCorner,
+  useOverlayPlace,
+} from './overlay-corner.ts';
 
 /** Further than this a press has become a drag, pixels. */
 const DRAG_PX = 4;
 
 /** A floating panel that a handle moves from corner to corner: by dragging, pressing or arrow keys. */
 export function useOverlayCorner() {
-  const [corner, setCorner] = useState(() => overlayCornerKey.read() ?? 'bottom-right');
+  const corner = useOverlayPlace();
   const [offset, setOffset] = useState<{ x: number; y: number } | null>(null);
   const panel = useRef<HTMLElement>(null);
   const from = useRef<{ x: number; y: number } | null>(null);
   const dragged = useRef(false);
-  const move = (next: typeof corner) => {
-    setCorner(next);
-    overlayCornerKey.write(next);
-  };
   const letGo = () => {
     from.current = null;
     setOffset(null);
@@ -23,14 +25,14 @@ export function useOverlayCorner() {
   const handle = {
     onClick: () => {
       // The click that ends a drag is none.
-      if (!dragged.current) move(nextCorner(corner));
+      if (!dragged.current) moveOverlay(nextCorner(corner));
       dragged.current = false;
     },
     onKeyDown: (event: KeyboardEvent) => {
       const next = cornerByKey(corner, event.key);
       if (next === null) return;
       event.preventDefault();
-      move(next);
+      moveOverlay(next);
     },
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return;
@@ -48,7 +50,9 @@ export function useOverlayCorner() {
       const place = panel.current?.getBoundingClientRect();
       if (dragged.current && place !== undefined) {
         const centre = { x: place.x + place.width / 2, y: place.y + place.height / 2 };
-        move(nearestCorner(centre, { width: window.innerWidth, height: window.innerHeight }));
+        moveOverlay(
+          nearestCorner(centre, { width: window.innerWidth, height: window.innerHeight }),
+        );
       }
       letGo();
     },

@@ -9,7 +9,7 @@ const summary = {
   violationCount: 3,
   submissionType: 'dismissed',
 } as const;
-const receipt = { id: '', signed: '' };
+const rest = { receipt: { id: '', signed: '' }, lateCount: 0, by: 'candidate' } as const;
 const submitting = (by: EndedBy, tries = 0) => ({ kind: 'submitting', by, tries }) as const;
 const failed = (kind: 'inactive' | 'completed' | 'questions') =>
   ({ kind: 'failed', failure: { kind, message: '' } }) as const;
@@ -30,12 +30,12 @@ test.each<[string, AttemptPhase, string | null]>([
   ['a dismissal, before the server has everything', submitting('dismissal'), '/quiz/dismissed'],
   [
     'a dismissal that the summary tells, whatever was asked for',
-    { kind: 'ended', summary: { ...summary, status: 'dismissed' }, receipt, by: 'candidate' },
+    { kind: 'ended', summary: { ...summary, status: 'dismissed' }, ...rest },
     '/quiz/dismissed',
   ],
   [
     'a completed attempt',
-    { kind: 'ended', summary: { ...summary, status: 'completed' }, receipt, by: 'candidate' },
+    { kind: 'ended', summary: { ...summary, status: 'completed' }, ...rest },
     '/quiz/thankyou',
   ],
 ])('%s', (_name, phase, page) => {
