@@ -24,6 +24,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   const candidate = new Candidate(page, guest);
 
   await page.goto('/login');
+  await expect(page.getByLabel('Email address')).toBeVisible();
   const sizes = await page
     .locator('input')
     .evaluateAll((inputs) => inputs.map((input) => getComputedStyle(input).fontSize));

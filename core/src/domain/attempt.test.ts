@@ -135,6 +135,21 @@ describe('the end of an attempt', () => {
     });
   });
 
+  it.each([
+    ['database', 'completed'],
+    ['dismissed', 'dismissed'],
+  ] as const)(
+    '%s counts no later than the grace allows, though an outage put it off',
+    (how, status) => {
+      const putOff = { deadlineAt: at('09:00:00'), closeAt: at('09:40:00'), closeReason: how };
+      expect(endOf(putOff, how, at('09:41:00'))).toEqual({
+        status,
+        submissionType: how,
+        submittedAt: at('09:00:10'),
+      });
+    },
+  );
+
   it('spends whole seconds, never negative', () => {
     const start = at('08:00:00');
     expect(timeSpentSeconds(start, at('08:00:59.999'), at('10:00:00'))).toBe(59);

@@ -191,6 +191,6 @@ export class AttemptModel {
   }
 }
 
-export function bare({ option, flag }: Value): Value {
+function bare({ option, flag }: Value): Value {
   return { option, flag };
 }

@@ -137,4 +137,4 @@ export const quiz = fc.nat(29);
 export const starts = fc.constantFrom(1, 1, 1, 3);
 
 /** A story of an attempt. `size: max`: long ones as often as short ones. */
-export const story = fc.array(step, { minLength: 3, maxLength: 16, size: 'max' });
+export const story = fc.array(step, { minLength: 3, maxLength: 12, size: 'max' });

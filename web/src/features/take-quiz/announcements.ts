@@ -91,7 +91,7 @@ export function announcementWords(announcement: Announcement): { title: string; 
 }
 
 /** '5 minutes', '1 minute 30 seconds', '45 seconds' */
-export function durationWords(ms: number): string {
+function durationWords(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const parts: [number, string][] = [
     [Math.floor(seconds / 60), 'minute'],

@@ -3,7 +3,8 @@ import { TabLock } from '../../answer-sync/tab-lock.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
 import { type AttemptSnapshot, type AttemptSurroundings, NO_ATTEMPT } from './attempt-state.ts';
-import { AttemptVisit, endOf } from './attempt-visit.ts';
+import { AttemptVisit } from './attempt-visit.ts';
+import { endOf } from './summary-before.ts';
 
 /**
  * The one attempt of this page. It stands above the screens, so that walking from the assessment to

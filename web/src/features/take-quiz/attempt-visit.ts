@@ -1,5 +1,4 @@
 import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
-import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-transport.ts';
@@ -36,8 +35,9 @@ import {
   copyCompletion,
   copyDismissal,
   copyStart,
+  readEndMarks,
 } from './local-copies.ts';
-import { plausibleTimeSpent } from './time-taken.ts';
+import { endOf, summaryBefore } from './summary-before.ts';
 
 export interface VisitDeps {
   around: AttemptSurroundings;
@@ -212,7 +212,8 @@ export class AttemptVisit {
   /** Heartbeat, stream and saves alike; the latter say less. */
   #heard(news: SaveNews & Partial<AttemptNews>): void {
     const { violationCount, status, messageCount } = news;
-    if (this.#clock !== null) {
+    // An ended attempt has no time left, which says nothing about the time it took.
+    if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
       this.#clock = heardFromServer(before, news, performance.now());
       const moreMs = Date.parse(this.#clock.deadlineAt) - Date.parse(before.deadlineAt);
@@ -280,23 +281,22 @@ export class AttemptVisit {
     this.#deps.update({ participant, violationCount, phase });
   }
 
-  /** What this page knows of the end before the server has spoken; after a reload, nothing. */
-  #copyEnd({ totalQuestions }: OwnParticipant, by: EndedBy): void {
-    if (this.#clock === null) return;
+  /**
+   * What this page knows of the end before the server has spoken: the last pages open by it. After a
+   * reload it knows little, and leaves what was noted before.
+   */
+  #copyEnd(participant: OwnParticipant, by: EndedBy): void {
     const { sync, violationCount } = this.#deps.read();
-    const values = [...sync.values.values()];
-    const dismissed = by === 'dismissal';
-    const seconds = Math.round((this.totalMs - (this.remainingMs() ?? 0)) / 1_000);
-    const summary: Summary = {
-      status: dismissed ? 'dismissed' : 'completed',
-      timeSpent: dismissed ? plausibleTimeSpent(seconds) : seconds,
-      answeredCount: values.filter((value) => value.selectedOption !== '').length,
-      totalQuestions,
+    const known = this.#clock !== null;
+    const passedMs = known ? this.totalMs - (this.remainingMs() ?? 0) : null;
+    const summary = summaryBefore(participant, by, {
+      passedMs,
+      values: sync.values,
       violationCount,
-      submissionType: SUBMISSION_TYPES[by],
-    };
-    copyCompletion(summary, by === 'time');
-    if (dismissed) this.#copyDismissal(summary);
+    });
+    const marks = readEndMarks();
+    if (known || !marks.completed) copyCompletion(summary, by === 'time');
+    if (by === 'dismissal' && (known || !marks.dismissed)) this.#copyDismissal(summary);
   }
 
   #copyDismissal(summary: Summary): void {
@@ -304,16 +304,4 @@ export class AttemptVisit {
     const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
     copyDismissal(summary, this.#deps.fromPage(), flagged);
   }
-}
-
-const SUBMISSION_TYPES = {
-  candidate: 'manual',
-  time: 'auto',
-  server: 'database',
-  dismissal: 'dismissed',
-} as const;
-
-/** Who ended an attempt that the server calls ended. */
-export function endOf({ status }: { status: AttemptStatus | null }): EndedBy {
-  return status === 'dismissed' ? 'dismissal' : 'server';
 }

@@ -74,7 +74,8 @@ export function DismissedScreen() {
           </Countdown>
         ) : (
           <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
-            {tries > 0 && 'The connection is interrupted; sending is tried again by itself.'}
+            Keep this window open.
+            {tries > 0 && ' The connection is interrupted; sending is tried again by itself.'}
           </Notice>
         )
       }
@@ -105,7 +106,7 @@ export function DismissedScreen() {
         />
       )}
       <p className="mt-4 text-md text-ink-2">
-        Your progress was saved and submitted as completed.{' '}
+        {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>

@@ -71,6 +71,14 @@ export function copyDismissal(
   dismissalContextKey.write({ fromPage, answeredCount, totalQuestions, flaggedCount });
 }
 
+/** Which marks of an end are there. */
+export function readEndMarks(): { completed: boolean; dismissed: boolean } {
+  return {
+    completed: completionDataKey.read() !== null,
+    dismissed: dismissalContextKey.read() !== null,
+  };
+}
+
 /** The marks of an end that never happened: a forged or left-over value. */
 export function forgetEndMarks(): void {
   for (const key of [completionDataKey, autoSubmittedKey, dismissalContextKey]) key.remove();

@@ -412,5 +412,6 @@ describe('the end', () => {
     // The server has not answered: nothing counts down yet.
     expect(words).toContain('Saving your progress...');
     expect(words).not.toContain('Auto logout');
+    expect(words).not.toContain('was saved and submitted');
   });
 });
