@@ -18,6 +18,7 @@ export interface DueTime {
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
+const latest = (a: Date, b: Date) => (a.getTime() >= b.getTime() ? a : b);
 
 /**
  * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the
@@ -49,6 +50,20 @@ export function dueTimeAfter(
   const closeAt = later(now, delay);
   if (closeAt.getTime() >= current.closeAt.getTime()) return current;
   return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
+}
+
+/**
+ * The due time of an attempt that gets more time (I2). Where the deadline has passed already, in the
+ * grace or in the moment after an outage, the minutes count from now, so that none of them is spent
+ * before it is given; and what was granted after an outage is not taken back.
+ *
+ * @returns `null` when the attempt is about to end for another reason, which more time cannot stop
+ */
+export function dueTimeExtended(current: DueTime, minutes: number, now: Date): DueTime | null {
+  if (current.closeReason !== 'auto') return null;
+  const deadlineAt = later(latest(current.deadlineAt, now), minutes * 60_000);
+  const closeAt = latest(current.closeAt, later(deadlineAt, ATTEMPT_LIMITS.graceMs));
+  return { deadlineAt, closeAt, closeReason: 'auto' };
 }
 
 /**

@@ -19,11 +19,28 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     violationCount: violationCount(p),
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
-    policy: { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
+    policy: forPerson(
+      { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
+      { camera: p.cameraEnabled, microphone: p.microphoneEnabled },
+    ),
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
   };
+}
+
+/** A policy as it holds for one person: without the sensors that were switched off for them. */
+export function forPerson<P extends Switches>(policy: P, enabled: Switches): P {
+  return {
+    ...policy,
+    camera: policy.camera && enabled.camera,
+    microphone: policy.microphone && enabled.microphone,
+  };
+}
+
+interface Switches {
+  camera: boolean;
+  microphone: boolean;
 }
 
 /** The larger of counted violations and counter calls, never their sum (I14). */

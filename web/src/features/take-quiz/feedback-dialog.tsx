@@ -2,8 +2,8 @@ import { Frown, Meh, Smile } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/choice-group.tsx';
 import type { Feedback } from './api.ts';
-import { Choice, ChoiceGroup } from './choice-group.tsx';
 
 const CHOICES = [
   ['smile', 'Good', Smile],

@@ -4,7 +4,8 @@ import type * as React from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { ATTEMPT, CANDIDATE, draw, QUIZ, tagsOf, wordsOf } from '../../testing/drawn.tsx';
-import { AnswerOptions } from './answer-options.tsx';
+import { AnswerOptions } from '../../ui/answer-options.tsx';
+import { bubbleShape } from '../../ui/question-bubble.tsx';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
 import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
@@ -18,7 +19,6 @@ import { ExpiredScreen } from './expired-screen.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { InstructionsScreen } from './instructions-screen.tsx';
 import { PermissionsScreen } from './permissions-screen.tsx';
-import { bubbleShape } from './question-bubble.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 import { ThankYouScreen } from './thank-you-screen.tsx';
 

@@ -1,6 +1,6 @@
 import { ArrowRight, ChevronLeft, ChevronRight, Eraser, Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from './button.tsx';
 
 export interface QuestionActionsProps {
   isFirst: boolean;
