@@ -5,9 +5,9 @@ import { Candidate } from './support/candidate.ts';
 import { ADMIN, openHouse } from './support/house.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
-import { fillSignIn, signIn } from './support/sign-in.ts';
+import { fillSignIn, signIn, signInAtDesk } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
-import { writeAttempts } from './support/written-attempts.ts';
+import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'screens' });
 test.describe.configure({ timeout: 240_000 });
@@ -39,6 +39,8 @@ test.beforeAll(async ({ house }) => {
   await writeAttempts(house.url, desk, networks, marksOf(people, [25, 22, 19, 17, 11, 0]));
   await writeAttempts(house.url, desk, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
   await writeAttempts(house.url, desk, evening, marksOf(people.slice(0, 2), [5, 3]));
+  const [running] = await desk.invite(networks, 'running@example.org');
+  if (running !== undefined) await beginAttempt(house.url, networks, running);
   const [desktop, phone] = await desk.invite(closed, 'late@example.org', 'later@example.org');
   late = { desktop, phone };
   await desk.change(closed, { isActive: false });
@@ -102,7 +104,8 @@ test('a platform on which nothing has happened yet', async ({ visitor }) => {
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`the screens of administrators: ${size}`, async ({ visitor }) => {
+  test(`the screens of administrators: ${size}`, async ({ visitor, desk, consoles }) => {
+    consoles.expect(/status of 409 .*\/api\/quizzes\//);
     const page = await visitor(browserOf(size));
     await page.goto('/login');
     await look(page, size, 'login');
@@ -119,7 +122,7 @@ for (const size of ['desktop', 'phone'] as const) {
       await look(page, size, 'menu', { whole: false });
     }
     await categories(page, size);
-    await assessments(page, size);
+    await assessments(page, size, desk);
     await questions(page, size);
     await invitations(page, size);
     await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');
@@ -132,6 +135,13 @@ for (const size of ['desktop', 'phone'] as const) {
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
+  test(`records, and the dialogs of settings: ${size}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
+    await signInAtDesk(page);
+    await records(page, size);
+    await administration(page, size);
+  });
+
   test(`the screens of candidates: ${size}`, async ({ visitor, desk, consoles }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
     const [guest] = await desk.invite(networks, `${size}@example.org`);
@@ -139,6 +149,7 @@ for (const size of ['desktop', 'phone'] as const) {
     const candidate = new Candidate(await visitor(browserOf(size)), guest);
     await beforeTheStart(candidate, size);
     await theTest(candidate, size);
+    await theMessage(candidate, desk, size);
     await theReview(candidate, size);
     await theLastMinutes(candidate, size);
     await theEnd(candidate, size);
@@ -160,7 +171,7 @@ async function categories(page: Page, size: Size) {
   await look(page, size, 'category-dialog', { whole: false });
 }
 
-async function assessments(page: Page, size: Size) {
+async function assessments(page: Page, size: Size, desk: AdminByHttp) {
   await visit(page, size, '/admin/quizzes', NETWORKS, 'assessments');
   await page.getByRole('button', { name: 'Create New Assessment' }).click();
   await page.getByRole('button', { name: 'Create Assessment' }).click();
@@ -177,6 +188,23 @@ async function assessments(page: Page, size: Size) {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Delete ${NETWORKS}` }).click();
   await look(page, size, 'assessment-delete', { whole: false });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: `More for ${NETWORKS}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Preview' })).toBeVisible();
+  await look(page, size, 'assessment-menu', { whole: false });
+  await page.getByRole('menuitem', { name: 'Preview' }).click();
+  const preview = page.getByRole('dialog', { name: `Preview of ${NETWORKS}` });
+  await preview.getByRole('radio').first().click();
+  await preview.getByRole('button', { name: 'Flag' }).filter({ visible: true }).click();
+  await preview.getByRole('button', { name: 'Next' }).filter({ visible: true }).click();
+  await look(page, size, 'assessment-preview', { whole: false });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
+  await page.getByLabel('Title', { exact: true }).fill(`${NETWORKS}, second edition`);
+  await desk.change(networks, { description: `One page of notes, on the ${size} too.` });
+  await page.getByRole('button', { name: 'Update Assessment' }).click();
+  await expect(page.getByRole('button', { name: 'Save mine instead' })).toBeVisible();
+  await look(page, size, 'assessment-stale', { whole: false });
 }
 
 async function questions(page: Page, size: Size) {
@@ -203,6 +231,18 @@ async function questions(page: Page, size: Size) {
   await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
   await dialog.getByRole('list', { name: 'Rows' }).scrollIntoViewIfNeeded();
   await look(page, size, 'questions-csv-mistakes', { whole: false });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: 'Manage questions of Forklift refresher' }).click();
+  await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
+  const key = size === 'desktop' ? 'A' : 'C';
+  await dialog
+    .getByRole('region', { name: 'Edit question 1' })
+    .getByRole('radio', { name: `Option ${key} is the correct answer` })
+    .click();
+  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  const rescore = page.getByRole('dialog', { name: 'The correct answer changed' });
+  await expect(rescore.getByText('2 participants have this question.')).toBeVisible();
+  await look(page, size, 'rescore', { whole: false });
 }
 
 async function invitations(page: Page, size: Size) {
@@ -215,6 +255,60 @@ async function invitations(page: Page, size: Size) {
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(dialog.getByRole('list', { name: 'Results' })).toBeVisible();
   await look(page, size, 'invite-results', { whole: false });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `More for ${NETWORKS}` }).click();
+  await page.getByRole('menuitem', { name: 'Invitations' }).click();
+  const list = page.getByRole('dialog', { name: 'Invitations', exact: true });
+  await list.getByLabel('a.rahman@example.org', { exact: true }).check();
+  await look(page, size, 'invitations', { whole: false });
+  await list.getByRole('button', { name: 'Resend' }).click();
+  await page.getByRole('button', { name: 'Preview message' }).click();
+  await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
+  await look(page, size, 'invitations-resend', { whole: false });
+}
+
+async function records(page: Page, size: Size) {
+  await page.goto('/admin/participants?search=running');
+  await page.getByRole('link', { name: 'Open the record of running' }).click();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+  await look(page, size, 'record-running');
+  await page.getByRole('button', { name: 'Give extra time' }).click();
+  await page.getByRole('button', { name: 'Give Extra Time', exact: true }).last().click();
+  await expect(page.getByText('Give a reason')).toBeVisible();
+  await look(page, size, 'record-extend-errors', { whole: false });
+  await page.goto('/admin/participants?search=d.lindqvist&sort=score');
+  await page.getByRole('link', { name: 'Open the record of d.lindqvist' }).first().click();
+  await page.getByRole('button', { name: 'Options of question 1', exact: true }).click();
+  await page.getByLabel('For administrators').fill('Left the room twice.');
+  await look(page, size, 'record-ended');
+  await page.getByRole('link', { name: 'Participant Management' }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
+  await look(page, size, 'discard', { whole: false });
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Erase data' }).click();
+  await look(page, size, 'record-erase', { whole: false });
+}
+
+async function administration(page: Page, size: Size) {
+  await page.goto('/admin/settings');
+  await page.getByRole('button', { name: 'Add Admin' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Admin' });
+  await dialog.getByRole('button', { name: 'Add Admin' }).click();
+  await expect(dialog.getByText('At least 12 characters', { exact: true })).toBeVisible();
+  await look(page, size, 'admin-add-errors', { whole: false });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await look(page, size, 'password', { whole: false });
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Keep monitoring data for (days)').fill('30');
+  await page.getByRole('button', { name: 'Save Retention' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look(page, size, 'retention-shorter', { whole: false });
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('nothing like this');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByText('No entry matches this search.')).toBeVisible();
+  await look(page, size, 'audit-none');
 }
 
 async function beforeTheStart(candidate: Candidate, size: Size) {
@@ -260,6 +354,17 @@ async function theTest(candidate: Candidate, size: Size) {
   await look(page, size, 'assessment-offline', { whole: false });
   await page.context().setOffline(false);
   await expect(candidate.saved).toHaveText(/^Saved \d/);
+}
+
+async function theMessage({ page, guest }: Candidate, desk: AdminByHttp, size: Size) {
+  const query = { quizId: networks.id, search: guest.email };
+  const [row] = await desk.must('listParticipants', { query });
+  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
+  await desk.must('sendMessage', { params: { id: row.id }, body: { text } });
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  await expect(panel).toBeVisible();
+  await look(page, size, 'assessment-message', { whole: false });
+  await panel.getByRole('button', { name: 'OK' }).click();
 }
 
 async function openReview({ page }: Candidate, size: Size) {
@@ -315,12 +420,21 @@ async function theEnd(candidate: Candidate, size: Size) {
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
   await look(page, size, 'thank-you');
+  await page.getByRole('button', { name: 'Save as file' }).click();
+  await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
+  await look(page, size, 'thank-you-held');
   letGo();
+  await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/assessment-completed');
   await look(page, size, 'already-completed');
+  await visit(page, size, '/receipt', 'Check a receipt', 'receipt');
+  await page.getByLabel('Receipt', { exact: true }).fill('no receipt');
+  await page.getByRole('button', { name: 'Check receipt' }).click();
+  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+  await look(page, size, 'receipt-forged');
 }
 
 async function notForThem(page: Page, size: Size) {

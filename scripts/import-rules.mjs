@@ -16,7 +16,7 @@ import config, { rules } from '../.dependency-cruiser.mjs';
 import { isEntry, root } from './toolchain.mjs';
 
 /** Raise this as the house grows; it should stay a little below the number the check prints. */
-const FEWEST_MODULES = 400;
+const FEWEST_MODULES = 550;
 
 /** Fewer imports than this per module means that the parser did not read them. */
 const FEWEST_IMPORTS_PER_MODULE = 0.5;

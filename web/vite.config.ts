@@ -46,6 +46,35 @@ function withoutEval(): Plugin {
 }
 
 /**
+ * Left to itself the bundler makes a file of each module that another set of screens shares: fifty
+ * for the test screen, each compressed without knowing the others. Grouped is only what a screen
+ * needs whole or soon. A group must not bring administrators' code to candidates: bench/web-size
+ * says so when one does.
+ */
+const SHARED_FILES = [
+  // What every page begins with.
+  { name: 'base', tags: ['$initial' as const], priority: 2 },
+  // Those that several screens show, a few hundred bytes each; the others stay with their screen.
+  { name: 'icons', test: /\/lucide-react\//, minShareCount: 2, priority: 1 },
+  { name: 'dialog', test: /\/@radix-ui\/react-dialog\//, priority: 1 },
+  // What the screens of an attempt share; not what these modules import, because administrators'
+  // screens use some of that too.
+  {
+    name: 'quiz',
+    test: /\/web\/src\/(?:features\/take-quiz|proctoring|answer-sync)\//,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  // How a question looks to candidates; administrators' preview shows the same.
+  {
+    name: 'question',
+    test: /\/web\/src\/ui\/(?:answer-options|choice-group|question-[a-z]+)\.tsx?$/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+];
+
+/**
  * The page runs under `script-src 'self'` and `font-src 'self'`: nothing is inlined, every file has
  * a hash in its name and can be kept for ever.
  */
@@ -57,6 +86,7 @@ export default defineConfig({
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: SHARED_FILES } } },
     // The sizes that matter are brotli bytes per screen; bench/web-size measures those.
     reportCompressedSize: false,
   },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { RunningPostgres } from './prepared-server.ts';
+import type { RunningPostgres } from '../running-postgres.ts';
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL('./upsert.sql', import.meta.url));

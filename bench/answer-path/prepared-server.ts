@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { superuserConnection } from '../../server/src/db/embedded-postgres/roles.ts';
-import { openPool } from '../../server/src/db/pool.ts';
 import { type ServerOptions, startServer } from '../../server/src/testing/running-server.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
 import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
 import { type Disk, describeDisk } from '../machine.ts';
+import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
 import { findChild } from './processor-time.ts';
 import { ADMIN, type Seat, seatCandidates } from './seat-candidates.ts';
 
@@ -15,13 +13,6 @@ const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 
 /** What the server itself takes of the database's connections, generously. */
 const OWN_CONNECTIONS = 64;
-
-/** The database of a running server, for somebody who may do everything. */
-export interface RunningPostgres {
-  connection: ReturnType<typeof superuserConnection>;
-  version: string;
-  query(sql: string): Promise<void>;
-}
 
 /** A server as `npm start` starts it, with everybody in the middle of the test. */
 export interface PreparedServer extends AsyncDisposable {
@@ -92,29 +83,4 @@ export async function prepareServer(wanted: {
     processes,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-async function openPostgres(dataDir: string) {
-  const connection = {
-    ...superuserConnection(postmasterFile(dataDir).socketFolder),
-    database: 'invigil',
-  };
-  const pool = openPool(connection, silentLog);
-  const { rows } = await pool.query<{ server_version: string }>('show server_version');
-  const postgres: RunningPostgres = {
-    connection,
-    version: rows[0]?.server_version.split(' ', 1)[0] ?? '',
-    query: async (sql) => void (await pool.query(sql)),
-  };
-  return { postgres, end: () => pool.end() };
-}
-
-/** `postmaster.pid`: the process on the first line, the socket's folder on the fifth. */
-function postmasterFile(dataDir: string): { pid: number; socketFolder: string } {
-  const base = readdirSync(dataDir).includes('database-folder.txt')
-    ? readFileSync(join(dataDir, 'database-folder.txt'), 'utf8').trim()
-    : dataDir;
-  const cluster = readdirSync(base).find((name) => /^postgres-\d+$/.test(name)) ?? '';
-  const lines = readFileSync(join(base, cluster, 'postmaster.pid'), 'utf8').split('\n');
-  return { pid: Number(lines[0]), socketFolder: lines[4] ?? '' };
 }

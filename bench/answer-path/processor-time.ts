@@ -49,7 +49,7 @@ export function findChild(script: string): number {
   throw new Error(`no child process runs ${script}`);
 }
 
-function readTimes(who: { app: number; postmaster: number }): ProcessorTime | undefined {
+export function readTimes(who: { app: number; postmaster: number }): ProcessorTime | undefined {
   if (process.platform !== 'linux') return undefined;
   let app = 0;
   let postgres = 0;

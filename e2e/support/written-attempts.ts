@@ -12,7 +12,15 @@ export async function writeAttempts(
   for (const guest of guests) await writeAttempt(url, quiz, guest, marks[guest.email] ?? 0);
 }
 
-async function writeAttempt(url: string, quiz: PreparedQuiz, guest: Guest, right: number) {
+/** Somebody who writes over HTTP: the id of the attempt and its paper. */
+export interface Writer {
+  person: HttpPerson;
+  id: string;
+  questions: { id: string; question: string; options: string[] }[];
+}
+
+/** An attempt that has just begun. */
+export async function beginAttempt(url: string, quiz: PreparedQuiz, guest: Guest): Promise<Writer> {
   const person = new HttpPerson(url);
   await person.signIn(guest.email, guest.code);
   const start = await person.call('startParticipant', { body: { quizId: quiz.id } });
@@ -20,13 +28,16 @@ async function writeAttempt(url: string, quiz: PreparedQuiz, guest: Guest, right
     params: { id: quiz.id },
     query: { forAssessment: 'true' },
   });
-  const questions: { id: string; question: string; options: string[] }[] = paper.body;
+  return { person, id: start.body.id, questions: paper.body };
+}
+
+async function writeAttempt(url: string, quiz: PreparedQuiz, guest: Guest, right: number) {
+  const { person, id, questions } = await beginAttempt(url, quiz, guest);
   const answers = questions.map(({ id, question, options }, index) => {
     const key = quiz.questions.find((row) => row.question === question)?.correctAnswer ?? '';
     const wrong = options.find((option) => option !== key) ?? '';
     return { questionId: id, selectedOption: index < right ? key : wrong, revision: 1 };
   });
-  const params = { id: start.body.id };
-  const end = await person.call('submitParticipant', { params, body: { answers } });
+  const end = await person.call('submitParticipant', { params: { id }, body: { answers } });
   if (end.status !== 200) throw new Error(`not submitted: ${JSON.stringify(end.body)}`);
 }

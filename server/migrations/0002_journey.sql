@@ -28,7 +28,6 @@ ALTER TABLE "violations" ADD CONSTRAINT "violations_participant_id_participants_
 CREATE INDEX "participant_messages_of" ON "participant_messages" USING btree ("participant_id","at");--> statement-breakpoint
 CREATE INDEX "violations_of" ON "violations" USING btree ("participant_id","at");--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_participant_id_participants_id_fk" FOREIGN KEY ("participant_id") REFERENCES "public"."participants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "audit_entries_subject" ON "audit_entries" USING btree ("subject_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_one_receipt" ON "outbox" USING btree ("participant_id") WHERE "outbox"."participant_id" is not null;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_receipt" CHECK (("outbox"."kind" = 'receipt') = ("outbox"."participant_id" is not null));--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_kind" CHECK ("outbox"."kind" in ('invitation', 'receipt'));--> statement-breakpoint

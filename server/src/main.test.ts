@@ -41,8 +41,8 @@ afterEach(async () => {
 afterAll(removeLastingFolders);
 
 /** `npm start`, but for the web app, which takes seconds to build and has its own test. */
-function run(env: Record<string, string>): Run {
-  const child = spawn(process.execPath, [START, '--without-web'], {
+function run(env: Record<string, string>, ...more: string[]): Run {
+  const child = spawn(process.execPath, [START, '--without-web', ...more], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -176,6 +176,28 @@ describe('a start', () => {
     expect(await second.exit()).toBe(0);
     expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
   });
+
+  it('with --demo fills an empty database, tells its sign-ins, and refuses a second time', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort() };
+    const first = run(env, '--demo');
+    await ready(first);
+    await eventually(() => first.out.some((line) => line.startsWith('one-time password: ')));
+    expect(first.out).toEqual([
+      `Invigil is ready at http://localhost:${env.PORT}`,
+      'First administrator: admin@localhost.localdomain',
+      expect.stringMatching(/^password: \S{12,}$/),
+      expect.stringMatching(/^Demonstration: 3 assessments, \d+ people, \d+ attempts$/),
+      expect.stringMatching(/^Candidate for \D+: \S+@example\.org$/),
+      expect.stringMatching(/^one-time password: (\w{5}-){2}\w{5}$/),
+    ]);
+    first.child.kill('SIGTERM');
+    expect(await first.exit()).toBe(0);
+
+    const second = run(env, '--demo');
+    expect(await second.exit()).toBe(1);
+    expect(second.err).toEqual([expect.stringMatching(/^The database is not empty/)]);
+    expect(second.out).toEqual([]);
+  }, 60_000);
 
   it('ends in order on Ctrl-C, which npm passes on a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };

@@ -8,6 +8,7 @@ import { claimDataDir, makeDataDir } from './data-dir.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { openPool, requireDatabase } from './db/pool.ts';
+import { describeDemo, fillDemo } from './demo/fill-demo.ts';
 import { ensureFirstAdmin } from './features/admins/ensure-first-admin.ts';
 import { bootstrapSmtpSettings } from './features/smtp-settings/bootstrap-smtp-settings.ts';
 import { noteAliveAndRecover } from './jobs/liveness.ts';
@@ -22,6 +23,8 @@ import { ensureWebBuild } from './web-build.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** For `npm run dev`, where Vite serves the web app. */
 const WITHOUT_WEB = process.argv.includes('--without-web');
+/** `npm start -- --demo`: fills an empty database with a demonstration before it listens. */
+const DEMO = process.argv.includes('--demo');
 
 const settings = configFromEnvironment();
 if ('problems' in settings) {
@@ -62,7 +65,10 @@ async function start(config: Config, log: Logger, { signal, onEnd }: Shutdown): 
   await bootstrapSmtpSettings(app.context).catch((error: unknown) => {
     throw error instanceof AppError ? new StartProblem(`SMTP_URL: ${error.message}`) : error;
   });
-  const firstAdmin = await ensureFirstAdmin({ db: app.context.db, clock, config });
+  const demo = DEMO ? await fillDemo(app.context) : null;
+  const firstAdmin = demo
+    ? demo.firstAdmin
+    : await ensureFirstAdmin({ db: app.context.db, clock, config });
   // Before the first request: a save that waited for us must not find its attempt closed.
   await noteAliveAndRecover(app.context, clock.now());
   try {
@@ -79,6 +85,7 @@ async function start(config: Config, log: Logger, { signal, onEnd }: Shutdown): 
       say(`First administrator: ${firstAdmin.email}`);
       say(`password: ${firstAdmin.password}`);
     }
+    if (demo !== null) for (const line of describeDemo(demo)) say(line);
   }
 
   /** Claims the data folder now, so that a second start says so before anything else. */

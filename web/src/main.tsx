@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
+import { judgeHistorySteps } from './app/history-steps.ts';
 import './main.css';
 import { styleNonce } from './ui/style-nonce.ts';
 import { applyChosenTheme } from './ui/theme.ts';
@@ -14,6 +15,8 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 // Candidates follow their system; only the admin pages have a switch.
 if (window.location.pathname.startsWith('/admin')) applyChosenTheme();
+
+judgeHistorySteps();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -42,7 +42,7 @@ export const getStats = endpoint({
 });
 
 export const StatsCharts = z.object({
-  /** Completed attempts by per cent: 0-9, 10-19 … 90-100. */
+  /** Completed attempts of the period by per cent: 0-9, 10-19 … 90-100. */
   histogram: z.array(z.int()).length(10),
   /** Ends per day of the period, in the zone, oldest first. */
   completions: z.array(z.object({ day: z.iso.date(), count: z.int() })),

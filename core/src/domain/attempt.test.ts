@@ -7,6 +7,7 @@ import {
   type DueTime,
   dueTimeAfter,
   dueTimeAtStart,
+  dueTimeExtended,
   endOf,
   type IncomingAnswer,
   judgeSave,
@@ -69,6 +70,33 @@ describe('the due time', () => {
       closeReason,
     });
     expect(next.deadlineAt).toEqual(due.deadlineAt);
+  });
+
+  it.each([
+    ['well before the deadline', '08:30:00', '09:05:00.000Z', '09:05:10.000Z'],
+    ['at the deadline', '09:00:00', '09:05:00.000Z', '09:05:10.000Z'],
+    ['in the grace, from then on', '09:00:07', '09:05:07.000Z', '09:05:17.000Z'],
+  ])('gets five minutes more %s', (_, now, deadlineAt, closeAt) => {
+    const next = dueTimeExtended(due, 5, at(now));
+    expect(next && [iso(next.deadlineAt), iso(next.closeAt), next.closeReason]).toEqual([
+      deadlineAt,
+      closeAt,
+      'auto',
+    ]);
+  });
+
+  it('keeps what was granted after an outage when it gets more time', () => {
+    const granted = { ...due, closeAt: at('09:30:00') };
+    expect(dueTimeExtended(granted, 5, at('09:20:00'))).toEqual({
+      deadlineAt: at('09:25:00'),
+      closeAt: at('09:30:00'),
+      closeReason: 'auto',
+    });
+  });
+
+  it.each(['dismissed', 'database'] as const)('gets no more once it is %s', (reason) => {
+    const ending = dueTimeAfter(due, reason, at('08:30:00'));
+    expect(dueTimeExtended(ending, 5, at('08:30:00'))).toBeNull();
   });
 
   it('never moves later and keeps the first reason, whatever comes on top', () => {
@@ -134,6 +162,21 @@ describe('the end of an attempt', () => {
       submittedAt,
     });
   });
+
+  it.each([
+    ['database', 'completed'],
+    ['dismissed', 'dismissed'],
+  ] as const)(
+    '%s counts no later than the grace allows, though an outage put it off',
+    (how, status) => {
+      const putOff = { deadlineAt: at('09:00:00'), closeAt: at('09:40:00'), closeReason: how };
+      expect(endOf(putOff, how, at('09:41:00'))).toEqual({
+        status,
+        submissionType: how,
+        submittedAt: at('09:00:10'),
+      });
+    },
+  );
 
   it('spends whole seconds, never negative', () => {
     const start = at('08:00:00');

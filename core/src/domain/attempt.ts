@@ -18,6 +18,7 @@ export interface DueTime {
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
+const latest = (a: Date, b: Date) => (a.getTime() >= b.getTime() ? a : b);
 
 /**
  * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the
@@ -57,6 +58,20 @@ export function dueTimeAfter(
 }
 
 /**
+ * The due time of an attempt that gets more time (I2). Where the deadline has passed already, in the
+ * grace or in the moment after an outage, the minutes count from now, so that none of them is spent
+ * before it is given; and what was granted after an outage is not taken back.
+ *
+ * @returns `null` when the attempt is about to end for another reason, which more time cannot stop
+ */
+export function dueTimeExtended(current: DueTime, minutes: number, now: Date): DueTime | null {
+  if (current.closeReason !== 'auto') return null;
+  const deadlineAt = later(latest(current.deadlineAt, now), minutes * 60_000);
+  const closeAt = latest(current.closeAt, later(deadlineAt, ATTEMPT_LIMITS.graceMs));
+  return { deadlineAt, closeAt, closeReason: 'auto' };
+}
+
+/**
  * After an outage that covered a due time, candidates first get a moment to send what they hold
  * (product 4.1). An attempt that was not due during the outage keeps its times.
  *
@@ -89,30 +104,21 @@ export interface AttemptEnd {
 /**
  * What an attempt becomes when it ends. A manual submit counts at the moment it arrived but never
  * later than the grace allows; an automatic end counts at the deadline, whenever the server got to
- * it; the other two at the moment they were due.
+ * it; the other two at the moment they were due. None is later than the grace allows, also where an
+ * outage put off the closing (I12).
  */
 export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): AttemptEnd {
+  const latest = later(due.deadlineAt, ATTEMPT_LIMITS.graceMs);
+  const whenDue = earlier(earlier(now, due.closeAt), latest);
   switch (how) {
     case 'manual':
-      return {
-        status: 'completed',
-        submissionType: 'manual',
-        submittedAt: earlier(now, later(due.deadlineAt, ATTEMPT_LIMITS.graceMs)),
-      };
+      return { status: 'completed', submissionType: 'manual', submittedAt: earlier(now, latest) };
     case 'auto':
       return { status: 'completed', submissionType: 'auto', submittedAt: due.deadlineAt };
     case 'database':
-      return {
-        status: 'completed',
-        submissionType: 'database',
-        submittedAt: earlier(now, due.closeAt),
-      };
+      return { status: 'completed', submissionType: 'database', submittedAt: whenDue };
     case 'dismissed':
-      return {
-        status: 'dismissed',
-        submissionType: 'dismissed',
-        submittedAt: earlier(now, due.closeAt),
-      };
+      return { status: 'dismissed', submissionType: 'dismissed', submittedAt: whenDue };
   }
 }
 

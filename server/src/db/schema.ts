@@ -55,7 +55,8 @@ export const users = pgTable(
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)],
+  // Erased people first, as lists by address have them.
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
 );
 
 export const categories = pgTable('categories', {
@@ -316,10 +317,22 @@ export const participants = pgTable(
     index('participants_of_quiz')
       .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
-    index('participants_scores').on(t.quizId, t.score.desc()).where(sql`${t.replacedAt} is null`),
+    // For lists by score, status, violations and person, each in the order of its pages.
+    index('participants_scores')
+      .on(t.score.asc().nullsFirst(), t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_statuses').on(t.status, t.id).where(sql`${t.replacedAt} is null`),
+    index('participants_violations')
+      .on(sql`greatest(${t.countedViolations}, ${t.violationCalls})`, t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
+    // All that averages and histograms are made of.
+    index('participants_results')
+      .on(t.quizId, t.submittedAt, t.totalMarks, t.score)
+      .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
     index('participants_submitted')
-      .on(t.submittedAt.desc().nullsFirst())
-      .where(sql`${t.replacedAt} is null and ${t.status} <> 'in_progress'`),
+      .on(t.submittedAt.asc().nullsFirst(), t.id)
+      .where(sql`${t.replacedAt} is null`),
     index('participants_of_invitation').on(t.invitationId),
     check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
     check(

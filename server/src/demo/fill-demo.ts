@@ -8,9 +8,10 @@ import { makeCategory } from '../features/categories/change-categories.ts';
 import { unseal } from '../security/sealing.ts';
 import { StartProblem } from '../start-problem.ts';
 import { calendarOf } from './calendar.ts';
-import { playScene, type Stage } from './play-scene.ts';
+import { playScene } from './play-scene.ts';
 import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
 import { CATEGORIES, SCENES } from './scenes.ts';
+import type { Stage } from './stage.ts';
 
 const NOT_EMPTY =
   'The database is not empty, and --demo fills only one without categories, assessments and participants. Choose another DATA_DIR or DATABASE_URL.';
@@ -78,6 +79,19 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
       candidate: await findCandidate(tx, ctx),
     };
   });
+}
+
+/** What the terminal says about it, with sign-ins that work at once. */
+export function describeDemo(demo: Demo): string[] {
+  const { assessments, people, attempts, candidate } = demo;
+  return [
+    `Demonstration: ${assessments} assessments, ${people} people, ${attempts} attempts`,
+    ...(demo.firstAdmin === null
+      ? [`Administrator: ${demo.adminEmail}, with the password that was chosen for it`]
+      : []),
+    `Candidate for ${candidate.assessment}: ${candidate.email}`,
+    `one-time password: ${candidate.code}`,
+  ];
 }
 
 /** The same context with every statement inside the transaction; an inner one is a savepoint. */

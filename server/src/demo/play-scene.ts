@@ -1,35 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import type { AppContext } from '../app-context.ts';
-import type { Tx } from '../db/database.ts';
 import { recordAudit } from '../features/audit/queries.ts';
 import { inviteToQuiz } from '../features/invitations/invite-to-quiz.ts';
 import { importFile } from '../features/questions/import-questions.ts';
 import { listQuestions } from '../features/questions/queries.ts';
 import { editQuiz, makeQuiz } from '../features/quizzes/change-quiz.ts';
 import { findQuiz } from '../features/quizzes/queries.ts';
-import type { Calendar } from './calendar.ts';
-import { deliverMost, doubtOne } from './deliver-mail.ts';
+import { deliverMost, leaveInDoubt } from './deliver-mail.ts';
 import { PEOPLE } from './people.ts';
-import { type Company, playPast } from './play-past.ts';
+import { playPast } from './play-past.ts';
 import { playToday } from './play-today.ts';
 import { listInvitationsByEmail } from './queries.ts';
 import type { Scene } from './scenes.ts';
+import type { Company, Stage } from './stage.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Minutes after midnight. */
-const TIMES = { made: 10 * 60 + 5, imported: 10 * 60 + 31, signedIn: 8 * 60 + 22, invited: 8 * 60 + 30 };
-
-/** Where the story is told. */
-export interface Stage {
-  /** Every statement of it runs inside `tx`. */
-  ctx: AppContext;
-  tx: Tx;
-  adminId: string;
-  calendar: Calendar;
-  /** Ids by name. */
-  categories: Map<string, string>;
-}
+const TIMES = {
+  made: 10 * 60 + 5,
+  imported: 10 * 60 + 31,
+  signedIn: 8 * 60 + 22,
+  invited: 8 * 60 + 30,
+};
 
 /** Tells one assessment from its making to this moment. */
 export async function playScene(
@@ -56,6 +48,7 @@ export async function playScene(
   await importFile(ctx, adminId, quizId, file, false, calendar.at(madeDaysAgo, TIMES.imported));
 
   const invited: string[] = [];
+  const unreachable = new Set(scene.unreachable.map((person) => PEOPLE[person] ?? ''));
   const invite = async (from: number, to: number, at: Date) => {
     const emails = PEOPLE.slice(from, to);
     await inviteToQuiz(ctx, adminId, quizId, emails, {}, at);
@@ -66,7 +59,7 @@ export async function playScene(
     await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
     const at = calendar.at(wave.daysAgo, TIMES.invited);
     await invite(wave.from, wave.to, at);
-    await deliverMost(tx, at);
+    await deliverMost(tx, unreachable, at);
   }
   const quiz = await findQuiz(tx, quizId);
   if (!quiz) throw new Error('an assessment was made and is not there');
@@ -79,8 +72,9 @@ export async function playScene(
   const today = await playToday(stage, scene, company);
   if (scene.justInvited) {
     const { from, to, minutesAgo } = scene.justInvited;
-    await invite(from, to, calendar.minutesAgo(minutesAgo));
-    await doubtOne(tx, calendar.now);
+    await invite(from, from + 1, calendar.minutesAgo(minutesAgo + 3));
+    await leaveInDoubt(tx, calendar.minutesAgo(minutesAgo + 3));
+    await invite(from + 1, to, calendar.minutesAgo(minutesAgo));
   }
   if (scene.closedDaysAgo !== undefined) {
     const at = calendar.at(scene.closedDaysAgo, 17 * 60 + 50);

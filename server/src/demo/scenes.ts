@@ -20,6 +20,8 @@ export interface Scene {
   closedDaysAgo?: number;
   /** Invited together in the morning of a day; those who begin do so on the days after. */
   waves: readonly { daysAgo: number; from: number; to: number }[];
+  /** Whose mail was refused for good: they never come. */
+  unreachable: readonly number[];
   /** People of the last wave with an attempt of the last hours. */
   today: readonly TodayAttempt[];
   /** Invited minutes ago, with mail that still waits. */
@@ -51,7 +53,8 @@ export const SCENES: readonly Scene[] = [
   {
     key: 'workplace-safety',
     title: 'Workplace Safety',
-    description: 'Yearly refresher: fire, first aid, hazardous substances, machines and ergonomics.',
+    description:
+      'Yearly refresher: fire, first aid, hazardous substances, machines and ergonomics.',
     category: 'Health and Safety',
     duration: 30,
     totalQuestions: 20,
@@ -61,6 +64,7 @@ export const SCENES: readonly Scene[] = [
       { daysAgo: 20, from: 0, to: 38 },
       { daysAgo: 9, from: 38, to: 76 },
     ],
+    unreachable: [17],
     today: [
       { person: 75, minutesAgo: 4, how: 'submitted', skill: 0.97 },
       { person: 74, minutesAgo: 12, how: 'running', resumed: true },
@@ -84,6 +88,7 @@ export const SCENES: readonly Scene[] = [
       { daysAgo: 18, from: 20, to: 46 },
       { daysAgo: 7, from: 46, to: 70 },
     ],
+    unreachable: [52],
     today: [
       { person: 69, minutesAgo: 7, how: 'running' },
       { person: 68, minutesAgo: 14, how: 'submitted', skill: 0.93 },
@@ -105,6 +110,7 @@ export const SCENES: readonly Scene[] = [
     endsInDays: null,
     closedDaysAgo: 1,
     waves: [{ daysAgo: 15, from: 56, to: 94 }],
+    unreachable: [61, 80],
     today: [],
   },
 ];

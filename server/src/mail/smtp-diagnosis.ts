@@ -4,8 +4,7 @@ import { field, type Handover } from './smtp-transport.ts';
 type Stage = SmtpTestResult['stage'];
 
 /** Node's names for a certificate that does not convince (errors of `tls` and OpenSSL). */
-const CERTIFICATE =
-  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO|ERR_SSL/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO/;
 
 /** What each stage means for the person who filled in the form. */
 const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
@@ -20,6 +19,11 @@ const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
   message: 'The mail server did not take the message.',
 };
 
+/** A connection that came about and then failed has reasons of its own. */
+const SILENT = 'The mail server did not answer in time. Check the port; 587 and 465 are usual.';
+const UNENCRYPTED =
+  'The mail server offers no encrypted connection on this port. Check the port; 587 and 465 are usual.';
+
 /** Says in which stage of the conversation a test message ended, and what to do about it. */
 export function diagnose(handover: Handover): SmtpTestResult {
   switch (handover.kind) {
@@ -33,7 +37,7 @@ export function diagnose(handover: Handover): SmtpTestResult {
     case 'unresolved':
       return failed(handover.forbidden ? 'settings' : 'name', handover.reason);
     case 'failed':
-      return failed(stageOf(handover.error), answerOf(handover.error));
+      return { ...judge(handover.error), serverAnswer: answerOf(handover.error) };
   }
 }
 
@@ -41,19 +45,29 @@ function failed(stage: Exclude<Stage, 'done'>, serverAnswer: string | null): Smt
   return { delivered: false, stage, message: ADVICE[stage], serverAnswer };
 }
 
-function stageOf(error: unknown): Exclude<Stage, 'done'> {
+/** By nodemailer's own codes and by the command that was under way. */
+function judge(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const code = String(field(error, 'code') ?? '');
   const cause = String(field(field(error, 'cause'), 'code') ?? '');
   const text = error instanceof Error ? error.message : '';
-  if (CERTIFICATE.test(code) || CERTIFICATE.test(cause) || /certificate/i.test(text)) {
-    return 'certificate';
-  }
-  if (code === 'EAUTH') return 'sign_in';
   const command = String(field(error, 'command') ?? '');
-  if (command.startsWith('MAIL')) return 'sender';
-  if (command.startsWith('RCPT')) return 'recipient';
-  if (command.startsWith('DATA')) return 'message';
-  return 'connection';
+  const at = (stage: Exclude<Stage, 'done'>, message = ADVICE[stage]) => ({
+    delivered: false,
+    stage,
+    message,
+  });
+  if (CERTIFICATE.test(code) || CERTIFICATE.test(cause) || /certificate/i.test(text)) {
+    return at('certificate');
+  }
+  if (code === 'ETLS' || /ERR_SSL|wrong version number/.test(`${cause} ${text}`)) {
+    return at('connection', UNENCRYPTED);
+  }
+  if (code === 'EAUTH' || code === 'ENOAUTH') return at('sign_in');
+  if (code === 'ETIMEDOUT' && !/connection timeout/i.test(text)) return at('connection', SILENT);
+  if (command.startsWith('MAIL')) return at('sender');
+  if (command.startsWith('RCPT')) return at('recipient');
+  if (command.startsWith('DATA') || code === 'EMESSAGE') return at('message');
+  return at('connection');
 }
 
 function answerOf(error: unknown): string | null {

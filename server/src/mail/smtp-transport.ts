@@ -30,8 +30,13 @@ export type DeliveryOutcome =
   | { kind: 'temporary'; error: string }
   | { kind: 'uncertain'; error: string };
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const SOCKET_TIMEOUT_MS = 30_000;
+/** How long a silent mail server is waited for. */
+interface Patience {
+  connectMs: number;
+  answerMs: number;
+}
+
+const PATIENCE: Patience = { connectMs: 10_000, answerMs: 30_000 };
 const IMPLICIT_TLS_PORT = 465;
 
 /** What one try came to, before anybody judges it. */
@@ -47,6 +52,7 @@ export async function handOver(
   namedHosts: readonly string[],
   envelope: Envelope,
   message: RenderedMessage,
+  patience = PATIENCE,
 ): Promise<Handover> {
   const resolved = await resolveMailHost(server.host, namedHosts);
   if (resolved.kind !== 'allowed') {
@@ -65,7 +71,7 @@ export async function handOver(
       handedOver = true;
     })(),
   );
-  const transport = openTransport(server, resolved);
+  const transport = openTransport(server, resolved, patience);
   try {
     const info = await transport.sendMail({
       envelope: { from: server.fromEmail, to: envelope.to },
@@ -97,7 +103,11 @@ export async function deliver(
   }
 }
 
-function openTransport(server: MailServer, resolved: { address: string; isNamed: boolean }) {
+function openTransport(
+  server: MailServer,
+  resolved: { address: string; isNamed: boolean },
+  patience: Patience,
+) {
   return createTransport({
     // The address that was judged, not the name: it cannot point elsewhere meanwhile.
     host: resolved.address,
@@ -107,9 +117,9 @@ function openTransport(server: MailServer, resolved: { address: string; isNamed:
     tls: { servername: server.host, rejectUnauthorized: !resolved.isNamed },
     // SMTP_URL may name a relay that asks for no sign-in.
     ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
+    connectionTimeout: patience.connectMs,
+    greetingTimeout: patience.connectMs,
+    socketTimeout: patience.answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

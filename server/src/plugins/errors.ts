@@ -1,8 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode } from '@invigil/core/contract/errors';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
 import plugin from 'fastify-plugin';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { AppError, type AppErrorParts } from '../app-error.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 
@@ -27,11 +33,22 @@ export const errorsPlugin = plugin(
       if (ERRORS[refusal.code][0] >= 500) {
         request.log.error({ err: error, reference: request.id }, 'request failed');
       }
+      if (refusal.code === 'TOO_LARGE') letTheRestPass(request, reply);
       return refuse(reply, refusal.code, refusal);
     });
   },
   { name: 'errors' },
 );
+
+/**
+ * Whoever is still sending a body that is too large would lose the answer if the connection were
+ * closed under it: what is unread resets it. So the rest is read and thrown away; the request time-out
+ * ends who does not stop.
+ */
+function letTheRestPass(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
+}
 
 /**
  * A path that is no path (`/%`) is refused before there is a route whose hooks could set headers.
@@ -52,10 +69,7 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that cannot exist is an unknown id.
     if (error.validationContext === 'params') return { code: 'NOT_FOUND' };
-    const issues = error.validation.map((v) => ({
-      path: v.instancePath.split('/').filter(Boolean).join('.'),
-      message: v.message ?? ERRORS.INVALID_INPUT[1],
-    }));
+    const issues = error.validation.flatMap(issuesOf);
     const message = issues[0]?.message;
     return { code: 'INVALID_INPUT', issues, ...(message === undefined ? {} : { message }) };
   }
@@ -65,6 +79,23 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (error.statusCode === 400) return { code: 'INVALID_INPUT' };
   if (isDatabaseAway(error)) return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
   return { code: 'INTERNAL', details: { reference: request.id } };
+}
+
+/** A body that may be one thing or another: what is wrong with the one that it comes closest to. */
+const UnionParams = z.object({
+  errors: z.array(
+    z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+  ),
+});
+
+function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
+  const path = error.instancePath.split('/').filter(Boolean);
+  const union = UnionParams.safeParse(error.params);
+  const closest = union.data?.errors.find((branch) => branch.every((i) => i.path.length > 0));
+  if (closest && closest.length > 0) {
+    return closest.map((i) => ({ path: [...path, ...i.path].join('.'), message: i.message }));
+  }
+  return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
 }
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {

@@ -6,8 +6,8 @@ import { AppError } from '../app-error.ts';
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * What is refused before any route: writes from another origin (product 3), and texts with a NUL,
- * which PostgreSQL cannot store. The session cookie is SameSite=Lax besides.
+ * What is refused before any route: writes from another origin (product 3), and texts with a NUL
+ * or half a character, which PostgreSQL cannot store. The session cookie is SameSite=Lax besides.
  */
 export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
@@ -31,10 +31,13 @@ export const requestGuards = plugin(
     app.removeAllContentTypeParsers();
     const parseJson = app.getDefaultJsonParser('error', 'error');
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+      const text = body.toString();
       // Looked for in the text: walking a parsed body could be made to go too deep.
-      if (NUL_ESCAPE.test(body.toString())) done(nulRefusal());
-      else if (body === '') done(null, undefined);
-      else void parseJson(request, body.toString(), done);
+      const escapes = text.includes('\\u');
+      if (escapes && NUL_ESCAPE.test(text)) done(nulRefusal());
+      else if (escapes && holdsHalfCharacter(text)) done(halfRefusal());
+      else if (text === '') done(null, undefined);
+      else void parseJson(request, text, done);
     });
   },
   { name: 'request-guards' },
@@ -42,6 +45,19 @@ export const requestGuards = plugin(
 
 /** `\\u0000` in JSON that is not itself escaped. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/** An escape of either half of a character that is written as two, and of both together. */
+const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
+const WHOLE_ESCAPE = /(?<!\\)((?:\\\\)*)\\ud[89ab]..\\ud[c-f]../gi;
+
+/** Half a character is no text: PostgreSQL refuses it in a document and alters it in a column. */
+function holdsHalfCharacter(body: string): boolean {
+  return HALF_ESCAPE.test(body) && HALF_ESCAPE.test(body.replace(WHOLE_ESCAPE, '$1'));
+}
+
+function halfRefusal() {
+  return new AppError('INVALID_INPUT', { message: 'Texts must not contain halves of characters' });
+}
 
 function nulRefusal() {
   return new AppError('INVALID_INPUT', { message: 'Texts must not contain NUL characters' });

@@ -122,6 +122,16 @@ describe('headers of every answer', () => {
     expect(nonces.size).toBe(3);
   });
 
+  it('tells a page what only pages obey', async () => {
+    expect((await app.fastify.inject('/login')).headers).toMatchObject({
+      'origin-agent-cluster': '?1',
+      'x-dns-prefetch-control': 'off',
+      'x-download-options': 'noopen',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
+    });
+  });
+
   it('keeps hashed files for a year', async () => {
     const { headers } = await app.fastify.inject('/assets/main-1a2b.js');
     expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/);

@@ -40,11 +40,12 @@ function cookieOptions(ctx: AppContext) {
  */
 export const sessionPlugin = plugin(
   async (app, ctx: AppContext) => {
-    await app.register(fastifyCookie);
+    // Cookies are read where a session is asked for, not on every request.
+    await app.register(fastifyCookie, { hook: false });
     const cache = new SessionCache();
 
     app.decorateRequest('readSession', async function readSession(this: FastifyRequest, how) {
-      const token = this.cookies[COOKIE];
+      const token = app.parseCookie(this.headers.cookie ?? '')[COOKIE];
       if (token === undefined || token.length > 100) return undefined;
       const now = ctx.clock.now();
       if (how === 'cached') {

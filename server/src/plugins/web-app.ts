@@ -10,6 +10,16 @@ import { AppError } from '../app-error.ts';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const YEAR_SECONDS = 31_536_000;
 
+/** Beside the headers of every answer (security-headers.ts). */
+const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
 /**
  * Serves the built web app: hashed files for good, the one page under every other path, with a nonce
  * of its own for the styles that libraries inject.
@@ -31,8 +41,8 @@ export const webApp = plugin(
       const nonce = randomBytes(16).toString('base64');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
+        .headers(PAGE_HEADERS)
         .header('content-security-policy', contentSecurityPolicy(styles))
-        .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
         .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
     };

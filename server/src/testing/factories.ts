@@ -1,6 +1,6 @@
 import { newId } from '../db/new-id.ts';
 import { insertAdmin } from '../features/admins/queries.ts';
-import { listOutbox } from '../features/outbox/queries.ts';
+import { pageOutbox } from '../features/outbox/queries.ts';
 import { openMessage } from '../features/outbox/read-message.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { TestApp } from './test-app.ts';
@@ -85,7 +85,12 @@ export async function inviteForCodes(
     body: { emails },
   });
   if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
-  const rows = await listOutbox(app.context.db, 1_000, 0);
+  return newestCodes(app, emails);
+}
+
+/** The one-time passwords of the newest messages that wait for people. */
+export async function newestCodes(app: TestApp, emails: string[]): Promise<string[]> {
+  const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
   const codes: string[] = [];
   for (const email of emails) {
     const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);

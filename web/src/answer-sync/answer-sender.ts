@@ -2,9 +2,9 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { AnswerChange, AnswerNotice, AnswerSheet } from './answer-sheet.ts';
 import type {
   AnswerTransport,
-  SaveNews,
   LoadOutcome,
   RefusedRow,
+  SaveNews,
   SaveOutcome,
   Stop,
   TryAgain,

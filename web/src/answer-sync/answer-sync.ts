@@ -5,7 +5,7 @@ import {
   AnswerSheet,
   type AnswerValue,
 } from './answer-sheet.ts';
-import type { AnswerTransport, SaveNews, LoadOutcome, Stop } from './answer-transport.ts';
+import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
 import type { ChangeStore } from './change-store.ts';
 
 /** What the screen may say about saving. `saved` only ever follows an acknowledgement. */

@@ -54,6 +54,8 @@ export interface Accepted {
   summary: Summary;
   /** `signed` is the receipt itself. */
   receipt: { id: string; signed: string };
+  /** Changes that came after the end: kept apart, never scored. */
+  lateCount: number;
 }
 
 export type SubmitOutcome = Accepted | { kind: 'refused' } | TryAgain | Stop;

@@ -4,15 +4,17 @@ import { useSession } from '../lib/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { leaveFor } from '../ui/unsaved.ts';
 
 /** Who is signed in, the appearance, and the way out. */
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);
-  const leave = () => {
-    setLeaving(true);
-    void signOut();
-  };
+  const leave = () =>
+    leaveFor(() => {
+      setLeaving(true);
+      void signOut();
+    });
   const signOutButton = (
     <Button
       size="dense"
@@ -27,24 +29,26 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
   );
   return (
     <div
-      className={`mt-auto grid gap-2.5 border-t border-line pt-3.5 ${rail ? 'xl:px-2' : 'px-2'}`}
+      className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'xl:px-2' : 'px-2'}`}
     >
-      <div className={`flex items-center gap-2 ${rail ? 'max-xl:flex-col' : ''}`}>
-        <div className={`min-w-0 flex-1 ${rail ? 'max-xl:hidden' : ''}`}>
-          <div className="truncate font-medium" title={account?.user.email}>
-            {account?.user.email}
-          </div>
-          <div className="text-xs text-ink-3">Administrator</div>
+      <div className={rail ? 'max-xl:hidden' : ''}>
+        <div className="truncate font-medium" title={account?.user.email}>
+          {account?.user.email}
+        </div>
+        <div className="text-xs text-ink-3">Administrator</div>
+      </div>
+      <div className={`flex items-center gap-2 ${rail ? 'max-xl:flex-col-reverse' : ''}`}>
+        <div className="min-w-0 flex-1 max-xl:w-full">
+          {rail ? (
+            <Tooltip text="Sign out" side="right" describes={false} className="xl:hidden">
+              {signOutButton}
+            </Tooltip>
+          ) : (
+            signOutButton
+          )}
         </div>
         <ThemeButton side={rail ? 'right' : 'top'} />
       </div>
-      {rail ? (
-        <Tooltip text="Sign out" side="right" describes={false} className="xl:hidden">
-          {signOutButton}
-        </Tooltip>
-      ) : (
-        signOutButton
-      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
-import { ApiError } from './api.ts';
+import { ApiError, sentenceOf } from './api.ts';
 
 /**
  * Puts what the server said about single fields at those fields. What was typed stays.
@@ -19,4 +19,13 @@ export function showIssues<T extends FieldValues>(
     setError(field, { type: 'server', message }, { shouldFocus: first });
     first = false;
   }
+}
+
+/**
+ * The sentence under a form's failure toast: the server's own, or `fixed` where it has none: values
+ * that are not valid, which stand at their fields, and answers that are not our server's.
+ */
+export function refusalSentence(error: unknown, fixed: string): string {
+  const hasNone = error instanceof ApiError && /^(INVALID_INPUT|UNKNOWN)$/.test(error.code);
+  return hasNone ? fixed : sentenceOf(error, fixed);
 }

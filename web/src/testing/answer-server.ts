@@ -95,6 +95,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
         kind: 'accepted',
         participant: endedParticipant,
         receipt: { id: 'receipt', signed: 'content.signature' },
+        lateCount: 0,
         summary: {
           status: 'completed',
           timeSpent: 60,

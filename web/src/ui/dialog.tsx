@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { AlertDialog } from './alert-dialog.tsx';
 import { SCRIM, SHEET } from './modal-classes.ts';
+import { useUnsaved } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** What scrolls fades out above the foot instead of being cut. */
@@ -44,6 +45,7 @@ export function Dialog({
 }: DialogProps) {
   const [asking, setAsking] = useState(false);
   const focus = useReturnFocus();
+  useUnsaved(open && unsaved);
   const body = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself is the reason
   useEffect(() => {

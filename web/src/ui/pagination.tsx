@@ -19,33 +19,39 @@ export function Pagination({
   };
   let gaps = 0;
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-0.5">
+    <nav
+      aria-label="Pages"
+      className="flex flex-wrap items-center justify-between gap-0.5 max-sm:w-full"
+    >
       <button type="button" className={ITEM} aria-disabled={page <= 1} onClick={go(page - 1)}>
         Previous
       </button>
-      {pageWindow(page, pages).map((entry) => {
-        if (entry === 'gap') {
-          gaps += 1;
+      {/* On a phone the numbers take a row of their own, below Previous and Next. */}
+      <span className="flex flex-wrap items-center justify-center gap-0.5 max-sm:order-last max-sm:w-full">
+        {pageWindow(page, pages).map((entry) => {
+          if (entry === 'gap') {
+            gaps += 1;
+            return (
+              <span key={`gap-${gaps}`} className="px-1.5 text-ink-3">
+                …
+              </span>
+            );
+          }
+          const isCurrent = entry === page;
           return (
-            <span key={`gap-${gaps}`} className="px-1.5 text-ink-3">
-              …
-            </span>
+            <button
+              key={entry}
+              type="button"
+              aria-label={`Page ${entry}`}
+              {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+              className={`${ITEM} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink`}
+              onClick={go(entry)}
+            >
+              {entry}
+            </button>
           );
-        }
-        const isCurrent = entry === page;
-        return (
-          <button
-            key={entry}
-            type="button"
-            aria-label={`Page ${entry}`}
-            {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-            className={`${ITEM} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink`}
-            onClick={go(entry)}
-          >
-            {entry}
-          </button>
-        );
-      })}
+        })}
+      </span>
       <button type="button" className={ITEM} aria-disabled={page >= pages} onClick={go(page + 1)}>
         Next
       </button>

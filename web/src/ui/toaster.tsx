@@ -44,6 +44,17 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const [resting, setResting] = useState(false);
   const swipe = useSwipeRight(useCallback(() => dismissToast(id), [id]));
 
+  // Not React’s onFocus: that one hears `focusin`, which the toaster keeps from an open dialog and so
+  // from everybody.
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const ended = new AbortController();
+    const listen = { capture: true, signal: ended.signal };
+    card.current?.addEventListener('focus', () => setResting(true), listen);
+    card.current?.addEventListener('blur', () => setResting(false), listen);
+    return () => ended.abort();
+  }, []);
+
   // Reading or reaching for it stops the clock.
   useEffect(() => {
     if (resting) return;
@@ -54,6 +65,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: swiping is a shortcut; the button inside is the control
     <div
+      ref={card}
       data-toast=""
       {...(destructive ? { role: 'alert' } : {})}
       {...swipe.handlers}
@@ -62,8 +74,6 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       onMouseDown={(event) => event.preventDefault()}
       onPointerEnter={() => setResting(true)}
       onPointerLeave={() => setResting(false)}
-      onFocus={() => setResting(true)}
-      onBlur={() => setResting(false)}
       className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y select-none items-start gap-3 rounded-lg border bg-raised py-3.5 pr-3 pl-4 shadow-md ${destructive ? 'border-bad-line' : 'border-line'}`}
     >
       {destructive ? (

@@ -1,7 +1,7 @@
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { hashPassword } from '../../security/passwords.ts';
 import { recordAudit } from '../audit/queries.ts';
@@ -21,7 +21,7 @@ export function refuseCodeShape(password: string, path: string): void {
   throw new AppError('LOOKS_LIKE_CODE', { issues: [{ path, message: error.message }] });
 }
 
-/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE. */
+/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, NOT_SIGNED_IN. */
 export async function addAdmin(
   ctx: AppContext,
   by: string,
@@ -38,7 +38,11 @@ export async function addAdmin(
     lastSignInAt: null,
   };
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await insertAdmin(tx, row))) throw new AppError('ADMIN_EXISTS');
+    await requireActing(tx, by);
+    if (!(await insertAdmin(tx, row))) {
+      const { message } = new AppError('ADMIN_EXISTS');
+      throw new AppError('ADMIN_EXISTS', { issues: [{ path: 'email', message }] });
+    }
     await recordAudit(tx, {
       adminId: by,
       action: 'admin.added',
@@ -49,17 +53,23 @@ export async function addAdmin(
   return row;
 }
 
-/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN. */
+/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */
 export async function removeAdmin(ctx: AppContext, by: string, id: string, now: Date) {
   if (id === by) throw new AppError('OWN_ACCOUNT');
   await inTransaction(ctx.db, async (tx) => {
     // Two administrators that delete each other at once: one of them finds nobody left to delete.
     await lockAdmins(tx);
+    await requireActing(tx, by);
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
     await deleteAdmin(tx, id);
     await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
   });
+}
+
+/** Whoever was deleted while the request was on its way no longer decides about others. */
+async function requireActing(tx: Tx, adminId: string): Promise<void> {
+  if (!(await findAdmin(tx, adminId))) throw new AppError('NOT_SIGNED_IN');
 }
 
 function subject(id: string) {

@@ -1,6 +1,19 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { type Page, readPage } from '../../db/page-window.ts';
 import { admins, auditEntries, auditHead } from '../../db/schema.ts';
 
 export type AuditRow = typeof auditEntries.$inferSelect;
@@ -53,27 +66,35 @@ function selectAudit(db: Queryable, where: SQL | undefined) {
     .where(where);
 }
 
+/** The newest entries that match; pages beyond the middle are read from the oldest. */
 export async function pageAudit(
   db: Queryable,
   search: string | undefined,
-  limit: number,
-  offset: number,
-): Promise<AuditListRow[]> {
-  const rows = await selectAudit(db, matches(search))
-    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
-    .limit(limit)
-    .offset(offset);
-  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+  page: Page,
+): Promise<{ rows: AuditListRow[]; total: number }> {
+  const where = matches(search);
+  const { rows, total } = await readPage(
+    page,
+    () => countAudit(db, where),
+    ({ limit, offset, fromEnd }) => {
+      const direction = fromEnd ? sql`asc` : sql`desc`;
+      const order = sql`${auditEntries.at} ${direction}, ${auditEntries.id} ${direction}`;
+      // Without a search the index alone finds the page; only its rows are read.
+      const ids = db.select({ id: auditEntries.id }).from(auditEntries).$dynamic();
+      if (where) ids.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+      return selectAudit(
+        db,
+        inArray(auditEntries.id, ids.orderBy(order).limit(limit).offset(offset)),
+      ).orderBy(order);
+    },
+  );
+  return { rows: rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail })), total };
 }
 
-export async function countAudit(db: Queryable, search: string | undefined): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: count() })
-      .from(auditEntries)
-      .leftJoin(admins, eq(admins.id, auditEntries.adminId))
-      .where(matches(search)),
-  ).n;
+async function countAudit(db: Queryable, where: SQL | undefined): Promise<number> {
+  const counted = db.select({ n: count() }).from(auditEntries).$dynamic();
+  if (where) counted.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+  return onlyRow(await counted).n;
 }
 
 /** The next entries in the order of time; carry on from the last one's time and id. */

@@ -2,16 +2,16 @@ import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { auditReport } from './audit-report.ts';
 import { presentAudit } from './present.ts';
-import { countAudit, pageAudit } from './queries.ts';
+import { pageAudit } from './queries.ts';
 
 export function auditHandlers(ctx: AppContext) {
   return {
     async listAudit({ query }) {
-      const rows = await pageAudit(ctx.db, query.search, query.limit, query.offset);
+      const { rows, total } = await pageAudit(ctx.db, query.search, query);
       return {
         status: 200,
         body: await presentAudit(ctx, rows),
-        headers: { 'x-total-count': String(await countAudit(ctx.db, query.search)) },
+        headers: { 'x-total-count': String(total) },
       };
     },
     async exportAudit({ query }) {

@@ -48,6 +48,15 @@ export async function lockInvitation(tx: Tx, invitationId: string) {
   return row;
 }
 
+/** Which sensors are asked for from the person of an invitation. */
+export async function findSensorSwitches(db: Queryable, invitationId: string) {
+  const [row] = await db
+    .select({ camera: invitations.cameraEnabled, microphone: invitations.microphoneEnabled })
+    .from(invitations)
+    .where(eq(invitations.id, invitationId));
+  return row ?? { camera: true, microphone: true };
+}
+
 export async function noteFirstSignIn(tx: Tx, invitationId: string, now: Date): Promise<void> {
   await tx
     .update(invitations)

@@ -117,6 +117,14 @@ export async function endSessionsOfInvitation(tx: Tx, invitationId: string, now:
     .where(and(eq(sessions.invitationId, invitationId), isNull(sessions.endedAt)));
 }
 
+/** Ends the sessions of invitations that were taken back: who has not started yet, cannot any more. */
+export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now: Date) {
+  await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(and(inArray(sessions.invitationId, invitationIds), isNull(sessions.endedAt)));
+}
+
 export async function endSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
   await db
     .update(sessions)

@@ -78,14 +78,14 @@ describe('categories', () => {
       body: {
         code: 'CATEGORY_IN_USE',
         message: 'This category has 1 assessment and cannot be deleted',
-        details: { count: 1 },
+        details: { count: 1, archived: 0 },
       },
     });
     await makeQuiz();
     await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
     expect((await remove(id)).body).toMatchObject({
-      message: 'This category has 2 assessments and cannot be deleted',
-      details: { count: 2 },
+      message: 'This category has 2 assessments (1 deleted) and cannot be deleted',
+      details: { count: 2, archived: 1 },
     });
   });
 

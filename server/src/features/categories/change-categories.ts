@@ -47,12 +47,14 @@ export function editCategory(
 export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
-    const inUse = await countQuizzesInCategory(tx, id);
-    if (inUse > 0) {
-      const noun = inUse === 1 ? 'assessment' : 'assessments';
+    const { all, archived } = await countQuizzesInCategory(tx, id);
+    if (all > 0) {
+      const noun = all === 1 ? 'assessment' : 'assessments';
+      // The lists no longer show these, and their results stay reportable under the category.
+      const unseen = archived > 0 ? ` (${archived} deleted)` : '';
       throw new AppError('CATEGORY_IN_USE', {
-        message: `This category has ${inUse} ${noun} and cannot be deleted`,
-        details: { count: inUse },
+        message: `This category has ${all} ${noun}${unseen} and cannot be deleted`,
+        details: { count: all, archived },
       });
     }
     await deleteCategory(tx, id);

@@ -28,8 +28,16 @@ export async function updateCategory(
 }
 
 /** Assessments in a category, archived ones too: their results stay reportable under it. */
-export async function countQuizzesInCategory(tx: Tx, id: string): Promise<number> {
-  return onlyRow(await tx.select({ n: count() }).from(quizzes).where(eq(quizzes.categoryId, id))).n;
+export async function countQuizzesInCategory(
+  tx: Tx,
+  id: string,
+): Promise<{ all: number; archived: number }> {
+  return onlyRow(
+    await tx
+      .select({ all: count(), archived: count(quizzes.archivedAt) })
+      .from(quizzes)
+      .where(eq(quizzes.categoryId, id)),
+  );
 }
 
 export async function deleteCategory(tx: Tx, id: string): Promise<void> {

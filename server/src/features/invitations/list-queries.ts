@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
+import { type Page, readPage } from '../../db/page-window.ts';
 import { invitations, outbox, participants, users } from '../../db/schema.ts';
 
 /** An invitation with its person, its latest message and the current attempt. */
@@ -15,21 +16,27 @@ export interface InvitationListRow {
   } | null;
 }
 
+/** Of a quiz; the address contains the text, `%` is a plain character. */
 function conditions(quizId: string, search: string | undefined): SQL | undefined {
-  const pattern =
-    search === undefined || search === ''
-      ? undefined
-      : `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  if (search === undefined || search === '') return eq(invitations.quizId, quizId);
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return and(
     eq(invitations.quizId, quizId),
-    pattern === undefined ? undefined : sql`lower(${users.email}) like ${pattern}`,
+    sql`${invitations.userId} in (select id from users where lower(email) like ${pattern})`,
   );
+}
+
+/** The latest first; turned round when a page is read from the end. */
+function ordered(fromEnd: boolean): SQL[] {
+  return fromEnd
+    ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
+    : [desc(invitations.lastInvitedAt), asc(invitations.id)];
 }
 
 async function selectInvitations(
   db: Queryable,
-  where: SQL | undefined,
-  page: { limit: number; offset: number },
+  where: SQL,
+  fromEnd = false,
 ): Promise<InvitationListRow[]> {
   const latest = db
     .select({
@@ -62,9 +69,7 @@ async function selectInvitations(
       and(eq(participants.invitationId, invitations.id), isNull(participants.replacedAt)),
     )
     .where(where)
-    .orderBy(desc(invitations.lastInvitedAt), asc(invitations.id))
-    .limit(page.limit)
-    .offset(page.offset);
+    .orderBy(...ordered(fromEnd));
   return rows.map((row) => ({
     invitation: row.invitation,
     email: row.email,
@@ -84,34 +89,36 @@ async function selectInvitations(
   }));
 }
 
+/** One page of a quiz's invitations, and the number of all. */
 export function pageInvitations(
   db: Queryable,
   quizId: string,
   search: string | undefined,
-  page: { limit: number; offset: number },
-): Promise<InvitationListRow[]> {
-  return selectInvitations(db, conditions(quizId, search), page);
-}
-
-export async function countInvitations(
-  db: Queryable,
-  quizId: string,
-  search: string | undefined,
-): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: count() })
-      .from(invitations)
-      .innerJoin(users, eq(users.id, invitations.userId))
-      .where(conditions(quizId, search)),
-  ).n;
+  page: Page,
+): Promise<{ rows: InvitationListRow[]; total: number }> {
+  const where = conditions(quizId, search);
+  return readPage(
+    page,
+    async () => onlyRow(await db.select({ n: count() }).from(invitations).where(where)).n,
+    ({ limit, offset, fromEnd }) => {
+      // First which ones, then their mail and attempts: a quiz may have tens of thousands.
+      const ids = db
+        .select({ id: invitations.id })
+        .from(invitations)
+        .where(where)
+        .orderBy(...ordered(fromEnd))
+        .limit(limit)
+        .offset(offset);
+      return selectInvitations(db, inArray(invitations.id, ids), fromEnd);
+    },
+  );
 }
 
 export async function findInvitation(
   db: Queryable,
   id: string,
 ): Promise<InvitationListRow | undefined> {
-  const [row] = await selectInvitations(db, eq(invitations.id, id), { limit: 1, offset: 0 });
+  const [row] = await selectInvitations(db, eq(invitations.id, id));
   return row;
 }
 

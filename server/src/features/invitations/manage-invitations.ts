@@ -1,23 +1,20 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
 import { renderInvitation } from '../../mail/invitation-message.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { lockInvitation } from '../auth/queries.ts';
+import { endSessionsOfRevoked } from '../auth/session-queries.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { findQuiz, lockQuiz } from '../quizzes/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
-import {
-  countInvitations,
-  findInvitation,
-  listInvitedPeople,
-  pageInvitations,
-} from './list-queries.ts';
+import { findInvitation, listInvitedPeople, pageInvitations } from './list-queries.ts';
 import { presentInvitation } from './present.ts';
 import {
   cancelWaitingMessages,
+  type InvitationRow,
   listCurrentStatuses,
   lockInvitations,
   revokeCodes,
@@ -37,8 +34,7 @@ export async function listInvitations(
   page: { limit: number; offset: number },
 ): Promise<{ rows: Invitation[]; total: number }> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  const rows = await pageInvitations(ctx.db, quizId, search, page);
-  const total = await countInvitations(ctx.db, quizId, search);
+  const { rows, total } = await pageInvitations(ctx.db, quizId, search, page);
   return { rows: rows.map(presentInvitation), total };
 }
 
@@ -64,7 +60,7 @@ export async function resendInvitations(
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
-    const invitations = await lockInvitations(tx, quizId, ids);
+    const invitations = await lockAll(tx, quizId, ids);
     const people = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p]));
     const statuses = await listCurrentStatuses(
       tx,
@@ -101,7 +97,10 @@ export async function resendInvitations(
   });
 }
 
-/** Takes invitations back: codes fail at once, waiting mail is not sent. Throws NOT_FOUND. */
+/**
+ * Takes invitations back: codes fail at once, waiting mail is not sent, and whoever has signed in and
+ * not started is signed out. Attempts that were started go on. Throws NOT_FOUND.
+ */
 export async function revokeInvitations(
   ctx: AppContext,
   adminId: string,
@@ -111,12 +110,20 @@ export async function revokeInvitations(
 ): Promise<number> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
   return inTransaction(ctx.db, async (tx) => {
-    const locked = (await lockInvitations(tx, quizId, ids)).filter((i) => i.revokedAt === null);
+    const locked = (await lockAll(tx, quizId, ids)).filter((i) => i.revokedAt === null);
     const own = locked.map((invitation) => invitation.id);
     if (own.length === 0) return 0;
     await setRevoked(tx, own, now);
     await revokeCodes(tx, own, now);
     await cancelWaitingMessages(tx, own, 'The invitation was taken back');
+    const people = locked.map((invitation) => invitation.userId);
+    const started = await listCurrentStatuses(tx, quizId, people);
+    const waiting = locked.filter((invitation) => !started.has(invitation.userId));
+    await endSessionsOfRevoked(
+      tx,
+      waiting.map((invitation) => invitation.id),
+      now,
+    );
     await recordAudit(tx, {
       adminId,
       action: 'invitations.revoked',
@@ -125,6 +132,19 @@ export async function revokeInvitations(
       at: now,
     });
     return own.length;
+  });
+}
+
+/**
+ * Locks chosen invitations and returns them in the order of their ids as given. One that is unknown,
+ * or another assessment's, refuses the whole call: nothing is half done. Throws NOT_FOUND.
+ */
+async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
+  const found = new Map((await lockInvitations(tx, quizId, ids)).map((row) => [row.id, row]));
+  return [...new Set(ids)].map((id) => {
+    const row = found.get(id);
+    if (!row) throw new AppError('NOT_FOUND');
+    return row;
   });
 }
 

@@ -1,20 +1,26 @@
-import { and, asc, count, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
-import { outbox } from '../../db/schema.ts';
+import { type Page, readPage } from '../../db/page-window.ts';
+import { invitationCodes, outbox } from '../../db/schema.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-export function listOutbox(db: Queryable, limit: number, offset: number): Promise<OutboxRow[]> {
-  return db
-    .select()
-    .from(outbox)
-    .orderBy(desc(outbox.createdAt), desc(outbox.id))
-    .limit(limit)
-    .offset(offset);
-}
-
-export async function countOutbox(db: Queryable): Promise<number> {
-  return onlyRow(await db.select({ n: count() }).from(outbox)).n;
+/** The newest messages; pages beyond the middle are read from the oldest. */
+export function pageOutbox(
+  db: Queryable,
+  page: Page,
+): Promise<{ rows: OutboxRow[]; total: number }> {
+  return readPage(
+    page,
+    async () => onlyRow(await db.select({ n: count() }).from(outbox)).n,
+    ({ limit, offset, fromEnd }) => {
+      const direction = fromEnd ? sql`asc` : sql`desc`;
+      const order = sql`${outbox.createdAt} ${direction}, ${outbox.id} ${direction}`;
+      // The index alone finds the page; only its rows are read.
+      const ids = sql`select id from ${outbox} order by ${order} limit ${limit} offset ${offset}`;
+      return db.select().from(outbox).where(sql`${outbox.id} in (${ids})`).orderBy(order);
+    },
+  );
 }
 
 export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {
@@ -22,13 +28,32 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
   return row;
 }
 
-/** Takes due messages for delivery; several processes never take the same one. */
+/**
+ * Takes due messages for delivery; several processes never take the same one. A message that was on
+ * its way when its code was replaced or taken back could not be cancelled then and may have come back
+ * into the queue: it is not tried again.
+ */
 export async function claimDueMessages(
   db: Queryable,
   most: number,
   now: Date,
   claimedUntil: Date,
 ): Promise<OutboxRow[]> {
+  await db
+    .update(outbox)
+    .set({
+      state: 'failed',
+      nextAttemptAt: null,
+      sealedCode: null,
+      lastError: 'Its one-time password was replaced or taken back meanwhile',
+    })
+    .where(
+      and(
+        lte(outbox.nextAttemptAt, now),
+        sql`exists (select from ${invitationCodes} where ${invitationCodes.id} = ${outbox.codeId}
+          and ${invitationCodes.revokedAt} is not null)`,
+      ),
+    );
   const due = db
     .select({ id: outbox.id })
     .from(outbox)

@@ -1,17 +1,17 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { presentOutboxMessage } from './present.ts';
-import { countOutbox, listOutbox } from './queries.ts';
+import { pageOutbox } from './queries.ts';
 import { readMessage } from './read-message.ts';
 
 export function outboxHandlers(ctx: AppContext) {
   return {
     async listOutbox({ query }) {
-      const rows = await listOutbox(ctx.db, query.limit, query.offset);
+      const { rows, total } = await pageOutbox(ctx.db, query);
       return {
         status: 200,
         body: rows.map(presentOutboxMessage),
-        headers: { 'x-total-count': String(await countOutbox(ctx.db)) },
+        headers: { 'x-total-count': String(total) },
       };
     },
     async readOutboxMessage({ params, session, now }) {

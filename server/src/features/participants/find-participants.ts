@@ -6,8 +6,11 @@ import type {
 } from '@invigil/core/contract/participants';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { readPage } from '../../db/page-window.ts';
 import type { ParticipantSession, Session } from '../auth/session-queries.ts';
-import { countParticipants, findListedParticipant, pageParticipants } from './list-queries.ts';
+import { findMatches } from './filter-queries.ts';
+import { findListedParticipant } from './list-queries.ts';
+import { countParticipants, pageParticipants } from './page-queries.ts';
 import { presentOwnParticipant } from './present.ts';
 import { presentParticipant } from './present-row.ts';
 import { findCurrentParticipant } from './queries.ts';
@@ -22,10 +25,14 @@ export async function listForAdmin(
 ): Promise<{ rows: Participant[]; total: number }> {
   const { userId, quizId, status, search, sort, limit, offset } = query;
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
-  const filter = { userId, quizId, status, search, asOf };
+  const matches = await findMatches(ctx.db, search);
+  const filter = { userId, quizId, status, search, matches, asOf };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
-  const rows = await pageParticipants(ctx.db, filter, { sort, order, limit, offset }, now);
-  const total = await countParticipants(ctx.db, filter);
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () => countParticipants(ctx.db, filter),
+    (window) => pageParticipants(ctx.db, filter, { sort, order }, window, now),
+  );
   return { rows: rows.map((row) => presentParticipant(row, now)), total };
 }
 

@@ -1,33 +1,11 @@
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
-import { and, asc, count, desc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable } from '../../db/database.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../../db/database.ts';
 import { participants, quizzes, users } from '../../db/schema.ts';
+import { conditions, type ParticipantFilter } from './filter-queries.ts';
 
-export interface ParticipantFilter {
-  userId?: string | undefined;
-  quizId?: string | undefined;
-  status?: AttemptStatus | undefined;
-  search?: string | undefined;
-  /** Only attempts started until then: pages stay stable while rows arrive. */
-  asOf?: Date | undefined;
-}
-
-export interface ParticipantPage {
-  sort:
-    | 'startedAt'
-    | 'submittedAt'
-    | 'userEmail'
-    | 'quizTitle'
-    | 'score'
-    | 'status'
-    | 'timeSpent'
-    | 'violationCount';
-  order: 'asc' | 'desc';
-  limit: number;
-  offset: number;
-}
-
-const columns = {
+/** What the list and the report show of an attempt, with its person and assessment. */
+export const listColumns = {
   id: participants.id,
   userId: participants.userId,
   quizId: participants.quizId,
@@ -72,101 +50,13 @@ export interface ParticipantListRow {
   answered: number;
 }
 
-function conditions(filter: ParticipantFilter): SQL | undefined {
-  const { userId, quizId, status, search, asOf } = filter;
-  return and(
-    isNull(participants.replacedAt),
-    userId === undefined ? undefined : eq(participants.userId, userId),
-    quizId === undefined ? undefined : eq(participants.quizId, quizId),
-    status === undefined ? undefined : eq(participants.status, status),
-    asOf === undefined ? undefined : lte(participants.startedAt, asOf),
-    search === undefined || search === '' ? undefined : matches(search),
-  );
-}
-
-/** E-mail or id contains the text; `%` and `_` are plain characters (product 10). */
-function matches(search: string): SQL | undefined {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return or(
-    sql`lower(${users.email}) like ${pattern}`,
-    sql`${participants.id}::text like ${pattern}`,
-  );
-}
-
-/** Columns that may be empty. The others keep the plain order, which is that of the indexes. */
-const CAN_BE_NULL: ReadonlySet<ParticipantPage['sort']> = new Set([
-  'submittedAt',
-  'userEmail',
-  'score',
-]);
-
-/** While in progress the time that passes orders like the start, reversed. */
-function sortColumn(sort: ParticipantPage['sort'], now: Date): SQL {
-  switch (sort) {
-    case 'startedAt':
-      return sql`${participants.startedAt}`;
-    case 'submittedAt':
-      return sql`${participants.submittedAt}`;
-    case 'userEmail':
-      return sql`lower(${users.email})`;
-    case 'quizTitle':
-      return sql`lower(${quizzes.title})`;
-    case 'score':
-      return sql`${participants.score}`;
-    case 'status':
-      return sql`${participants.status}`;
-    case 'timeSpent':
-      return sql`coalesce(${participants.submittedAt}, ${now.toISOString()}::timestamptz) - ${participants.startedAt}`;
-    case 'violationCount':
-      return sql`greatest(${participants.countedViolations}, ${participants.violationCalls})`;
-  }
-}
-
-/** An attempt without the value counts as lower than any with one. */
-function nullsAsLowest(column: SQL, order: 'asc' | 'desc'): SQL {
-  return order === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
-}
-
-/** One page of current attempts; ties are broken by id, so that pages never overlap. */
-export function pageParticipants(
-  db: Queryable,
-  filter: ParticipantFilter,
-  page: ParticipantPage,
-  now: Date,
-): Promise<ParticipantListRow[]> {
-  const column = sortColumn(page.sort, now);
-  const direction = page.order === 'asc' ? asc : desc;
-  return db
-    .select(columns)
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(conditions(filter))
-    .orderBy(
-      CAN_BE_NULL.has(page.sort) ? nullsAsLowest(column, page.order) : direction(column),
-      direction(participants.id),
-    )
-    .limit(page.limit)
-    .offset(page.offset);
-}
-
-export async function countParticipants(db: Queryable, filter: ParticipantFilter): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: count() })
-      .from(participants)
-      .innerJoin(users, eq(users.id, participants.userId))
-      .where(conditions(filter)),
-  ).n;
-}
-
 /** One row by id, replaced ones included. */
 export async function findListedParticipant(
   db: Queryable,
   id: string,
 ): Promise<ParticipantListRow | undefined> {
   const [row] = await db
-    .select(columns)
+    .select(listColumns)
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
@@ -181,7 +71,7 @@ export function listAttempts(
   quizId?: string,
 ): Promise<ParticipantListRow[]> {
   return db
-    .select(columns)
+    .select(listColumns)
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
@@ -208,7 +98,7 @@ export function nextReportRows(
     ? sql`(${participants.startedAt}, ${participants.id}) < (${after.startedAt.toISOString()}::timestamptz, ${after.id}::uuid)`
     : undefined;
   return db
-    .select(columns)
+    .select(listColumns)
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))

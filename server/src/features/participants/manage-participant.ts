@@ -1,5 +1,5 @@
-import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
-import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
@@ -27,14 +27,11 @@ export interface Deed {
 /** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
 export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
   await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
-    const deadlineAt = new Date(attempt.deadlineAt.getTime() + minutes * 60_000);
-    const isAuto = attempt.closeReason === 'auto';
-    const closeAt = isAuto
-      ? new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs)
-      : attempt.closeAt;
-    await setDueTime(tx, id, { deadlineAt, closeAt, closeReason: attempt.closeReason });
+    const due = dueTimeExtended(attempt, minutes, deed.now);
+    if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
+    await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
-      const expiresAt = new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
+      const expiresAt = new Date(due.closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
       await setSessionExpiry(tx, attempt.sessionId, expiresAt);
     }
     await insertParticipantEvent(tx, {
@@ -50,12 +47,12 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
 /** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
 export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
   await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
-    await setDueTime(
-      tx,
-      id,
-      dueTimeAfter(attempt, 'database', deed.now),
-    );
-    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
+    const due = dueTimeAfter(attempt, 'database', deed.now);
+    // Due earlier for another reason: that reason stays, and nothing happened to the attempt.
+    if (due.closeReason === 'database' && due.closeAt < attempt.closeAt) {
+      await setDueTime(tx, id, due);
+      await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
+    }
     await audit(ctx, tx, 'participant.ended', attempt, deed);
   });
 }

@@ -1,13 +1,11 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
-import { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participants';
 import type { Paper } from '../answers/paper-cache.ts';
 import type { AnswerRow } from '../answers/queries.ts';
 import type { FeedbackRow } from '../feedback/queries.ts';
 import type { ParticipantListRow } from './list-queries.ts';
 import { presentParticipant } from './present-row.ts';
 import type { listParticipantEvents, ParticipantView } from './queries.ts';
-
-const Json = ParticipantRecord.shape.deviceCheck.catch(null);
 
 /** What the record is put together from. */
 export interface RecordParts {
@@ -40,7 +38,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
             at: consentAt.toISOString(),
             address: consentAddress ?? 'Unknown',
           },
-    deviceCheck: Json.parse(attempt.deviceCheck),
+    deviceCheck: recordOf(attempt.deviceCheck),
     feedback: feedback
       ? {
           emoji: feedback.emoji,
@@ -70,7 +68,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     events: parts.events.map(({ kind, at, details }) => ({
       kind,
       at: at.toISOString(),
-      details: Json.parse(details),
+      details: recordOf(details),
     })),
     earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
     deeds: parts.deeds.map(({ at, action, adminEmail, details }) => ({
@@ -80,4 +78,11 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       reason: typeof details?.reason === 'string' ? details.reason : null,
     })),
   };
+}
+
+/** A stored document, where it is one. */
+function recordOf(json: unknown): Record<string, unknown> | null {
+  return typeof json === 'object' && json !== null
+    ? Object.fromEntries(Object.entries(json))
+    : null;
 }

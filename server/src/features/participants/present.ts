@@ -26,16 +26,26 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
   };
 }
 
-/** The attempt's own policy, with the sensors off that an accommodation turned off. */
+/** The attempt's own policy as it holds for the person. */
 export function policyFor(
   p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
 ): PolicySettings {
-  const settings = PolicySettings.parse(p.policySettings);
+  const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
+  return forPerson(PolicySettings.parse(p.policySettings), enabled);
+}
+
+/** A policy as it holds for one person: without the sensors that were switched off for them. */
+export function forPerson<P extends Switches>(policy: P, enabled: Switches): P {
   return {
-    ...settings,
-    camera: settings.camera && p.cameraEnabled,
-    microphone: settings.microphone && p.microphoneEnabled,
+    ...policy,
+    camera: policy.camera && enabled.camera,
+    microphone: policy.microphone && enabled.microphone,
   };
+}
+
+interface Switches {
+  camera: boolean;
+  microphone: boolean;
 }
 
 /** The larger of counted violations and counter calls, never their sum (I14). */

@@ -4,7 +4,7 @@ import type {
   DueTime,
   SubmissionType,
 } from '@invigil/core/domain/attempt';
-import { and, asc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
@@ -27,7 +27,7 @@ export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 's
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
   policySettings: unknown;
-  /** Sensors that an accommodation turned off raise nothing. */
+  /** The person's sensor switches. */
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
 }
@@ -59,15 +59,14 @@ async function selectParticipants(
       ),
     )
     .where(where);
-  return rows.map(({ row, settings, answered: count, cameraEnabled, microphoneEnabled }) => ({
+  return rows.map(({ row, settings, answered: count, ...switches }) => ({
     ...row,
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
     answered: count,
     policySettings: settings,
-    cameraEnabled,
-    microphoneEnabled,
+    ...switches,
   }));
 }
 
@@ -199,8 +198,23 @@ export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
   await tx.insert(participants).values(row);
 }
 
-/** Attempts whose paper holds a question, with the version they hold. Locked against their end. */
-export function listHoldersOf(tx: Tx, questionId: string) {
+/**
+ * Attempts whose paper holds a question, with the version they hold, locked against their end. Those
+ * in progress are held by their key alone: their saves and heartbeats go on meanwhile. Ended ones are
+ * taken alone, because two rescorings at once would each write a score without the other's key.
+ */
+export async function listHoldersOf(tx: Tx, questionId: string) {
+  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {
+    of: participants,
+  });
+  await selectHolders(
+    tx,
+    and(eq(paperQuestions.questionId, questionId), ne(participants.status, 'in_progress')),
+  ).for('no key update', { of: participants });
+  return selectHolders(tx, eq(paperQuestions.questionId, questionId));
+}
+
+function selectHolders(tx: Tx, where: SQL | undefined) {
   return tx
     .select({
       id: participants.id,
@@ -212,9 +226,8 @@ export function listHoldersOf(tx: Tx, questionId: string) {
     .from(paperQuestions)
     .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
-    .where(eq(paperQuestions.questionId, questionId))
-    .orderBy(asc(participants.id))
-    .for('no key update', { of: participants });
+    .where(where)
+    .orderBy(asc(participants.id));
 }
 
 /** New scores of ended attempts, after a key was corrected. */

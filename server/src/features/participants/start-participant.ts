@@ -41,7 +41,7 @@ export interface StartDetails {
  * Starts the attempt or resumes the one in progress, on whatever device (product 4.2). Parallel
  * calls go one after the other at the invitation's lock, so all get the same attempt (I1).
  *
- * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NO_QUESTIONS, SESSION_REPLACED.
+ * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NO_QUESTIONS, SESSION_REPLACED, NOT_SIGNED_IN.
  */
 export async function startParticipant(
   ctx: AppContext,
@@ -56,6 +56,8 @@ export async function startParticipant(
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
     if (current) return resume(tx, ctx, session, current, details.isPhone, now);
+    // Taken back while somebody was signed in: what runs goes on, but nothing begins.
+    if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     await start(tx, session, invitation.extraTimeFactor, details, now);
     return 'started';
   });

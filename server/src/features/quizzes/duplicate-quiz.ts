@@ -33,7 +33,7 @@ export async function duplicateQuiz(
     await insertQuiz(tx, {
       ...source,
       id,
-      title: source.title.slice(0, QUIZ_LIMITS.titleMaxCharacters - MARK.length) + MARK,
+      title: titleOfCopy(source.title),
       endDate: null,
       isActive: false,
       policyVersion: 1,
@@ -62,4 +62,10 @@ export async function duplicateQuiz(
   const copy = await findQuiz(ctx.db, id);
   if (!copy) throw new Error('a quiz was copied and is not there');
   return copy;
+}
+
+/** Within the limit, and never half of a character that takes two places. */
+function titleOfCopy(title: string): string {
+  const cut = title.slice(0, QUIZ_LIMITS.titleMaxCharacters - MARK.length);
+  return cut.replace(/[\ud800-\udbff]$/, '').trimEnd() + MARK;
 }

@@ -8,6 +8,7 @@ import type { Queryable } from '../../db/database.ts';
 import { nextReportRows, type ParticipantListRow } from '../participants/list-queries.ts';
 import { violationCount } from '../participants/present.ts';
 import { findQuiz } from '../quizzes/queries.ts';
+import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
 /** Product.md section 3. */
 const COLUMNS = [
@@ -25,32 +26,53 @@ const COLUMNS = [
 ];
 
 const ROWS_AT_A_TIME = 500;
+/** A row of a hundred long answers is some hundred times as much text. */
+const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
 /** Spreadsheets take a file for UTF-8 only by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The report of one assessment, or of all (`undefined`). Throws NOT_FOUND. */
+/**
+ * The report of one assessment, or of all (`undefined`); of one also with a column per question.
+ * Throws NOT_FOUND, and INVALID_INPUT for the questions of all.
+ */
 export async function openParticipantsReport(
   ctx: AppContext,
   quizId: string | undefined,
+  withQuestions: boolean,
   now: Date,
 ): Promise<Readable> {
-  if (quizId !== undefined && !(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  return participantsReport(ctx.db, quizId, now);
+  if (quizId === undefined && withQuestions) {
+    const message = 'Choose one assessment for a column per question';
+    throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'questions', message }] });
+  }
+  if (quizId === undefined) return participantsReport(ctx.db, undefined, null, now);
+  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
+  const questions = withQuestions ? await openQuestionColumns(ctx.db, quizId) : null;
+  return participantsReport(ctx.db, quizId, questions, now);
 }
 
 /**
  * The report as a stream of CSV: constant memory, however many rows. Texts that a spreadsheet would
  * run get an apostrophe; numbers are exempt.
  */
-function participantsReport(db: Queryable, quizId: string | undefined, now: Date): Readable {
+function participantsReport(
+  db: Queryable,
+  quizId: string | undefined,
+  questions: QuestionColumns | null,
+  now: Date,
+): Readable {
+  const most = questions ? ROWS_WITH_QUESTIONS_AT_A_TIME : ROWS_AT_A_TIME;
   async function* lines() {
-    yield BYTE_ORDER_MARK + toCsv([COLUMNS]);
+    yield BYTE_ORDER_MARK + toCsv([[...COLUMNS, ...(questions?.heads ?? [])]]);
     let after: { startedAt: Date; id: string } | undefined;
     for (;;) {
-      const rows = await nextReportRows(db, { quizId }, after, ROWS_AT_A_TIME);
-      if (rows.length > 0) yield toCsv(rows.map((row) => cells(row, now)));
+      const rows = await nextReportRows(db, { quizId }, after, most);
+      const chosen = await questions?.cellsOf(rows.map((row) => row.id));
+      if (rows.length > 0) {
+        yield toCsv(rows.map((row) => [...cells(row, now), ...(chosen?.get(row.id) ?? [])]));
+      }
       after = rows.at(-1);
-      if (rows.length < ROWS_AT_A_TIME) return;
+      if (rows.length < most) return;
     }
   }
   return Readable.from(lines(), { objectMode: false });

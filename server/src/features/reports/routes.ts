@@ -9,7 +9,7 @@ export function reportHandlers(ctx: AppContext) {
       const filename = reportFilename(quizId, now, ctx.config.timeZone);
       return {
         status: 200,
-        body: await openParticipantsReport(ctx, quizId, now),
+        body: await openParticipantsReport(ctx, quizId, query.questions === 'true', now),
         headers: { 'content-disposition': `attachment; filename="${filename}"` },
       };
     },

@@ -9,6 +9,9 @@ import { recordAudit } from '../audit/queries.ts';
 import { mailServerOf } from './change-smtp-settings.ts';
 import { findSmtpSettings } from './queries.ts';
 
+/** Somebody sits in front of the form: the answer comes well before a browser would give up. */
+const PATIENCE = { connectMs: 8_000, answerMs: 10_000 };
+
 /** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */
 export async function sendTestMessage(
   ctx: AppContext,
@@ -25,6 +28,7 @@ export async function sendTestMessage(
       ctx.config.smtpAllowedHosts,
       { to, messageId: `<${newId()}@${domain}>`, date: now },
       renderTestMessage(ctx.config.publicUrl),
+      PATIENCE,
     ),
   );
   await recordAudit(ctx.db, {

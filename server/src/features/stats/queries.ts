@@ -1,13 +1,28 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
-import { and, count, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
 import { participantEvents, participants, quizzes, users } from '../../db/schema.ts';
 
 const current = isNull(participants.replacedAt);
-const completed = and(current, eq(participants.status, 'completed'));
+/** In the words of the partial index: it is not found by a parameter. */
+const completed = and(current, sql`${participants.status} = 'completed'`);
 
-export async function readTotals(db: Queryable, now: Date) {
-  const quizTotals = onlyRow(
+/**
+ * How many completed attempts have which result. There are few different ones, so what is computed
+ * from them is cheap and exact; an index holds all that is read.
+ */
+function resultsOf(quizId?: string, since?: Date): SQL {
+  return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
+    from ${participants}
+    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
+}
+
+function ofQuiz(quizId: string | undefined): SQL | undefined {
+  return quizId === undefined ? undefined : eq(participants.quizId, quizId);
+}
+
+export async function countQuizzes(db: Queryable, now: Date) {
+  return onlyRow(
     await db
       .select({
         total: count(),
@@ -19,21 +34,18 @@ export async function readTotals(db: Queryable, now: Date) {
       .from(quizzes)
       .where(isNull(quizzes.archivedAt)),
   );
-  const attempts = onlyRow(await db.select({ total: count() }).from(participants).where(current));
-  const average = onlyRow(
-    await db
-      .select({
-        value: sql<number>`coalesce(avg(100.0 * ${participants.score} / nullif(${participants.totalMarks}, 0)), 0)::float8`,
-      })
-      .from(participants)
-      .where(completed),
-  );
-  return {
-    totalQuizzes: quizTotals.total,
-    activeQuizzes: quizTotals.active,
-    totalParticipants: attempts.total,
-    averageScore: average.value,
-  };
+}
+
+export async function countCurrentAttempts(db: Queryable): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(participants).where(current)).n;
+}
+
+/** The mean per cent of completed attempts, 0 where there is none. */
+export async function readAverage(db: Queryable): Promise<number> {
+  const { rows } = await db.execute<{ value: number }>(sql`
+    select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
+    from (${resultsOf()}) results`);
+  return onlyRow(rows).value;
 }
 
 /** The last starts and ends of current attempts. */
@@ -59,6 +71,17 @@ export function listRecentActivity(db: Queryable, most: number) {
 
 /** The best per cent of completed attempts submitted since a moment; the faster wins a tie. */
 export function listTopScorers(db: Queryable, since: Date, most: number) {
+  const best = [
+    sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
+    sql`${participants.submittedAt} - ${participants.startedAt}`,
+    participants.id,
+  ];
+  const ids = db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(completed, gte(participants.submittedAt, since)))
+    .orderBy(...best)
+    .limit(most);
   return db
     .select({
       email: users.email,
@@ -71,38 +94,39 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(and(completed, gte(participants.submittedAt, since)))
-    .orderBy(
-      sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
-      sql`${participants.submittedAt} - ${participants.startedAt}`,
-      participants.id,
-    )
-    .limit(most);
+    .where(inArray(participants.id, ids))
+    .orderBy(...best);
 }
 
-/** Completed attempts by tens of per cent; ten numbers. */
-export async function readHistogram(db: Queryable, quizId: string | undefined): Promise<number[]> {
-  const bin = sql<number>`least(9, floor(10.0 * ${participants.score} / ${participants.totalMarks}))::int`;
-  const rows = await db
-    .select({ bin, n: count() })
-    .from(participants)
-    .where(and(completed, quizId === undefined ? undefined : eq(participants.quizId, quizId)))
-    .groupBy(bin);
+/** Completed attempts submitted since a moment, by tens of per cent; ten numbers. */
+export async function readHistogram(
+  db: Queryable,
+  quizId: string | undefined,
+  since: Date | undefined,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ bin: number; n: number }>(sql`
+    select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
+    from (${resultsOf(quizId, since)}) results group by 1`);
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
 }
 
-/** Ends per local day since a moment; days without any are left out. */
+/**
+ * Ends per day; `starts` are the moments at which the days begin, in order, the last of them being
+ * today. One entry per day. The days come from outside because the database's own list of zones may
+ * lack a name that Node knows.
+ */
 export async function countEndsPerDay(
   db: Queryable,
   quizId: string | undefined,
-  since: Date,
-  timeZone: string,
-): Promise<{ day: string; count: number }[]> {
-  const { rows } = await db.execute<{ day: string; count: number }>(sql`
-    select to_char(submitted_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as count
-    from participants
-    where replaced_at is null and submitted_at >= ${since.toISOString()}::timestamptz
-      and (${quizId ?? null}::uuid is null or quiz_id = ${quizId ?? null}::uuid)
-    group by 1 order by 1`);
-  return rows;
+  starts: readonly Date[],
+): Promise<number[]> {
+  const [first] = starts;
+  if (!first) return [];
+  const times = sql`${sql.param(starts.map((start) => start.toISOString()))}::timestamptz[]`;
+  const { rows } = await db.execute<{ day: number; n: number }>(sql`
+    select width_bucket(${participants.submittedAt}, ${times}) as day, count(*)::int as n
+    from ${participants}
+    where ${and(current, gte(participants.submittedAt, first), ofQuiz(quizId))} group by 1`);
+  const counts = new Map(rows.map((row) => [row.day, row.n]));
+  return starts.map((_, i) => counts.get(i + 1) ?? 0);
 }

@@ -3,11 +3,13 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import {
+  countCurrentAttempts,
   countEndsPerDay,
+  countQuizzes,
   listRecentActivity,
   listTopScorers,
+  readAverage,
   readHistogram,
-  readTotals,
 } from './queries.ts';
 import { lastDays, startOfDay, startOfWeek } from './week.ts';
 
@@ -17,14 +19,20 @@ const SCORERS = 3;
 export function statsHandlers(ctx: AppContext) {
   return {
     async getStats({ now }) {
-      const totals = await readTotals(ctx.db, now);
-      const activity = await listRecentActivity(ctx.db, ACTIVITIES);
-      const scorers = await listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS);
+      const [quizzes, attempts, average, activity, scorers] = await Promise.all([
+        countQuizzes(ctx.db, now),
+        countCurrentAttempts(ctx.db),
+        readAverage(ctx.db),
+        listRecentActivity(ctx.db, ACTIVITIES),
+        listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
+      ]);
       return {
         status: 200,
         body: {
-          ...totals,
-          averageScore: Math.round(totals.averageScore * 10) / 10,
+          totalQuizzes: quizzes.total,
+          activeQuizzes: quizzes.active,
+          totalParticipants: attempts,
+          averageScore: Math.round(average * 10) / 10,
           recentActivity: activity.map(presentActivity),
           topScorers: scorers.map((row) => ({
             name: row.email ?? 'Unknown',
@@ -40,14 +48,16 @@ export function statsHandlers(ctx: AppContext) {
     async getStatsCharts({ query, now }) {
       const { timeZone } = ctx.config;
       const days = lastDays(now, query.days, timeZone);
-      const since = startOfDay(days[0] ?? '', timeZone);
-      const counts = await countEndsPerDay(ctx.db, query.quizId, since, timeZone);
-      const byDay = new Map(counts.map((row) => [row.day, row.count]));
+      const starts = days.map((day) => startOfDay(day, timeZone));
+      const [histogram, counts] = await Promise.all([
+        readHistogram(ctx.db, query.quizId, starts[0]),
+        countEndsPerDay(ctx.db, query.quizId, starts),
+      ]);
       return {
         status: 200,
         body: {
-          histogram: await readHistogram(ctx.db, query.quizId),
-          completions: days.map((day) => ({ day, count: byDay.get(day) ?? 0 })),
+          histogram,
+          completions: days.map((day, i) => ({ day, count: counts[i] ?? 0 })),
           timeZone,
         },
       };

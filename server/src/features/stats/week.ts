@@ -32,16 +32,7 @@ export function startOfDay(day: string, timeZone: string): Date {
 
 /** What the clock on the wall shows, written as if it were UTC. */
 function wallTime(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at);
+  const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((p) => p.type === type)?.value ?? 0);
   return Date.UTC(
@@ -52,6 +43,26 @@ function wallTime(at: Date, timeZone: string): number {
     part('minute'),
     part('second'),
   );
+}
+
+/** Kept, because making one takes a hundred times as long as using it, and a year has many days. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  });
+  formats.set(timeZone, made);
+  return made;
 }
 
 function offset(at: Date, timeZone: string): number {

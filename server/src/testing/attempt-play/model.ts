@@ -27,6 +27,8 @@ export interface Change extends Value {
 
 export interface Stored extends Value {
   revision: number;
+  /** A repetition changes nothing, so not this either (I7). */
+  savedAt: number;
 }
 
 export interface End {
@@ -73,7 +75,11 @@ export class AttemptModel {
     this.closeAt = begun.deadlineAt + GRACE;
     this.paper = begun.paper;
     this.keys = begun.keys;
-    this.answers = new Map(begun.answers);
+    // Taken over at the start of a reinstated attempt.
+    const taken = [...begun.answers].map(
+      ([q, a]) => [q, { ...a, savedAt: begun.startedAt }] as const,
+    );
+    this.answers = new Map(taken);
   }
 
   /** Whether saves are taken (I5). */
@@ -83,29 +89,27 @@ export class AttemptModel {
 
   /** Applies the revision rule to what arrives; says what must be answered (I7, I8, I9). */
   save(changes: readonly Change[], now: number): 'saved' | 'conflict' | 'late' {
-    const writes = changes.filter((c) => this.#wins(c));
     if (!this.isOpen(now)) {
-      this.endIfDue(now);
-      for (const c of writes) {
-        const key = `${c.question} ${c.revision}`;
-        if (!this.late.has(key)) this.late.set(key, { option: c.option, flag: c.flag });
-      }
+      this.#keepLate(changes);
       return 'late';
     }
     if (changes.some((c) => this.#clashes(c))) return 'conflict';
-    for (const c of writes)
-      this.answers.set(c.question, { ...valueOf(c), revision: c.revision ?? 1 });
+    for (const c of changes.filter((change) => this.#wins(change))) {
+      this.answers.set(c.question, { ...bare(c), revision: c.revision ?? 1, savedAt: now });
+    }
     return 'saved';
   }
 
   submit(changes: readonly Change[], claimsAuto: boolean, now: number): 'ended' | 'conflict' {
     const outcome = this.save(changes, now);
     if (outcome === 'conflict') return 'conflict';
-    if (outcome === 'late') return 'ended';
-    this.ended =
-      claimsAuto && now >= this.deadlineAt
-        ? { type: 'auto', submittedAt: this.deadlineAt }
-        : { type: 'manual', submittedAt: Math.min(now, this.deadlineAt + GRACE) };
+    if (outcome === 'saved') {
+      this.ended =
+        claimsAuto && now >= this.deadlineAt
+          ? { type: 'auto', submittedAt: this.deadlineAt }
+          : { type: 'manual', submittedAt: Math.min(now, this.deadlineAt + GRACE) };
+    }
+    this.endIfDue(now);
     return 'ended';
   }
 
@@ -163,6 +167,14 @@ export class AttemptModel {
     return this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0;
   }
 
+  /** What would have changed something is kept apart (I21). */
+  #keepLate(changes: readonly Change[]): void {
+    for (const c of changes.filter((change) => this.#wins(change))) {
+      const key = `${c.question} ${c.revision}`;
+      if (!this.late.has(key)) this.late.set(key, bare(c));
+    }
+  }
+
   #wins(c: Change): boolean {
     const stored = this.answers.get(c.question);
     if (c.revision === null) return !stored && (c.option !== '' || c.flag);
@@ -179,6 +191,6 @@ export class AttemptModel {
   }
 }
 
-export function valueOf({ option, flag }: Value): Value {
+function bare({ option, flag }: Value): Value {
   return { option, flag };
 }

@@ -1,4 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import fc from 'fast-check';
 import { newId } from '../../db/new-id.ts';
 import { insertAdmin } from '../../features/admins/queries.ts';
 import { insertSession } from '../../features/auth/session-queries.ts';
@@ -7,9 +8,13 @@ import { openMessage } from '../../features/outbox/read-message.ts';
 import { noteAlive } from '../../jobs/liveness-queries.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
 import type { TestApp } from '../test-app.ts';
+import { optionSets } from './steps.ts';
 
 /** Longer than a story between two looks at an administrator's session, shorter than it may idle. */
 const ADMIN_SESSION_MS = SESSION_LIMITS.adminIdleMs / 2;
+
+/** All the stories together do not take so long. */
+const LONG_MS = 1_000 * 365 * 86_400_000;
 
 export interface Question {
   id: string;
@@ -18,7 +23,15 @@ export interface Question {
   correctAnswer: string;
 }
 
-/** A quiz of a story and the one person invited to it. */
+interface Quiz {
+  id: string;
+  questions: Question[];
+  /** Who is invited and has not played yet. */
+  waiting: { id: string; email: string }[];
+  invitedAt: number;
+}
+
+/** What a story begins with: a quiz and somebody who was invited to it. */
 export interface Scene {
   quizId: string;
   questions: Question[];
@@ -27,18 +40,25 @@ export interface Scene {
   code: string;
 }
 
+/** People who are invited at once. */
+const AT_ONCE = 10;
+
+/** A code is good for 30 days; a story takes hours. */
+const INVITATION_MS = 25 * 86_400_000;
+
 /**
- * What the stories of an attempt share: an app, a category, an administrator, a stranger. Each story
- * gets a quiz of its own; hashing a password for each would cost more than the story.
+ * What the stories of an attempt share: an app, an administrator, a stranger, and quizzes that
+ * nobody has edited. Making all of it anew would cost more than most stories.
  */
 export class Stage {
   readonly app: TestApp;
   readonly #adminId: string;
   readonly #categoryId: string;
   #adminSession = { cookie: '', until: 0 };
-  #scenes = 0;
-  #stranger: Scene | undefined;
-  #strangerSession = { cookie: '', until: 0 };
+  readonly #quizzes = new Map<number, Quiz>();
+  #people = 0;
+  /** The cookie of somebody with an assessment of their own. */
+  stranger = '';
 
   private constructor(app: TestApp, adminId: string, categoryId: string) {
     this.app = app;
@@ -62,7 +82,8 @@ export class Stage {
       'Category',
       createdAt,
     ]);
-    stage.#stranger = await stage.scene([['a', 'b']], 'stranger@example.org');
+    const { invitationId } = await stage.scene(0);
+    stage.stranger = await stage.#session({ invitationId });
     return stage;
   }
 
@@ -75,30 +96,57 @@ export class Stage {
     return { title: 'T', categoryId: this.#categoryId, duration: 2, totalQuestions: 5 };
   }
 
-  async scene(
-    optionSets: readonly string[][],
-    email = `candidate-${this.#scenes}@example.org`,
-  ): Promise<Scene> {
-    this.#scenes += 1;
+  /** A quiz and a person for one story. The number stands for the quiz's questions. */
+  async scene(number: number): Promise<Scene> {
     await noteAlive(this.app.context.db, this.app.clock.now());
+    let quiz = this.#quizzes.get(number);
+    if (!quiz) {
+      quiz = await this.#makeQuiz(number);
+      this.#quizzes.set(number, quiz);
+    }
+    if (quiz.waiting.length === 0 || this.now > quiz.invitedAt + INVITATION_MS) {
+      quiz.waiting = await this.#invite(quiz.id);
+      quiz.invitedAt = this.now;
+    }
+    const invitation = quiz.waiting.shift();
+    if (!invitation) throw new Error('nobody was invited');
+    return {
+      quizId: quiz.id,
+      questions: quiz.questions,
+      invitationId: invitation.id,
+      email: invitation.email,
+      code: await this.newestCode(invitation.id),
+    };
+  }
+
+  /** An edited quiz plays in no further story. */
+  retire(quizId: string): void {
+    for (const [number, quiz] of this.#quizzes)
+      if (quiz.id === quizId) this.#quizzes.delete(number);
+  }
+
+  async #makeQuiz(number: number): Promise<Quiz> {
     const as = await this.admin();
-    const quiz = await this.#must('createQuiz', { as, body: this.settings });
-    const params = { id: quiz.id };
-    const questions = optionSets.map((options, i) => ({
+    const { id } = await this.#must('createQuiz', { as, body: this.settings });
+    const [optionsOfAll = []] = fc.sample(optionSets, { numRuns: 1, seed: number });
+    const questions = optionsOfAll.map((options, i) => ({
       type: 'multiple_choice',
       question: `Question ${i}`,
       options,
       correctAnswer: options[i % options.length],
     }));
-    const made = await this.#must('importQuestions', { as, params, body: { questions } });
-    const { invitations } = await this.#must('inviteToQuiz', {
-      as,
-      params,
-      body: { emails: [email] },
+    const made = await this.#must('importQuestions', { as, params: { id }, body: { questions } });
+    return { id, questions: made.questions, waiting: [], invitedAt: 0 };
+  }
+
+  async #invite(quizId: string): Promise<{ id: string; email: string }[]> {
+    const emails = Array.from({ length: AT_ONCE }, () => {
+      this.#people += 1;
+      return `candidate-${this.#people}@example.org`;
     });
-    const invitationId: string = invitations[0].id;
-    const code = await this.newestCode(invitationId);
-    return { quizId: quiz.id, questions: made.questions, invitationId, email, code };
+    const as = await this.admin();
+    const input = { as, params: { id: quizId }, body: { emails } };
+    return (await this.#must('inviteToQuiz', input)).invitations;
   }
 
   /** The code of the message that waits last, as the mail job reads it. */
@@ -118,27 +166,19 @@ export class Stage {
   /** An administrator's cookie that is good now. */
   async admin(): Promise<string> {
     if (this.#adminSession.until <= this.now) {
-      this.#adminSession = await this.#session({ adminId: this.#adminId });
+      const cookie = await this.#session({ adminId: this.#adminId });
+      this.#adminSession = { cookie, until: this.now + ADMIN_SESSION_MS };
     }
     return this.#adminSession.cookie;
   }
 
-  /** The cookie of somebody with another attempt. */
-  async stranger(): Promise<string> {
-    if (this.#strangerSession.until <= this.now) {
-      const invitationId = this.#stranger?.invitationId ?? '';
-      this.#strangerSession = await this.#session({ invitationId });
-    }
-    return this.#strangerSession.cookie;
-  }
-
-  async #session(owner: { adminId: string } | { invitationId: string }) {
-    const cookie = newSessionToken();
+  async #session(owner: { adminId: string } | { invitationId: string }): Promise<string> {
+    const token = newSessionToken();
     const now = this.app.clock.now();
-    const tokenHash = hashSessionToken(this.app.context.keys.sessions, cookie);
-    const expiresAt = new Date(now.getTime() + SESSION_LIMITS.adminTotalMs);
+    const tokenHash = hashSessionToken(this.app.context.keys.sessions, token);
+    const expiresAt = new Date(now.getTime() + LONG_MS);
     await insertSession(this.app.context.db, { id: newId(), tokenHash, owner, now, expiresAt });
-    return { cookie, until: now.getTime() + ADMIN_SESSION_MS };
+    return token;
   }
 
   async #must(...call: Parameters<TestApp['call']>) {

@@ -32,7 +32,8 @@ export function CategoriesScreen() {
   return (
     <>
       <PageHeader title="Category Management" subtitle="Group assessments by what they are about">
-        {addButton}
+        {/* Of an empty list the same button stands in its middle. */}
+        {categories.data?.length !== 0 && addButton}
       </PageHeader>
       {categories.isError ? (
         <FailureNotice

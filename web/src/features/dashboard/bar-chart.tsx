@@ -24,9 +24,10 @@ export function BarChart({
   return (
     <div className="relative px-5 py-4 tabular-nums">
       <div aria-hidden="true">
-        {!withFigures && <p className="mb-1 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        {/* Both kinds are equally high: figures need the room that the line above takes. */}
         <div
-          className={`flex h-40 items-end border-b border-line-2 ${withFigures ? 'gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'gap-px'}`}
+          className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
         >
           {bars.map((bar) => (
             <div

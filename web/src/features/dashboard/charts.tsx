@@ -35,8 +35,9 @@ export function Charts() {
 
   const failed = charts.isError && (data === undefined || charts.isPlaceholderData);
   return (
-    <div aria-busy={charts.isPlaceholderData} className="grid gap-4">
-      <div className="flex flex-wrap gap-3">
+    <section aria-label="Results" aria-busy={charts.isPlaceholderData} className="mt-7 grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
         <SelectControl
           aria-label="Assessment of the charts"
           className="w-full! sm:w-58!"
@@ -45,7 +46,7 @@ export function Charts() {
           onChange={setQuizId}
         />
         <SelectControl
-          aria-label="Period of the completions"
+          aria-label="Period of the charts"
           className="w-full! sm:w-40!"
           options={PERIODS}
           value={days}
@@ -68,13 +69,13 @@ export function Charts() {
           <Card
             title="Score distribution"
             aside={
-              <p className="text-sm text-ink-3">Completed attempts by per cent, of all time</p>
+              <p className="text-sm text-ink-3">Completed attempts of the period, by per cent</p>
             }
           >
             {data === undefined ? (
               <SkeletonRows rows={3}>Loading scores...</SkeletonRows>
             ) : totalOf(scores) === 0 ? (
-              <EmptyState>No completed attempts yet</EmptyState>
+              <EmptyState>No attempt was completed in this period</EmptyState>
             ) : (
               <BarChart
                 caption="Score distribution"
@@ -107,6 +108,6 @@ export function Charts() {
           </Card>
         </div>
       )}
-    </div>
+    </section>
   );
 }

@@ -43,12 +43,10 @@ export function DashboardScreen() {
             <RecentActivity items={stats.data?.recentActivity} />
             <div className="grid content-start gap-4 @min-[40rem]:grid-cols-2 @min-[57rem]:grid-cols-1">
               <QuickActions />
-              <TopScorers scorers={stats.data?.topScorers} />
+              <TopScorers scorers={stats.data?.topScorers} timeZone={stats.data?.timeZone} />
             </div>
           </div>
-          <div className="mt-4">
-            <Charts />
-          </div>
+          <Charts />
         </div>
       )}
     </>

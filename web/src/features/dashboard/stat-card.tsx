@@ -17,26 +17,32 @@ export function StatCard({
   aside: ReactNode;
 }) {
   return (
+    // Two cards beside each other on a phone leave no room next to the label: the badge goes down.
     <section
       aria-label={label}
-      className="rounded-lg border border-line bg-surface px-4 py-3.5 @min-[28rem]:px-5 @min-[28rem]:py-4"
+      className="grid grid-cols-[minmax(0,1fr)_auto] content-start items-start gap-x-2 rounded-lg border border-line bg-surface px-4 py-3.5 @min-[28rem]:px-5 @min-[28rem]:py-4"
     >
-      <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-x-2 gap-y-1">
-        <h2 className="text-base leading-5 font-medium text-ink-2">{label}</h2>
-        <span className="flex-none text-ink-3 [&>svg]:size-5 @max-[28rem]:[&>svg]:hidden">
-          {aside}
-        </span>
-      </div>
+      <h2 className="min-h-5.5 text-base leading-5 font-medium text-ink-2 @max-[28rem]:col-span-2">
+        {label}
+      </h2>
+      <span className="text-ink-3 @max-[28rem]:col-start-2 @max-[28rem]:row-start-2 @max-[28rem]:mt-4 [&>svg]:size-5 @max-[28rem]:[&>svg]:hidden">
+        {aside}
+      </span>
       {loading ? (
-        <div role="status" className="mt-2 grid h-14.5 content-center gap-3">
+        <div
+          role="status"
+          className="col-span-full mt-2 grid h-14.5 content-center gap-3 @max-[28rem]:col-span-1"
+        >
           <span className="sr-only">Loading {label}</span>
           <Skeleton className="h-7 w-16" />
           <Skeleton className="w-2/3" />
         </div>
       ) : (
         <>
-          <p className="mt-2 mb-0.5 text-3xl font-semibold tabular-nums">{figure}</p>
-          <p className="text-sm text-ink-3">{meaning}</p>
+          <p className="mt-2 mb-0.5 text-3xl font-semibold tabular-nums @min-[28rem]:col-span-full">
+            {figure}
+          </p>
+          <p className="col-span-full text-sm text-ink-3">{meaning}</p>
         </>
       )}
     </section>

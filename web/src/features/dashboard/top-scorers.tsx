@@ -5,9 +5,19 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
 /** Rank, name, assessment, score and whole minutes of the three best of this week. */
-export function TopScorers({ scorers }: { scorers: Stats['topScorers'] | undefined }) {
+export function TopScorers({
+  scorers,
+  timeZone,
+}: {
+  scorers: Stats['topScorers'] | undefined;
+  /** Where the week begins on Monday at 00:00. */
+  timeZone: string | undefined;
+}) {
   return (
-    <Card title="Top Scorers This Week">
+    <Card
+      title="Top Scorers This Week"
+      aside={timeZone && <p className="text-sm text-ink-3">Since Monday 00:00, {timeZone}</p>}
+    >
       {scorers === undefined ? (
         <SkeletonRows rows={3}>Loading scorers...</SkeletonRows>
       ) : scorers.length === 0 ? (

@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/contract/participants';
 import { listQuizzes } from '@invigil/core/contract/quizzes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../lib/api.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
@@ -13,7 +13,7 @@ import type { ParticipantsFilter } from './participants-filter.ts';
 
 const QUIZZES = endpointQuery(listQuizzes, {});
 
-/** For the filter's names and the limits behind the violation bars. */
+/** For the filter's names. */
 export function useQuizzes() {
   return useQuery(QUIZZES);
 }
@@ -30,8 +30,8 @@ export interface ParticipantsPage {
 export function useParticipants(filter: ParticipantsFilter) {
   const { quizId, status, search, sort, order, page, rows } = filter;
   const view = JSON.stringify([quizId, status, search, sort, order]);
-  const [stable, setStable] = useState<{ view: string; asOf: string } | null>(null);
-  const asOf = stable?.view === view ? stable.asOf : undefined;
+  // By view. Read when a page is asked for, not when it is drawn: renewing asks in the same moment.
+  const stable = useRef(new Map<string, string>());
 
   const result = useQuery({
     // `asOf` is no part of the key: a page that was seen is kept until it is renewed.
@@ -40,6 +40,7 @@ export function useParticipants(filter: ParticipantsFilter) {
     // Coming to the list is asking for it.
     refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<ParticipantsPage> => {
+      const asOf = stable.current.get(view);
       const answer = await callEndpointWithHeaders(listParticipants, {
         signal,
         query: {
@@ -54,19 +55,22 @@ export function useParticipants(filter: ParticipantsFilter) {
         },
       });
       const time = answer.headers.get('x-as-of');
-      if (asOf === undefined && time !== null) setStable({ view, asOf: time });
+      if (asOf === undefined && time !== null) stable.current.set(view, time);
       const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
       const total = Number(answer.headers.get('x-total-count') ?? own.length);
       return { rows: own, total: Number.isFinite(total) ? total : own.length };
     },
   });
-  return { ...result, asOf, forgetAsOf: () => setStable(null) };
+  return { ...result, forgetAsOf: () => stable.current.clear() };
 }
 
-/** The report of one assessment or of all, saved under the name the server gives it. */
-export async function downloadReport(quizId: string | null): Promise<void> {
+/**
+ * The report of one assessment or of all, saved under the name the server gives it. A column per
+ * question exists only for one assessment: another one has other questions.
+ */
+export async function downloadReport(quizId: string | null, questions: boolean): Promise<void> {
   const response = await callForFile(exportParticipants, {
-    query: quizId === null ? {} : { quizId },
+    query: quizId === null ? {} : { quizId, ...(questions ? { questions: 'true' } : {}) },
   });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
   saveFile(await response.blob(), name);

@@ -8,8 +8,13 @@ const LABELS: Partial<Record<string, string>> = {
   roomFloorDb: 'Room level',
   fullscreen: 'Fullscreen possible',
   screen: 'Screen',
+  connection: 'Connection',
+  roundTripMs: 'Round trip',
   userAgent: 'Browser',
 };
+
+const UNITS: Partial<Record<string, string>> = { roomFloorDb: ' dB', roundTripMs: ' ms' };
+const STATES = new Set(['camera', 'microphone', 'connection']);
 
 export interface DeviceLine {
   label: string;
@@ -29,9 +34,9 @@ export function deviceLines(check: Readonly<Record<string, unknown>> | null): De
 
 function wordsFor(key: string, value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return key === 'roomFloorDb' ? `${value} dB` : String(value);
+  if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
   // A name or a browser's own words stay as they came; a state is a word.
-  if (key !== 'camera' && key !== 'microphone') return value;
+  if (!STATES.has(key)) return value;
   return value.charAt(0).toUpperCase() + value.slice(1);
 }

@@ -9,29 +9,28 @@ import {
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
-  violationLimit,
 } from './participant-cells.tsx';
 
 /** The table where it has no room: the same order as its columns. */
-export function ParticipantCards({ rows, quizzes }: ParticipantListProps) {
+export function ParticipantCards({ rows }: ParticipantListProps) {
   return (
     <ul aria-label="Participants">
       {rows.map((row) => (
         <li key={row.id} className="relative grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
-          <div className="flex items-start justify-between gap-3">
-            <div className="min-w-0">
-              <div className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-medium break-all">
-                  <EmailOf row={row} />
-                </span>
-                <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
-              </div>
-              <div className="text-sm break-words text-ink-2">{row.quizTitle}</div>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
+            <div className="flex flex-wrap items-baseline gap-x-2">
+              <span className="min-w-0 font-medium wrap-anywhere">
+                <EmailOf row={row} />
+              </span>
+              <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
             </div>
-            <span className="flex items-center gap-1">
-              <StatusBadge status={row.status} />
+            <span className="row-span-2 -mr-2">
               <OpenRecord row={row} />
             </span>
+            <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+              <StatusBadge status={row.status} />
+              <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
+            </div>
           </div>
           <LabelledValues>
             <LabelledValue label="Score">
@@ -41,7 +40,7 @@ export function ParticipantCards({ rows, quizzes }: ParticipantListProps) {
               {row.score !== null && <span> of {row.totalMarks}</span>}
             </LabelledValue>
             <LabelledValue label="Violations">
-              <ViolationPips count={row.violationCount} max={violationLimit(row, quizzes)} />
+              <ViolationPips count={row.violationCount} max={row.violationLimit} />
             </LabelledValue>
             <LabelledValue label="Time Spent">{formatTimeSpent(row.timeSpent)}</LabelledValue>
             <LabelledValue label="Started At">

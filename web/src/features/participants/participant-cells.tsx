@@ -1,15 +1,12 @@
 import type { Participant } from '@invigil/core/contract/participants';
-import type { Quiz } from '@invigil/core/contract/quizzes';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { ChevronRight } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { shortId } from '../../lib/short-id.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
 
 export interface ParticipantListProps {
   rows: readonly Participant[];
-  quizzes: readonly Quiz[];
   filter: ParticipantsFilter;
   onChange(next: ParticipantsFilter): void;
 }
@@ -23,11 +20,16 @@ export function EmailOf({ row }: { row: Participant }) {
   );
 }
 
+/** In the history's state of a record: the search of the list that it was opened from. */
+export const LIST_SEARCH = 'listSearch';
+
 /** The way into the record, at the row's end; the whole row opens through it. */
 export function OpenRecord({ row }: { row: Participant }) {
+  const { search } = useLocation();
   return (
     <Link
       to={`/admin/participants/${row.id}`}
+      state={{ [LIST_SEARCH]: search }}
       aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >
@@ -43,10 +45,4 @@ export function ScoreOf({ row }: { row: Participant }) {
 
 export function StartedAt({ row }: { row: Participant }) {
   return <time dateTime={row.startedAt}>{formatDateTime(row.startedAt)}</time>;
-}
-
-/** How many counted violations the assessment allows; `null` when nothing ends by itself. */
-export function violationLimit(row: Participant, quizzes: readonly Quiz[]): number | null {
-  const quiz = quizzes.find((candidate) => candidate.id === row.quizId);
-  return quiz === undefined ? STRICT_POLICY.limits.combined : quiz.policy.limits.combined;
 }

@@ -4,9 +4,8 @@ import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { useQuizzes } from './api.ts';
 import { LateAnswers } from './late-answers.tsx';
-import { violationLimit } from './participant-cells.tsx';
+import { PersonData } from './person-data.tsx';
 import { RecordActions } from './record-actions.tsx';
 import { RecordAnswers } from './record-answers.tsx';
 import { useRecord } from './record-api.ts';
@@ -29,7 +28,6 @@ export function ParticipantRecordScreen() {
 
 function LoadedRecord({ id }: { id: string }) {
   const record = useRecord(id);
-  const quizzes = useQuizzes();
 
   if (record.data === undefined) {
     if (!record.isError) {
@@ -76,21 +74,22 @@ function LoadedRecord({ id }: { id: string }) {
           </FailureNotice>
         </div>
       )}
-      <RecordFigures
-        record={data}
-        violationMax={violationLimit(data.participant, quizzes.data ?? [])}
-      />
-      <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
-        <div className="grid min-w-0 gap-4">
+      <RecordFigures record={data} />
+      <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+        {/* Before the timeline: on a phone what can be done must not stand below a whole paper. */}
+        <div className="min-w-0 @min-[57rem]:col-start-2">
+          <RecordActions record={data} />
+        </div>
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-1 @min-[57rem]:row-span-2 @min-[57rem]:row-start-1">
           <RecordTimeline record={data} />
           <RecordAnswers questions={data.questions} />
         </div>
-        <div className="grid min-w-0 gap-4">
-          <RecordActions record={data} />
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-2">
           <RecordNote participantId={data.participant.id} stored={data.note} />
           <RecordDetails record={data} />
           <LateAnswers record={data} />
           <EarlierAttempts record={data} />
+          <PersonData record={data} />
         </div>
       </div>
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>

@@ -27,7 +27,8 @@ export function ParticipantsScreen() {
   const participants = useParticipants(filter);
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();
-  const List = width !== null && width < CARDS_BELOW_PX ? ParticipantCards : ParticipantsTable;
+  const asCards = width !== null && width < CARDS_BELOW_PX;
+  const List = asCards ? ParticipantCards : ParticipantsTable;
 
   const change = (next: ParticipantsFilter, replace = false) =>
     setSearch(searchOf(next), { replace, preventScrollReset: true });
@@ -51,6 +52,7 @@ export function ParticipantsScreen() {
         onChange={change}
         onRenew={renew}
         renewing={participants.isFetching}
+        withOrder={asCards}
       />
       {participants.isError ? (
         <FailureNotice
@@ -77,12 +79,7 @@ export function ParticipantsScreen() {
                 aria-busy={participants.isPlaceholderData}
                 className={participants.isPlaceholderData ? 'opacity-60' : ''}
               >
-                <List
-                  rows={data.rows}
-                  quizzes={quizzes.data ?? []}
-                  filter={filter}
-                  onChange={change}
-                />
+                <List rows={data.rows} filter={filter} onChange={change} />
               </div>
             )}
             {data !== undefined && (

@@ -1,6 +1,6 @@
 import type { Participant } from '@invigil/core/contract/participants';
 import { expect, test } from 'vitest';
-import { draw, QUIZ, wordsOf } from '../../testing/drawn.tsx';
+import { draw, wordsOf } from '../../testing/drawn.tsx';
 import { NoParticipants } from './no-participants.tsx';
 import { NO_FILTER } from './participants-filter.ts';
 import { ParticipantsTable } from './participants-table.tsx';
@@ -16,6 +16,7 @@ const row: Participant = {
   score: 22,
   totalMarks: 25,
   violationCount: 1,
+  violationLimit: 3,
   timeSpent: 396,
   startedAt: new Date(2026, 4, 14, 12, 5).toISOString(),
   submittedAt: null,
@@ -26,12 +27,7 @@ const row: Participant = {
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(
     draw(
-      <ParticipantsTable
-        rows={[{ ...row, ...change }]}
-        quizzes={[QUIZ]}
-        filter={NO_FILTER}
-        onChange={nothing}
-      />,
+      <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
     ),
   );
 

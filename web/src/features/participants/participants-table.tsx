@@ -1,5 +1,4 @@
 import { PARTICIPANT_SORTS, type Participant } from '@invigil/core/contract/participants';
-import type { Quiz } from '@invigil/core/contract/quizzes';
 import {
   createColumnHelper,
   rowSortingFeature,
@@ -19,7 +18,6 @@ import {
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
-  violationLimit,
 } from './participant-cells.tsx';
 import { type ParticipantSort, sortedBy } from './participants-filter.ts';
 
@@ -32,64 +30,58 @@ const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
 const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt']);
 const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
 
-function columnsFor(quizzes: readonly Quiz[]) {
-  return column.columns([
-    column.accessor('userEmail', {
-      header: 'Participant',
-      cell: ({ row }) => (
-        <div className="min-w-45">
-          <div className="font-medium break-all">
-            <EmailOf row={row.original} />
-          </div>
-          <div className="code text-xs text-ink-3">{shortId(row.original.id)}</div>
+const columns = column.columns([
+  column.accessor('userEmail', {
+    header: 'Participant',
+    cell: ({ row }) => (
+      <div className="min-w-45">
+        <div className="font-medium break-all">
+          <EmailOf row={row.original} />
         </div>
-      ),
-    }),
-    column.accessor('quizTitle', { header: 'Assessment' }),
-    column.accessor('status', {
-      header: 'Status',
-      cell: ({ row }) => <StatusBadge status={row.original.status} />,
-    }),
-    column.accessor('score', {
-      header: 'Score',
-      cell: ({ row }) => (
-        <span className="font-medium">
-          <ScoreOf row={row.original} />
-        </span>
-      ),
-    }),
-    column.accessor('totalMarks', { header: 'Total Marks', enableSorting: false }),
-    column.accessor('violationCount', {
-      header: 'Violations',
-      cell: ({ row }) => (
-        <ViolationPips
-          count={row.original.violationCount}
-          max={violationLimit(row.original, quizzes)}
-        />
-      ),
-    }),
-    column.accessor('timeSpent', {
-      header: 'Time Spent',
-      cell: ({ row }) => formatTimeSpent(row.original.timeSpent),
-    }),
-    column.accessor('startedAt', {
-      header: 'Started At',
-      cell: ({ row }) => <StartedAt row={row.original} />,
-    }),
-    column.display({
-      id: 'record',
-      header: () => <VisuallyHidden>Record</VisuallyHidden>,
-      cell: ({ row }) => <OpenRecord row={row.original} />,
-    }),
-  ]);
-}
+        <div className="code text-xs text-ink-3">{shortId(row.original.id)}</div>
+      </div>
+    ),
+  }),
+  column.accessor('quizTitle', { header: 'Assessment' }),
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ row }) => <StatusBadge status={row.original.status} />,
+  }),
+  column.accessor('score', {
+    header: 'Score',
+    cell: ({ row }) => (
+      <span className="font-medium">
+        <ScoreOf row={row.original} />
+      </span>
+    ),
+  }),
+  column.accessor('totalMarks', { header: 'Total Marks', enableSorting: false }),
+  column.accessor('violationCount', {
+    header: 'Violations',
+    cell: ({ row }) => (
+      <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
+    ),
+  }),
+  column.accessor('timeSpent', {
+    header: 'Time Spent',
+    cell: ({ row }) => formatTimeSpent(row.original.timeSpent),
+  }),
+  column.accessor('startedAt', {
+    header: 'Started At',
+    cell: ({ row }) => <StartedAt row={row.original} />,
+  }),
+  column.display({
+    id: 'record',
+    header: () => <VisuallyHidden>Record</VisuallyHidden>,
+    cell: ({ row }) => <OpenRecord row={row.original} />,
+  }),
+]);
 
 const sortOf = (columnId: string): ParticipantSort | undefined =>
   PARTICIPANT_SORTS.find((sort) => sort === columnId);
 
 /** The columns of the seed; the server sorts, so a head only changes the address. */
-export function ParticipantsTable({ rows, quizzes, filter, onChange }: ParticipantListProps) {
-  const columns = useMemo(() => columnsFor(quizzes), [quizzes]);
+export function ParticipantsTable({ rows, filter, onChange }: ParticipantListProps) {
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns, data, manualSorting: true });
 

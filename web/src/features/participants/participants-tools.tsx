@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { SelectControl } from '../../ui/select-field.tsx';
 import { InputWithIcon } from '../../ui/text-field.tsx';
 import type { ParticipantStatus, ParticipantsFilter } from './participants-filter.ts';
+import { ParticipantsSort } from './participants-sort.tsx';
 
 const ALL = 'all';
 const TYPING_PAUSE_MS = 300;
@@ -22,12 +23,15 @@ export function ParticipantsTools({
   onChange,
   onRenew,
   renewing,
+  withOrder,
 }: {
   filter: ParticipantsFilter;
   quizzes: readonly Quiz[];
   onChange(next: ParticipantsFilter, replace?: boolean): void;
   onRenew(): void;
   renewing: boolean;
+  /** The list has no heads to sort by. */
+  withOrder: boolean;
 }) {
   const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
   // An archived assessment is in no list, but a link to its participants must go on working.
@@ -55,6 +59,7 @@ export function ParticipantsTools({
           onChange({ ...filter, status, page: 1 });
         }}
       />
+      {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
       <SearchBox
         value={filter.search}
         onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}

@@ -1,35 +1,28 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participants';
-import { Clock, Download, RotateCcw, Square, Trash2, Undo2 } from 'lucide-react';
+import { Clock, MessageSquare, RotateCcw, Square, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { toast } from '../../ui/toast.ts';
-import {
-  AnotherAttemptDialog,
-  type DeedDialogProps,
-  EndDialog,
-  EraseDialog,
-  ExtendDialog,
-  ReinstateDialog,
-  secondsLeftOf,
-} from './deed-dialogs.tsx';
-import { downloadPersonData } from './record-api.ts';
+import { type DeedDialogProps, secondsLeftOf } from './deed.ts';
+import { EndDialog } from './end-dialog.tsx';
+import { ExtendDialog } from './extend-dialog.tsx';
+import { MessageDialog } from './message-dialog.tsx';
 import { isEnding, isReplaced } from './record-events.ts';
+import { AnotherAttemptDialog, ReinstateDialog } from './replace-dialogs.tsx';
 
 const DIALOGS = {
   extend: ExtendDialog,
   end: EndDialog,
+  message: MessageDialog,
   another: AnotherAttemptDialog,
   reinstate: ReinstateDialog,
-  erase: EraseDialog,
 } as const satisfies Record<string, ComponentType<DeedDialogProps>>;
 
 type DialogName = keyof typeof DIALOGS;
 
 const icon = (Icon: typeof Clock) => <Icon aria-hidden="true" strokeWidth={1.5} />;
 
-/** What can be done with the attempt now, and with the person's data. */
+/** What can be done with the attempt now. */
 export function RecordActions({ record }: { record: ParticipantRecord }) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const Opened = open === null ? null : DIALOGS[open];
@@ -42,24 +35,6 @@ export function RecordActions({ record }: { record: ParticipantRecord }) {
           ) : (
             <EndedActions record={record} onOpen={setOpen} />
           )}
-        </div>
-      </Card>
-      <Card title="Participant data">
-        <div className="grid gap-2.5 px-5 py-4">
-          <DownloadData userId={record.participant.userId} />
-          {record.participant.status === 'in_progress' && (
-            <p className="text-sm text-ink-3">
-              Data can be erased when no attempt of this person is in progress.
-            </p>
-          )}
-          <Button
-            variant="danger-ghost"
-            icon={icon(Trash2)}
-            aria-disabled={record.participant.status === 'in_progress'}
-            onClick={() => setOpen('erase')}
-          >
-            Erase data
-          </Button>
         </div>
       </Card>
       {Opened !== null && <Opened record={record} onClose={() => setOpen(null)} />}
@@ -83,6 +58,9 @@ function RunningActions({ record, onOpen }: ActionsProps) {
       )}
       <Button icon={icon(Clock)} aria-disabled={ending} onClick={() => onOpen('extend')}>
         Give extra time
+      </Button>
+      <Button icon={icon(MessageSquare)} aria-disabled={ending} onClick={() => onOpen('message')}>
+        Send a message
       </Button>
       <Button
         variant="danger-ghost"
@@ -118,28 +96,5 @@ function EndedActions({ record, onOpen }: ActionsProps) {
         <p className="text-sm text-ink-3">No time was left, so it cannot be reinstated.</p>
       )}
     </>
-  );
-}
-
-function DownloadData({ userId }: { userId: string }) {
-  const [loading, setLoading] = useState(false);
-  const download = async () => {
-    setLoading(true);
-    try {
-      await downloadPersonData(userId);
-    } catch (error) {
-      toast({
-        title: 'Failed to download the data',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
-    } finally {
-      setLoading(false);
-    }
-  };
-  return (
-    <Button icon={icon(Download)} busy={loading && 'Downloading…'} onClick={() => void download()}>
-      Download data
-    </Button>
   );
 }

@@ -1,99 +1,89 @@
-import { Check, X } from 'lucide-react';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import type { GlyphName } from '../../ui/glyphs.tsx';
-import { type AnswerOutcome, outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import { ChevronDown, Flag } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Glyph } from '../../ui/glyphs.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import { AnswerOptions } from './answer-options.tsx';
 import { Moment } from './moment.tsx';
 
-const OUTCOMES: Record<AnswerOutcome, readonly [BadgeTone, GlyphName, string]> = {
-  correct: ['ok', 'ticked', 'Correct'],
-  wrong: ['bad', 'cross', 'Wrong'],
-  unanswered: ['neutral', 'ring', 'Unanswered'],
-};
-const LETTERS = 'ABCD';
-
-/** One question of the paper: what was chosen, what is right, and when it was saved. */
+/** One question of the paper: what was chosen, what is right, when it was saved; all options on demand. */
 export function RecordAnswer({ question }: { question: RecordQuestion }) {
-  const [tone, glyph, word] = OUTCOMES[outcomeOf(question)];
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { position, savedAt, isFlagged } = question;
   return (
-    <li className="border-b border-line px-5 py-4 last:border-b-0">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <span className="text-sm font-semibold text-ink-2 tabular-nums">{`Question ${question.position}`}</span>
-        <Badge tone={tone} glyph={glyph}>
-          {word}
-        </Badge>
-        {question.isFlagged && <Badge tone="warn">Flagged</Badge>}
-        {question.savedAt !== null && (
-          <span className="ml-auto text-sm text-ink-3 tabular-nums">
-            Saved <Moment at={question.savedAt} />
-          </span>
-        )}
+    <li className="border-b border-line px-5 py-3 last:border-b-0">
+      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2">
+        <span className="leading-8 text-ink-3 tabular-nums">{position}</span>
+        <div
+          id={`answer-${question.questionId}`}
+          tabIndex={-1}
+          className="min-w-0 scroll-mt-20 rounded-sm pt-1.5"
+        >
+          <p className="font-medium break-words whitespace-pre-line">
+            {question.question}
+            {isFlagged && (
+              <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
+                <Flag aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+                Flagged
+              </span>
+            )}
+          </p>
+          {!open && <Chosen question={question} />}
+          <div id={id}>{open && <AnswerOptions question={question} />}</div>
+        </div>
+        <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
+          {savedAt !== null && (
+            <span className="@max-[40rem]:hidden">
+              <Moment at={savedAt} />
+            </span>
+          )}
+          <IconButton
+            label={`Options of question ${position}`}
+            tooltip={open ? 'Hide the options' : 'All options'}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.5}
+              className={open ? 'rotate-180' : ''}
+            />
+          </IconButton>
+        </span>
       </div>
-      <p className="mt-1.5 font-medium break-words whitespace-pre-line">{question.question}</p>
-      <ol className="mt-2.5 grid gap-1">
-        {question.options.map((option, index) => (
-          <Option
-            key={option}
-            letter={LETTERS.charAt(index)}
-            text={option}
-            isChosen={option === question.selectedOption}
-            isRight={option === question.correctAnswer}
-          />
-        ))}
-      </ol>
     </li>
   );
 }
 
-function Option({
-  letter,
-  text,
-  isChosen,
-  isRight,
-}: {
-  letter: string;
-  text: string;
-  isChosen: boolean;
-  isRight: boolean;
-}) {
-  const bubble = isChosen
-    ? isRight
-      ? 'border-ok bg-ok text-on-ok'
-      : 'border-bad bg-bad text-on-bad'
-    : isRight
-      ? 'border-ok text-ok-ink'
-      : 'border-line-strong text-ink-3';
-  const note = isChosen
-    ? isRight
-      ? 'Chosen, correct'
-      : 'Chosen'
-    : isRight
-      ? 'Correct answer'
-      : '';
-  const Sign = isRight ? Check : X;
+function Chosen({ question }: { question: RecordQuestion }) {
+  const { selectedOption, correctAnswer } = question;
+  const outcome = outcomeOf(question);
+  const tone =
+    outcome === 'correct' ? 'text-ok-ink' : outcome === 'wrong' ? 'text-bad-ink' : 'text-ink-3';
+  const glyph = outcome === 'correct' ? 'ticked' : outcome === 'wrong' ? 'cross' : 'ring';
   return (
-    <li
-      className={`flex min-h-6.5 flex-wrap items-start gap-x-2.5 ${isChosen || isRight ? 'text-ink' : 'text-ink-2'}`}
+    <div
+      className={`mt-1 grid gap-x-6 gap-y-0.5 ${outcome === 'correct' ? '' : '@min-[40rem]:grid-cols-2'}`}
     >
-      <span
-        aria-hidden="true"
-        data-shape=""
-        className={`mt-px grid size-5.5 flex-none place-items-center rounded-full border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
-      >
-        {letter}
+      <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
+        <Glyph name={glyph} className="mt-1" />
+        {outcome === 'unanswered' ? (
+          <span>Unanswered</span>
+        ) : (
+          <span className="min-w-0 break-words">
+            <span className="sr-only">{outcome === 'correct' ? 'Correct: ' : 'Wrong: '}</span>
+            {selectedOption}
+          </span>
+        )}
       </span>
-      <span
-        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-line ${isChosen ? 'font-medium' : ''}`}
-      >
-        {text}
-      </span>
-      {note !== '' && (
-        <span
-          className={`inline-flex items-center gap-1 pt-1 text-xs font-medium ${isRight ? 'text-ok-ink' : 'text-bad-ink'}`}
-        >
-          <Sign aria-hidden="true" className="size-3.5" strokeWidth={2} />
-          {note}
+      {outcome !== 'correct' && (
+        <span className="min-w-0 break-words text-ink-2">
+          <span className="text-ink-3">Correct answer: </span>
+          {correctAnswer}
         </span>
       )}
-    </li>
+    </div>
   );
 }

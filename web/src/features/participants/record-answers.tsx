@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { AnswerBubbles } from './answer-bubbles.tsx';
 import {
   type AnswerFilter,
   answersUnder,
@@ -14,16 +16,36 @@ const FILTERS: readonly { filter: AnswerFilter; label: string }[] = [
   { filter: 'unanswered', label: 'Unanswered' },
   { filter: 'flagged', label: 'Flagged' },
 ];
+/** A paper may have a hundred questions; these come first. */
+const FIRST = 10;
 
 /** The paper as this person had it, each answer against the key. */
 export function RecordAnswers({ questions }: { questions: readonly RecordQuestion[] }) {
   const [chosen, setChosen] = useState<AnswerFilter>('all');
-  const shown = answersUnder(chosen, questions);
+  const [whole, setWhole] = useState(false);
+  const [target, setTarget] = useState<string | null>(null);
+  const found = answersUnder(chosen, questions);
+  const shown = whole ? found : found.slice(0, FIRST);
+
+  useEffect(() => {
+    if (target === null) return;
+    document.getElementById(`answer-${target}`)?.focus();
+    setTarget(null);
+  }, [target]);
+
   return (
     <Card
       title="Answers"
       aside={<p className="text-sm text-ink-2 tabular-nums">{outcomeSentence(questions)}</p>}
     >
+      <AnswerBubbles
+        questions={questions}
+        onGo={(questionId) => {
+          setChosen('all');
+          setWhole(true);
+          setTarget(questionId);
+        }}
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, these are views */}
       <div
         role="group"
@@ -47,11 +69,19 @@ export function RecordAnswers({ questions }: { questions: readonly RecordQuestio
           No answers of this kind.
         </p>
       ) : (
-        <ol>
+        <ol aria-label="Answers">
           {shown.map((question) => (
             <RecordAnswer key={question.questionId} question={question} />
           ))}
         </ol>
+      )}
+      {shown.length < found.length && (
+        <div className="border-t border-line px-5 py-3">
+          <Button
+            size="dense"
+            onClick={() => setWhole(true)}
+          >{`Show all ${found.length} answers`}</Button>
+        </div>
       )}
     </Card>
   );

@@ -8,6 +8,7 @@ import {
   noteParticipant,
   type ParticipantRecord,
   replaceParticipant,
+  sendMessage,
 } from '@invigil/core/contract/participants';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, callForFile } from '../../lib/api.ts';
@@ -17,14 +18,18 @@ import { isEnding } from './record-events.ts';
 
 /** An attempt that was told to end is looked at again until it has. */
 const ENDING_REFRESH_MS = 3_000;
+/** A running one is looked at often enough to follow it; equal parts are not drawn again. */
+const RUNNING_REFRESH_MS = 15_000;
 
 export function useRecord(id: string) {
   const query = endpointQuery(getParticipantRecord, { params: { id } });
   return useQuery({
     ...query,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && isEnding(state.data) ? ENDING_REFRESH_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.participant.status !== 'in_progress') return false;
+      return isEnding(data) ? ENDING_REFRESH_MS : RUNNING_REFRESH_MS;
+    },
   });
 }
 
@@ -67,6 +72,14 @@ export function useDeed({ id, userId }: ParticipantRecord['participant']) {
         client.invalidateQueries({ queryKey: ['api', 'participants'] }),
         client.invalidateQueries({ queryKey: ['api', 'stats'] }),
       ]),
+  });
+}
+
+export function useSendMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
   });
 }
 

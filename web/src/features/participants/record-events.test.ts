@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventWords, isReplaced, sinceStart } from './record-events.ts';
+import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
 test('events read as sentences', () => {
   expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('Given 5 more minutes');
@@ -31,4 +31,26 @@ test('an attempt is replaced once it says so', () => {
   const at = '2026-05-14T10:00:00.000Z';
   expect(isReplaced({ events: [{ kind: 'ended', at, details: null }] })).toBe(false);
   expect(isReplaced({ events: [{ kind: 'replaced', at, details: null }] })).toBe(true);
+});
+
+test('an event and the deed behind it are one entry, another deed is its own', () => {
+  const at = '2026-05-14T10:10:00.000Z';
+  const adminEmail = 'admin@example.org';
+  const entries = timelineOf({
+    events: [
+      { kind: 'started', at: '2026-05-14T10:00:00.000Z', details: null },
+      { kind: 'extended', at, details: { minutes: 5 } },
+      { kind: 'ended', at: '2026-05-14T10:30:00.000Z', details: { submissionType: 'auto' } },
+    ],
+    deeds: [
+      { at, action: 'participant.extended', adminEmail, reason: 'The alarm rang' },
+      { at: '2026-05-14T10:20:00.000Z', action: 'participant.noted', adminEmail, reason: null },
+    ],
+  });
+  expect(entries.map(({ words, by }) => [words, by?.reason])).toEqual([
+    ['Started', undefined],
+    ['Given 5 more minutes', 'The alarm rang'],
+    ['Note changed', null],
+    ['Ended when the time was up', undefined],
+  ]);
 });

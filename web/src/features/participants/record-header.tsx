@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participants';
 import { ArrowLeft, RefreshCw } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { shortId } from '../../lib/short-id.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';
@@ -9,11 +9,16 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ViolationPips } from '../../ui/violation-pips.tsx';
+import { LIST_SEARCH } from './participant-cells.tsx';
 
+/** Back to the list as it was: its filter and page. */
 export function BackToParticipants() {
+  const state: unknown = useLocation().state;
+  const search: unknown =
+    typeof state === 'object' && state !== null ? Reflect.get(state, LIST_SEARCH) : undefined;
   return (
     <Link
-      to="/admin/participants"
+      to={`/admin/participants${typeof search === 'string' ? search : ''}`}
       className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
     >
       <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
@@ -55,13 +60,7 @@ export function RecordHeader({
 }
 
 /** Score, times and violations in one row. */
-export function RecordFigures({
-  record,
-  violationMax,
-}: {
-  record: ParticipantRecord;
-  violationMax: number | null;
-}) {
+export function RecordFigures({ record }: { record: ParticipantRecord }) {
   const { participant, deadlineAt, questions } = record;
   const { score, totalMarks, submittedAt } = participant;
   return (
@@ -74,7 +73,7 @@ export function RecordFigures({
           {`${participant.answeredCount} of ${questions.length}`}
         </LabelledValue>
         <LabelledValue label="Violations">
-          <ViolationPips count={participant.violationCount} max={violationMax} />
+          <ViolationPips count={participant.violationCount} max={participant.violationLimit} />
         </LabelledValue>
         <LabelledValue label="Time Spent">{formatTimeSpent(participant.timeSpent)}</LabelledValue>
         <LabelledValue label="Started At">{formatDateTime(participant.startedAt)}</LabelledValue>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveNote } from './record-api.ts';
 
 const MOST = 4_000;
@@ -15,6 +16,7 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
   const note = typed ?? stored;
   const tooLong = note.trim().length > MOST;
   const changed = note.trim() !== stored;
+  useUnsaved(changed);
 
   const store = () =>
     save.mutate(note.trim(), {

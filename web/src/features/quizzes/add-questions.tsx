@@ -54,6 +54,8 @@ export function AddQuestions({
           <div className="flex justify-end">
             <Button
               type="submit"
+              // Once a file waits, importing it is what the page is about.
+              variant={uploading ? 'secondary' : 'primary'}
               busy={create.isPending && 'Adding…'}
               icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
             >

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
-import { showIssues } from '../../lib/form-refusal.ts';
+import { refusalSentence, showIssues } from '../../lib/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -25,6 +24,7 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
     } catch (error) {
       showIssues(error, form.setError, [
         'title',
+        'description',
         'categoryId',
         'duration',
         'totalQuestions',
@@ -32,7 +32,7 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
       ]);
       toast({
         title: 'Failed to create Assessment',
-        description: sentenceOf(error, 'Please check your data and try again'),
+        description: refusalSentence(error, 'Please check your data and try again'),
         variant: 'destructive',
       });
     }

@@ -3,13 +3,16 @@ import type { QuestionDraft } from '@invigil/core/domain/question-options';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
+import { intoSight } from './into-sight.ts';
 import { KeyedOptions } from './keyed-options.tsx';
 import { typedQuestionOf } from './question-fields.ts';
 import { QuestionForm } from './question-form.tsx';
 import { useQuestions, useUpdateQuestion } from './questions-api.ts';
+import { STALE_SENTENCE } from './stale-quiz-notice.tsx';
 
 /** A question edited in its place. Papers that exist keep theirs; later starts get this one. */
 export function EditQuestion({
@@ -32,6 +35,8 @@ export function EditQuestion({
   /** The version that what is typed was made from. */
   const [base, setBase] = useState(question);
   const [theirs, setTheirs] = useState<Question | null>(null);
+  const [isDirty, setDirty] = useState(false);
+  const [asking, setAsking] = useState(false);
 
   const save = async (draft: QuestionDraft) => {
     try {
@@ -41,12 +46,13 @@ export function EditQuestion({
       if (saved.correctAnswer !== base.correctAnswer) onKeyChanged(saved);
       return false;
     } catch (error) {
+      const isStale = error instanceof ApiError && error.code === 'STALE';
       toast({
         title: 'Failed to update question',
-        description: sentenceOf(error),
+        description: isStale ? STALE_SENTENCE : sentenceOf(error),
         variant: 'destructive',
       });
-      if (error instanceof ApiError && error.code === 'STALE') {
+      if (isStale) {
         const { data } = await stored.refetch();
         const now = data?.find((other) => other.id === question.id) ?? null;
         setTheirs(now);
@@ -61,25 +67,45 @@ export function EditQuestion({
     <section aria-label={`Edit question ${number}`} className="grid gap-4">
       <h3>Edit question {number}</h3>
       {theirs !== null && (
-        <Notice
-          tone="warn"
-          role="alert"
-          icon={<Users strokeWidth={1.5} />}
-          title="Somebody else changed this question in the meantime"
-        >
-          <p>What you typed is still below. Saving again replaces their version, which is:</p>
-          <p className="mt-2 font-medium whitespace-pre-line">{theirs.question}</p>
-          <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
-        </Notice>
+        <div ref={intoSight}>
+          <Notice
+            tone="warn"
+            role="alert"
+            icon={<Users strokeWidth={1.5} />}
+            title="Somebody else changed this question in the meantime"
+          >
+            <p>What you typed is still below. Saving again replaces their version, which is:</p>
+            <p className="mt-2 font-medium whitespace-pre-line">{theirs.question}</p>
+            <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
+          </Notice>
+        </div>
       )}
-      <QuestionForm initial={initial} startsFocused onDirtyChange={onDirtyChange} onSubmit={save}>
+      <QuestionForm
+        initial={initial}
+        startsFocused
+        onDirtyChange={(dirty) => {
+          setDirty(dirty);
+          onDirtyChange(dirty);
+        }}
+        onSubmit={save}
+      >
         <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={onDone}>Cancel</Button>
+          <Button onClick={() => (isDirty ? setAsking(true) : onDone())}>Cancel</Button>
           <Button variant="primary" type="submit" busy={update.isPending && 'Saving…'}>
             Save Question
           </Button>
         </div>
       </QuestionForm>
+      <AlertDialog
+        open={asking}
+        onCancel={() => setAsking(false)}
+        title="Discard your changes?"
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        onConfirm={onDone}
+      >
+        What you typed here has not been saved.
+      </AlertDialog>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts';
 import { QUIZZES, useUpdateQuiz } from './api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import { judgeChangedQuiz, quizFormValuesOf } from './quiz-form.ts';
-import { StaleQuizNotice } from './stale-quiz-notice.tsx';
+import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
 import { useQuizForm } from './use-quiz-form.ts';
 
 /** Edit Assessment. When somebody else was faster, nothing is overwritten unseen. */
@@ -39,17 +39,19 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   const refused = async (error: unknown) => {
     showIssues(error, form.setError, [
       'title',
+      'description',
       'categoryId',
       'duration',
       'totalQuestions',
       'endDate',
     ]);
+    const isStale = error instanceof ApiError && error.code === 'STALE';
     toast({
       title: 'Failed to update Assessment',
-      description: sentenceOf(error),
+      description: isStale ? STALE_SENTENCE : sentenceOf(error),
       variant: 'destructive',
     });
-    if (!(error instanceof ApiError) || error.code !== 'STALE') return;
+    if (!isStale) return;
     const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);
     setTheirs(list.find((other) => other.id === quiz.id) ?? null);
   };

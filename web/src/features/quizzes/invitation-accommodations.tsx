@@ -118,7 +118,10 @@ export function InvitationAccommodations({
           }
           error={problems.factor}
           value={factor}
-          onChange={(event) => setFactor(event.target.value)}
+          onChange={(event) => {
+            setFactor(event.target.value);
+            setProblems({ ...problems, factor: undefined });
+          }}
         />
         <Checkbox
           label="Use the camera"
@@ -138,7 +141,10 @@ export function InvitationAccommodations({
           hint="Kept in the audit log. The person does not see it."
           error={problems.reason}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setProblems({ ...problems, reason: undefined });
+          }}
         />
       </form>
     </Dialog>

@@ -44,6 +44,15 @@ export function InvitationRow({
             <StatusBadge status={invitation.status} />
           </span>
         </div>
+        {participantId !== null && (
+          <Link
+            to={`/admin/participants/${participantId}`}
+            aria-label={`Open the record of ${email}`}
+            className="flex-none text-sm leading-8 font-medium text-accent-ink underline-offset-4 hover:underline touch:leading-11"
+          >
+            Open
+          </Link>
+        )}
         <IconButton
           label={`Extra time and devices of ${email}`}
           tooltip="Extra time and devices"
@@ -62,19 +71,8 @@ export function InvitationRow({
         <LabelledValue label="Started">{timeOrDash(invitation.startedAt)}</LabelledValue>
         <LabelledValue label="Finished">{timeOrDash(invitation.submittedAt)}</LabelledValue>
       </LabelledValues>
-      {(arranged.length > 0 || participantId !== null) && (
-        <p className="flex flex-wrap gap-x-4 text-sm text-ink-2">
-          {arranged.length > 0 && <span>{`Arranged: ${arranged.join(', ')}`}</span>}
-          {participantId !== null && (
-            <Link
-              to={`/admin/participants/${participantId}`}
-              aria-label={`Open the record of ${email}`}
-              className="font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
-            >
-              Open the record
-            </Link>
-          )}
-        </p>
+      {arranged.length > 0 && (
+        <p className="text-sm text-ink-2">{`Arranged: ${arranged.join(', ')}`}</p>
       )}
     </li>
   );

@@ -61,8 +61,8 @@ function useForgetInvitations(quizId: string) {
 export function useResend(quizId: string) {
   const forget = useForgetInvitations(quizId);
   return useMutation({
-    mutationFn: (ids: string[]) =>
-      callEndpoint(resendInvitations, { params: { id: quizId }, body: { ids } }),
+    mutationFn: (body: { ids: string[] } & Wording) =>
+      callEndpoint(resendInvitations, { params: { id: quizId }, body }),
     onSuccess: forget,
   });
 }

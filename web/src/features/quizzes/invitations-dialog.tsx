@@ -9,9 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMailServer } from './api.ts';
-import { useResend, useRevoke } from './invitations-api.ts';
+import { useRevoke } from './invitations-api.ts';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteResults } from './invite-results.tsx';
+import { ResendDialog } from './resend-dialog.tsx';
 
 /** The server takes so many at a time. */
 const MOST = 1_000;
@@ -19,7 +20,6 @@ const MOST = 1_000;
 /** Invitations of an assessment: who, how far, and sending again or taking back. */
 export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const mailServer = useMailServer();
-  const resend = useResend(quiz.id);
   const revoke = useRevoke(quiz.id);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<'resend' | 'revoke' | null>(null);
@@ -36,30 +36,19 @@ export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
     }
     setChosen(next);
   };
-  const fail = (title: string) => (error: unknown) =>
-    toast({ title, description: sentenceOf(error), variant: 'destructive' });
 
-  const sendAgain = () =>
-    resend.mutate(ids, {
-      onSuccess: ({ invitations }) => {
-        setResults(invitations);
-        setChosen(new Set());
-        const queued = invitations.filter(({ status }) => status === 'queued').length;
-        toast({
-          title: 'Invitations sent',
-          description: `${queued} of ${invitations.length} invitations are on their way.`,
-        });
-      },
-      onError: fail('Failed to send invitations'),
-      onSettled: () => setAsking(null),
-    });
   const takeBack = () =>
     revoke.mutate(ids, {
       onSuccess: ({ revoked }) => {
         setChosen(new Set());
         toast({ title: 'Invitations taken back', description: `${revoked} of ${ids.length}` });
       },
-      onError: fail('Failed to take invitations back'),
+      onError: (error) =>
+        toast({
+          title: 'Failed to take invitations back',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
       onSettled: () => setAsking(null),
     });
 
@@ -78,7 +67,10 @@ export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           </Button>
         ) : (
           <>
-            <span role="status" className="text-sm text-ink-2 tabular-nums md:mr-auto">
+            <span
+              role="status"
+              className="text-sm text-ink-2 tabular-nums max-md:order-last md:mr-auto"
+            >
               {ids.length > MOST ? `At most ${MOST} at a time.` : `${ids.length} chosen`}
             </span>
             <Button
@@ -105,20 +97,19 @@ export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
       ) : (
         <InviteResults results={results} mailServer={mailServer} />
       )}
-      <AlertDialog
-        open={asking === 'resend'}
-        onCancel={() => setAsking(null)}
-        title={`Send again to ${people}?`}
-        confirmLabel="Resend"
-        confirmVariant="primary"
-        busy={resend.isPending && 'Sending…'}
-        onConfirm={sendAgain}
-      >
-        <p>
-          Each gets a new one-time password and the earlier one stops working. Somebody in progress
-          keeps both. Somebody who has finished gets nothing.
-        </p>
-      </AlertDialog>
+      {asking === 'resend' && (
+        <ResendDialog
+          quiz={quiz}
+          ids={ids}
+          people={people}
+          onClose={() => setAsking(null)}
+          onSent={(sent) => {
+            setAsking(null);
+            setResults(sent);
+            setChosen(new Set());
+          }}
+        />
+      )}
       <AlertDialog
         open={asking === 'revoke'}
         onCancel={() => setAsking(null)}

@@ -1,11 +1,9 @@
-import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { InviteCounts } from './invite-counts.tsx';
 import { addressLines, type InviteLines } from './invite-lines.ts';
 
-const MOST = MAIL_LIMITS.addressesPerCall;
 const FILE_MOST_BYTES = 1_048_576;
 
 /** One address per line: typed, pasted from a spreadsheet, or from a CSV file. */
@@ -20,7 +18,6 @@ export function InviteAddresses({
 }) {
   const fileId = useId();
   const [over, setOver] = useState(false);
-  const tooMany = lines.addresses.length > MOST;
   const add = (sheet: string) =>
     onText([text.trimEnd(), addressLines(sheet)].filter((part) => part !== '').join('\n'));
 
@@ -67,7 +64,6 @@ export function InviteAddresses({
         autoCapitalize="off"
         placeholder={'name@example.org\nother@example.org'}
         hint="One address per line. You can paste a spreadsheet column or drop a CSV file here."
-        error={tooMany ? `At most ${MOST.toLocaleString('en-GB')} at once.` : undefined}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onPaste={paste}

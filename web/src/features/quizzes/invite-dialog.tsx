@@ -8,12 +8,15 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useInvite, useMailServer } from './api.ts';
+import { useMailServer } from './api.ts';
 import { isTooLong } from './invitation-wording.ts';
 import { InviteAddresses } from './invite-addresses.tsx';
 import { judgeInviteLines } from './invite-lines.ts';
+import { InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InviteWording } from './invite-wording.tsx';
+import { TooFewQuestions } from './too-few-questions.tsx';
+import { useSendInvitations } from './use-send-invitations.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
 /** The server refuses with the same words as this dialog does before it asks. */
@@ -21,68 +24,82 @@ const TITLES: Partial<Record<string, string>> = {
   QUIZ_NOT_OPEN: 'Cannot send invitations',
   NO_EMAILS: 'No emails provided',
 };
-const MOST = MAIL_LIMITS.addressesPerCall;
 
 /** Send Assessment Invitations: one address per line, then what became of each. */
 export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
-  const invite = useInvite(quiz.id);
+  const { progress, send, cancel } = useSendInvitations(quiz.id);
   const mailServer = useMailServer();
   const [text, setText] = useState('');
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [results, setResults] = useState<InvitationResult[] | null>(null);
+  const [unsent, setUnsent] = useState(0);
   const lines = judgeInviteLines(text);
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
-  const tooMany = lines.addresses.length > MOST;
 
   const refuse = (title: string, description: string) =>
     toast({ title, description, variant: 'destructive' });
 
-  const send = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (lines.addresses.length === 0) {
       refuse('No emails provided', 'Please enter at least one email address');
     } else if (!quiz.isOpen) {
       refuse('Cannot send invitations', NOT_OPEN);
-    } else if (!tooMany && !isTooLong(wording)) {
+    } else if (progress === null && !isTooLong(wording)) {
       await sendAll();
     }
   };
 
   const sendAll = async () => {
-    try {
-      const { invitations } = await invite.mutateAsync({ emails: lines.addresses, ...wording });
-      const queued = invitations.filter((invitation) => invitation.status === 'queued').length;
+    const sent = await send(lines.addresses, wording);
+    const total = lines.addresses.length;
+    if (sent.error !== null) {
+      const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
+      refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
+      // Nothing went out: what was typed stays as it is.
+      if (sent.results.length === 0) return;
+    } else if (sent.unsent.length > 0) {
+      toast({ title: 'Sending cancelled', description: `${many(sent.results.length)} sent.` });
+    } else {
+      const queued = sent.results.filter(({ status }) => status === 'queued').length;
       toast({
         title: 'Invitations sent',
-        description: `${queued} of ${invitations.length} invitations are on their way.`,
+        description: `${queued} of ${total} invitations are on their way.`,
       });
-      setResults(invitations);
-      // What was not an address stays, to be corrected and sent again.
-      setText(judgeInviteLines(text).invalid.join('\n'));
-    } catch (error) {
-      const title = error instanceof ApiError ? TITLES[error.code] : undefined;
-      refuse(title ?? 'Failed to send invitations', sentenceOf(error));
     }
+    setUnsent(sent.unsent.length);
+    if (sent.results.length > 0) setResults(sent.results);
+    // What was not an address, and what was not sent, stays: to be corrected and sent again.
+    const refused = sent.results.filter(({ status }) => status === 'invalid');
+    setText([...refused.map(({ email }) => email), ...sent.unsent].join('\n'));
   };
 
-  const isSent = results !== null;
+  const isSent = results !== null && progress === null;
+  const isLong = progress !== null && progress.total > MAIL_LIMITS.addressesPerCall;
   return (
     <Dialog
       open
       onClose={onClose}
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each person gets a one-time password by e-mail.`}
-      unsaved={!isSent && `${text}${subject}${message}`.trim() !== ''}
+      page={isSent ? 'results' : isLong ? 'progress' : 'form'}
+      unsaved={isSent ? unsent > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={
         isSent ? (
           <>
-            <Button onClick={() => setResults(null)}>Invite more</Button>
+            <Button onClick={() => setResults(null)}>
+              {unsent > 0 ? `Back to the ${many(unsent)} not sent` : 'Invite more'}
+            </Button>
             <DialogClose>
               <Button variant="primary">Done</Button>
             </DialogClose>
           </>
+        ) : isLong ? (
+          <Button busy={progress.cancelling && 'Cancelling…'} onClick={cancel}>
+            Cancel sending
+          </Button>
         ) : (
           <>
             <DialogClose>
@@ -92,7 +109,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
               variant="primary"
               type="submit"
               form={formId}
-              busy={invite.isPending && 'Sending…'}
+              busy={progress !== null && 'Sending…'}
               icon={<Send aria-hidden="true" strokeWidth={1.5} />}
             >
               Send Invitations
@@ -102,9 +119,23 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       }
     >
       {isSent ? (
-        <InviteResults results={results} mailServer={mailServer} />
+        <div className="grid gap-4">
+          {unsent > 0 && (
+            <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
+              {`${many(results.length)} done, ${unsent.toLocaleString('en-GB')} not sent. Those are still in the box.`}
+            </Notice>
+          )}
+          <InviteResults results={results} mailServer={mailServer} />
+        </div>
+      ) : isLong ? (
+        <InviteProgress {...progress} />
       ) : (
-        <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void submit(event)}
+          className="grid gap-4"
+        >
           <TooFewQuestions quiz={quiz} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <InviteWording
@@ -120,15 +151,4 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   );
 }
 
-/** People can be invited before the questions are complete, but not without knowing it. */
-function TooFewQuestions({ quiz }: { quiz: Quiz }) {
-  const { questionCount, totalQuestions } = quiz;
-  if (questionCount >= totalQuestions) return null;
-  return (
-    <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
-      {questionCount === 0
-        ? `This assessment has no questions yet and asks for ${totalQuestions}. Nobody can start it before it has some.`
-        : `This assessment has ${questionCount} questions and asks for ${totalQuestions}. Participants get all ${questionCount}.`}
-    </Notice>
-  );
-}
+const many = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'address' : 'addresses'}`;

@@ -12,6 +12,8 @@ const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphNam
   in_progress: ['accent', 'half', 'In progress'],
 };
 
+const ORDER = ['invalid', 'already_completed', 'in_progress', 'queued'] as const;
+
 /** What became of each address. */
 export function InviteResults({
   results,
@@ -20,8 +22,15 @@ export function InviteResults({
   results: readonly InvitationResult[];
   mailServer: 'configured' | 'missing' | 'unknown';
 }) {
+  // What needs somebody's attention stands above what is on its way.
+  const ordered = [...results].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+  const counts = ORDER.flatMap((status) => {
+    const n = results.filter((result) => result.status === status).length;
+    return n === 0 ? [] : [`${n.toLocaleString('en-GB')} ${OUTCOMES[status][2].toLowerCase()}`];
+  });
   return (
     <div className="grid gap-4">
+      <p className="font-medium tabular-nums">{counts.join(', ')}</p>
       {mailServer === 'missing' && (
         <Notice tone="warn" icon={<Mail strokeWidth={1.5} />}>
           No mail server is configured yet. The messages wait in the{' '}
@@ -32,7 +41,7 @@ export function InviteResults({
         </Notice>
       )}
       <ul aria-label="Results" className="rounded-lg border border-line">
-        {results.map((result) => {
+        {ordered.map((result) => {
           const [tone, glyph, word] = OUTCOMES[result.status];
           return (
             <li

@@ -1,5 +1,5 @@
 import { GripVertical } from 'lucide-react';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
 /** The place in the list that lies under a pointer, by the `data-place` of its rows. */
 function placeUnder(event: PointerEvent): number | null {
@@ -7,6 +7,17 @@ function placeUnder(event: PointerEvent): number | null {
     .elementFromPoint(event.clientX, event.clientY)
     ?.closest<HTMLElement>('[data-place]');
   return row === null || row === undefined ? null : Number(row.dataset.place);
+}
+
+const EDGE_PX = 48;
+const STEP_PX = 8;
+
+/** A long list moves on while the pointer is held at its upper or lower edge. */
+function scrollAtEdge(body: Element | null, y: number): void {
+  if (body === null) return;
+  const { top, bottom } = body.getBoundingClientRect();
+  if (y < top + EDGE_PX) body.scrollTop -= STEP_PX;
+  else if (y > bottom - EDGE_PX) body.scrollTop += STEP_PX;
 }
 
 /** Moves a row by drag (mouse, pen or finger) or, while it has the focus, with the arrow keys. */
@@ -26,7 +37,11 @@ export function MoveHandle({
   onMove(place: number): void;
 }) {
   const [dragging, setDragging] = useState(false);
+  const scrolling = useRef<ReturnType<typeof setInterval>>(undefined);
+  const pointerY = useRef(0);
+  useEffect(() => () => clearInterval(scrolling.current), []);
   const stop = () => {
+    clearInterval(scrolling.current);
     setDragging(false);
     onOver(null);
   };
@@ -37,7 +52,7 @@ export function MoveHandle({
       aria-label={`Move question ${number}`}
       aria-description="Arrow up and arrow down move it; it can be dragged too"
       aria-disabled={locked}
-      className={`-mt-1.5 -mr-2 grid size-8 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
+      className={`-mt-1.5 -mr-2 grid size-8 max-sm:-ml-3 max-sm:-mr-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
       onKeyDown={(event) => {
         const to =
           event.key === 'ArrowUp' ? number - 1 : event.key === 'ArrowDown' ? number + 1 : 0;
@@ -49,8 +64,12 @@ export function MoveHandle({
         if (locked || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         setDragging(true);
+        pointerY.current = event.clientY;
+        const body = event.currentTarget.closest('[data-dialog-body]');
+        scrolling.current = setInterval(() => scrollAtEdge(body, pointerY.current), 16);
       }}
       onPointerMove={(event) => {
+        pointerY.current = event.clientY;
         if (dragging) onOver(placeUnder(event));
       }}
       onPointerUp={(event) => {

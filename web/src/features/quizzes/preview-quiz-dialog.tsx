@@ -1,15 +1,15 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
-import { previewQuiz } from '@invigil/core/contract/quizzes';
+import { previewQuiz, type Quiz } from '@invigil/core/contract/quizzes';
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Clock, Eye, RefreshCw, X } from 'lucide-react';
 import { sentenceOf } from '../../lib/api.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { FullScreenDialog } from '../../ui/full-screen-dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-
-const LETTERS = 'ABCD';
+import { PreviewPaper } from './preview-paper.tsx';
 
 /** Preview: a paper as a candidate could get it. No attempt is made and nothing is stored. */
 export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
@@ -19,68 +19,63 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
     refetchOnMount: 'always',
     gcTime: 0,
   });
+  const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      size="wide"
-      title={quiz.title}
-      description={`Preview of one paper, ${quiz.duration} minutes. No attempt is made and nothing is stored.`}
-      footer={
-        <>
-          <Button
-            className="md:mr-auto"
-            icon={<RefreshCw aria-hidden="true" strokeWidth={1.5} />}
-            busy={paper.isFetching && 'Drawing…'}
-            onClick={() => void paper.refetch()}
-          >
-            Draw another paper
-          </Button>
-          <DialogClose>
-            <Button variant="primary" data-autofocus="">
-              Done
-            </Button>
-          </DialogClose>
-        </>
-      }
-    >
+    <FullScreenDialog title={`Preview of ${quiz.title}`} onClose={onClose}>
+      <header className="sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface py-1 pr-3 pl-4 lg:min-h-16 lg:gap-x-4 lg:px-6">
+        <span className="hidden flex-none lg:block">
+          <Mark />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-semibold">{quiz.title}</span>
+          <span className="flex items-center gap-1.5 text-xs text-warn-ink">
+            <Eye {...icon} className="size-3.5 flex-none" />
+            <span className="truncate">Preview. Nothing is stored.</span>
+          </span>
+        </span>
+        <span className="inline-flex flex-none items-center gap-1.5 text-sm text-ink-2 max-sm:hidden">
+          <Clock {...icon} className="size-4" />
+          {`${quiz.duration} minutes`}
+        </span>
+        <Button
+          size="dense"
+          className="max-sm:hidden"
+          icon={<RefreshCw {...icon} />}
+          busy={paper.isFetching && 'Drawing…'}
+          onClick={() => void paper.refetch()}
+        >
+          Draw another paper
+        </Button>
+        <IconButton
+          label="Draw another paper"
+          side="bottom"
+          className="sm:hidden"
+          onClick={() => void paper.refetch()}
+        >
+          <RefreshCw {...icon} />
+        </IconButton>
+        <IconButton label="Close preview" side="bottom" onClick={onClose}>
+          <X {...icon} />
+        </IconButton>
+      </header>
       {paper.isError ? (
-        <FailureNotice title="No preview" onRetry={() => void paper.refetch()}>
-          {sentenceOf(paper.error)}
-        </FailureNotice>
+        <main className="mx-auto max-w-192 p-5">
+          <FailureNotice
+            title="No preview"
+            onRetry={() => void paper.refetch()}
+            retrying={paper.isFetching}
+          >
+            {sentenceOf(paper.error)}
+          </FailureNotice>
+        </main>
       ) : paper.isPending ? (
-        <SkeletonRows>Loading questions...</SkeletonRows>
+        <main className="mx-auto max-w-192 p-5">
+          <SkeletonRows>Loading questions...</SkeletonRows>
+        </main>
       ) : (
-        <ol className="grid gap-8">
-          {paper.data.map((question, index) => (
-            <li key={question.id}>
-              <p className="text-sm text-ink-3 tabular-nums">
-                Question {index + 1} of {paper.data.length}
-              </p>
-              <p className="mt-1 text-lg font-medium break-words whitespace-pre-line">
-                {question.question}
-              </p>
-              <ol className="mt-3 grid gap-2">
-                {question.options.map((option, place) => (
-                  <li
-                    key={option}
-                    className="flex min-h-12 items-start gap-3 rounded-md border border-line px-3.5 py-2.5 text-md"
-                  >
-                    <span
-                      aria-hidden="true"
-                      data-shape=""
-                      className="grid size-6.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong text-xs font-semibold text-ink-2"
-                    >
-                      {LETTERS.charAt(place)}
-                    </span>
-                    <span className="min-w-0 break-words whitespace-pre-line">{option}</span>
-                  </li>
-                ))}
-              </ol>
-            </li>
-          ))}
-        </ol>
+        // Another draw begins at its first question with no answers.
+        <PreviewPaper key={paper.dataUpdatedAt} paper={paper.data} onClose={onClose} />
       )}
-    </Dialog>
+    </FullScreenDialog>
   );
 }

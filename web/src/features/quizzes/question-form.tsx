@@ -1,5 +1,13 @@
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../ui/radio-group.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -38,7 +46,8 @@ export function QuestionForm({
   }, [startsFocused]);
 
   const isDirty = JSON.stringify(typed) !== JSON.stringify(initial);
-  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+  const tellDirty = useEffectEvent(onDirtyChange);
+  useEffect(() => tellDirty(isDirty), [isDirty]);
 
   const change = (part: Partial<TypedQuestion>) => {
     setTyped((now) => ({ ...now, ...part }));

@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/questions';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { KeyedOptions } from './keyed-options.tsx';
@@ -10,6 +10,7 @@ export function QuestionItem({
   number,
   locked,
   handle,
+  onRescore,
   onEdit,
   onDelete,
 }: {
@@ -19,14 +20,16 @@ export function QuestionItem({
   locked: boolean;
   /** Moves it in the list. */
   handle: ReactNode;
+  /** Looks at the scores again after an edit; absent while it was never edited. */
+  onRescore?: (() => void) | undefined;
   onEdit(): void;
   onDelete(): void;
 }) {
   const why = locked ? 'Finish the question you are editing first' : undefined;
   return (
-    <div className="flex items-start gap-3.5">
+    <div className="flex items-start gap-3.5 max-sm:gap-2">
       {handle}
-      <span className="w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums">
+      <span className="min-w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums max-sm:min-w-0">
         {number}
       </span>
       <div className="min-w-0 flex-1">
@@ -36,7 +39,18 @@ export function QuestionItem({
         <KeyedOptions options={question.options} correctAnswer={question.correctAnswer} />
       </div>
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
+        {onRescore !== undefined && (
+          <IconButton
+            label={`Rescore question ${number}`}
+            tooltip="Rescore"
+            unavailable={why}
+            onClick={onRescore}
+          >
+            <Scale aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
+        )}
         <IconButton
+          data-edit=""
           label={`Edit question ${number}`}
           tooltip="Edit"
           unavailable={why}

@@ -1,15 +1,12 @@
 import type { Question } from '@invigil/core/contract/questions';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
-import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { toast } from '../../ui/toast.ts';
+import { DeleteQuestion } from './delete-question.tsx';
 import { EditQuestion } from './edit-question.tsx';
 import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
-import { useDeleteQuestion } from './questions-api.ts';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
@@ -30,7 +27,7 @@ export function QuestionList({
 }) {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
-  const [rekeyed, setRekeyed] = useState<Question | null>(null);
+  const [rescoring, setRescoring] = useState<{ question: Question; asked: boolean } | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const lastEdited = useRef<string | null>(null);
   const stopEditing = () => {
@@ -42,15 +39,17 @@ export function QuestionList({
   useEffect(() => {
     if (editing !== null || lastEdited.current === null) return;
     const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
-    item?.querySelector<HTMLElement>('button:not([data-move])')?.focus();
+    item?.querySelector<HTMLElement>('[data-edit]')?.focus();
     lastEdited.current = null;
   }, [editing]);
 
   const reorder = useReorder(quizId);
   const [over, setOver] = useState<number | null>(null);
   const lastMoved = useRef<string | null>(null);
+  const [moved, setMoved] = useState('');
   const move = (question: Question, from: number, to: number) => {
     lastMoved.current = question.id;
+    setMoved(`Question moved to place ${to + 1} of ${questions.length}`);
     reorder.mutate(movedTo(questions, from, to));
   };
   // A row that moves loses the focus on its way.
@@ -82,6 +81,9 @@ export function QuestionList({
   return (
     <>
       <QuestionsTools title={title} questions={questions} />
+      <p role="status" className="sr-only">
+        {moved}
+      </p>
       <ol ref={list}>
         {questions.map((question, index) => (
           <li
@@ -96,7 +98,7 @@ export function QuestionList({
                 number={index + 1}
                 onDirtyChange={onDirtyChange}
                 onDone={stopEditing}
-                onKeyChanged={setRekeyed}
+                onKeyChanged={(saved) => setRescoring({ question: saved, asked: false })}
               />
             ) : (
               <QuestionItem
@@ -112,6 +114,9 @@ export function QuestionList({
                     onMove={(to) => move(question, index, to - 1)}
                   />
                 }
+                onRescore={
+                  question.version > 1 ? () => setRescoring({ question, asked: true }) : undefined
+                }
                 onEdit={() => setEditing(question.id)}
                 onDelete={() => setDeleting({ question, number: index + 1 })}
               />
@@ -119,47 +124,10 @@ export function QuestionList({
           </li>
         ))}
       </ol>
-      {rekeyed !== null && <RescoreDialog question={rekeyed} onClose={() => setRekeyed(null)} />}
+      {rescoring !== null && <RescoreDialog {...rescoring} onClose={() => setRescoring(null)} />}
       {deleting !== null && (
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
       )}
     </>
-  );
-}
-
-function DeleteQuestion({
-  quizId,
-  question,
-  number,
-  onClose,
-}: {
-  quizId: string;
-  question: Question;
-  number: number;
-  onClose(): void;
-}) {
-  const remove = useDeleteQuestion(quizId);
-  const confirm = () =>
-    remove.mutate(question.id, {
-      onSuccess: () => toast({ title: 'Question deleted' }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete question',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
-  return (
-    <AlertDialog
-      open
-      onCancel={onClose}
-      title="Confirm Delete"
-      confirmLabel="Delete"
-      busy={remove.isPending && 'Deleting…'}
-      onConfirm={confirm}
-    >
-      <p>Delete question {number}? Results that already exist stay as they are.</p>
-    </AlertDialog>
   );
 }

@@ -24,26 +24,27 @@ export function QuestionsTools({
     );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
-      <Button
-        size="dense"
-        icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
-        onClick={() => setPrinting(true)}
-      >
-        Print
-      </Button>
       <Checkbox
         label="Print with the key"
         checked={withKey}
         onChange={(event) => setWithKey(event.target.checked)}
       />
-      <Button
-        size="dense"
-        className="ml-auto"
-        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-        onClick={exportAll}
-      >
-        Export
-      </Button>
+      <span className="flex gap-2 max-sm:w-full sm:ml-auto">
+        <Button
+          size="dense"
+          icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
+          onClick={() => setPrinting(true)}
+        >
+          Print
+        </Button>
+        <Button
+          size="dense"
+          icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+          onClick={exportAll}
+        >
+          Export
+        </Button>
+      </span>
       {printing && (
         <QuestionsOnPaper
           title={title}

@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/quizzes';
-import { Copy, Eye, ListChecks, MailCheck, Pencil, Send, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, Eye, ListChecks, MailCheck, Pencil, Send, Trash2 } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 
 export type QuizAction =
   | 'questions'
@@ -16,7 +17,12 @@ export interface QuizListProps {
   onAction(action: QuizAction, quiz: Quiz): void;
 }
 
-/** What can be done with one assessment. Not open: inviting stays visible and says why it is off. */
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/**
+ * What can be done with one assessment: the seed's four in sight, the others in a menu. Not open:
+ * inviting stays visible and says why it is off.
+ */
 export function QuizActions({
   quiz,
   onAction,
@@ -26,24 +32,16 @@ export function QuizActions({
 }) {
   const { title } = quiz;
   return (
-    <span className="inline-flex flex-wrap justify-end gap-0.5 @min-[64rem]:flex-nowrap">
+    <span className="inline-flex justify-end gap-0.5">
       <IconButton
         label={`Manage questions of ${title}`}
         tooltip="Manage questions"
         onClick={() => onAction('questions', quiz)}
       >
-        <ListChecks aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
-      <IconButton
-        label={`Preview ${title}`}
-        tooltip="Preview"
-        unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
-        onClick={() => onAction('preview', quiz)}
-      >
-        <Eye aria-hidden="true" strokeWidth={1.5} />
+        <ListChecks {...icon} />
       </IconButton>
       <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
-        <Pencil aria-hidden="true" strokeWidth={1.5} />
+        <Pencil {...icon} />
       </IconButton>
       <IconButton
         label={`Invite to ${title}`}
@@ -51,29 +49,36 @@ export function QuizActions({
         unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
         onClick={() => onAction('invite', quiz)}
       >
-        <Send aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
-      <IconButton
-        label={`Invitations of ${title}`}
-        tooltip="Invitations"
-        onClick={() => onAction('invitations', quiz)}
-      >
-        <MailCheck aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
-      <IconButton
-        label={`Duplicate ${title}`}
-        tooltip="Duplicate"
-        onClick={() => onAction('duplicate', quiz)}
-      >
-        <Copy aria-hidden="true" strokeWidth={1.5} />
+        <Send {...icon} />
       </IconButton>
       <IconButton
         label={`Delete ${title}`}
         tooltip="Delete"
         onClick={() => onAction('delete', quiz)}
       >
-        <Trash2 aria-hidden="true" strokeWidth={1.5} />
+        <Trash2 {...icon} />
       </IconButton>
+      <Menu
+        trigger={
+          <IconButton label={`More for ${title}`} tooltip="More">
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      >
+        <MenuItem
+          icon={<Eye {...icon} />}
+          unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
+          onSelect={() => onAction('preview', quiz)}
+        >
+          Preview
+        </MenuItem>
+        <MenuItem icon={<MailCheck {...icon} />} onSelect={() => onAction('invitations', quiz)}>
+          Invitations
+        </MenuItem>
+        <MenuItem icon={<Copy {...icon} />} onSelect={() => onAction('duplicate', quiz)}>
+          Duplicate
+        </MenuItem>
+      </Menu>
     </span>
   );
 }

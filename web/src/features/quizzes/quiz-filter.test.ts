@@ -1,7 +1,13 @@
 import type { Quiz } from '@invigil/core/contract/quizzes';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { expect, it } from 'vitest';
-import { filterQuizzes, NO_QUIZ_FILTER, type QuizFilter } from './quiz-filter.ts';
+import {
+  addressOf,
+  filterQuizzes,
+  NO_QUIZ_FILTER,
+  type QuizFilter,
+  quizFilterFrom,
+} from './quiz-filter.ts';
 
 const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
   id: title,
@@ -14,6 +20,7 @@ const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
   questionCount: 5,
   endDate: null,
   finishAfterEnd: false,
+  closingMail: false,
   isActive: true,
   isOpen: true,
   policy: { ...STRICT_POLICY, version: 1 },
@@ -51,4 +58,20 @@ it('sorts; without an end date comes last', () => {
   expect(titles({ sort: 'title' })).toEqual(['data basics 9', 'Data basics 10', 'Fire drill']);
   expect(titles({ sort: 'endDate' })[0]).toBe('Data basics 10');
   expect(titles({ sort: 'category' })[0]).toBe('Data basics 10');
+});
+
+it('stands in the address of the page, and only what differs from the ordinary view', () => {
+  const filter: QuizFilter = {
+    search: 'fire & water',
+    categoryId: '0197a3b2-7c00-7000-8000-000000000001',
+    status: 'inactive',
+    sort: 'title',
+  };
+  expect(quizFilterFrom(new URLSearchParams(addressOf(filter).toString()))).toEqual(filter);
+  expect(addressOf(NO_QUIZ_FILTER).toString()).toBe('');
+});
+
+it('an address that makes no sense is the ordinary view', () => {
+  const nonsense = new URLSearchParams('categoryId=x&status=gone&sort=random');
+  expect(quizFilterFrom(nonsense)).toEqual(NO_QUIZ_FILTER);
 });

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/quizzes';
+import { z } from 'zod';
 
 export const QUIZ_SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -22,6 +23,35 @@ export const NO_QUIZ_FILTER: QuizFilter = {
   status: null,
   sort: 'newest',
 };
+
+const QuizFilterFromUrl = {
+  search: z.string().max(200),
+  categoryId: z.uuid(),
+  status: z.enum(['active', 'inactive']),
+  sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
+};
+
+/** Reads the page's address; whatever makes no sense there is as if it were absent. */
+export function quizFilterFrom(address: URLSearchParams): QuizFilter {
+  const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
+    schema.safeParse(address.get(name)).data;
+  return {
+    search: read('search', QuizFilterFromUrl.search) ?? NO_QUIZ_FILTER.search,
+    categoryId: read('categoryId', QuizFilterFromUrl.categoryId) ?? NO_QUIZ_FILTER.categoryId,
+    status: read('status', QuizFilterFromUrl.status) ?? NO_QUIZ_FILTER.status,
+    sort: read('sort', QuizFilterFromUrl.sort) ?? NO_QUIZ_FILTER.sort,
+  };
+}
+
+/** The address for a filter: only what differs from the ordinary view. */
+export function addressOf(filter: QuizFilter): URLSearchParams {
+  const address = new URLSearchParams();
+  for (const name of ['search', 'categoryId', 'status', 'sort'] as const) {
+    const value = filter[name];
+    if (value !== null && value !== NO_QUIZ_FILTER[name]) address.set(name, value);
+  }
+  return address;
+}
 
 const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 

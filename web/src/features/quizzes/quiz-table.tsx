@@ -10,7 +10,7 @@ const WIDE_ONLY = '@max-[56.25rem]:hidden';
 export function QuizTable({ quizzes, onAction }: QuizListProps) {
   return (
     <Table label="Assessments">
-      <thead>
+      <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-tl-lg [&_th]:last:rounded-tr-lg">
         <tr>
           <HeadCell>Title</HeadCell>
           <HeadCell className={WIDE_ONLY}>Category</HeadCell>

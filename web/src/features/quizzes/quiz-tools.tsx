@@ -1,10 +1,12 @@
 import { Search } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { SelectControl } from '../../ui/select-field.tsx';
 import { InputWithIcon } from '../../ui/text-field.tsx';
 import { useCategories } from './api.ts';
 import { QUIZ_SORTS, type QuizFilter } from './quiz-filter.ts';
 
 const ALL = 'all';
+const TYPING_PAUSE_MS = 200;
 const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
@@ -16,20 +18,16 @@ export function QuizTools({
   onChange,
 }: {
   filter: QuizFilter;
-  onChange(next: QuizFilter): void;
+  /** `replace`: not a step of its own in the browser's history. */
+  onChange(next: QuizFilter, replace?: boolean): void;
 }) {
   const categories = useCategories();
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-3">
-      <div className="min-w-0 flex-1 basis-48 sm:max-w-65">
-        <InputWithIcon
-          icon={<Search strokeWidth={1.5} />}
-          type="search"
-          aria-label="Search assessments"
-          placeholder="Title or description"
-          maxLength={200}
+    <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
+      <div className="col-span-2 min-w-0 flex-1 basis-48 sm:max-w-65">
+        <SearchBox
           value={filter.search}
-          onChange={(event) => onChange({ ...filter, search: event.target.value })}
+          onSearch={(search) => onChange({ ...filter, search }, true)}
         />
       </div>
       <SelectControl
@@ -53,7 +51,7 @@ export function QuizTools({
       />
       <SelectControl
         aria-label="Order"
-        className="w-full! sm:w-52!"
+        className="col-span-2 w-full! sm:w-52!"
         options={QUIZ_SORTS}
         value={filter.sort}
         onChange={(value) =>
@@ -64,5 +62,33 @@ export function QuizTools({
         }
       />
     </search>
+  );
+}
+
+/** Searches when the typing pauses. */
+function SearchBox({ value, onSearch }: { value: string; onSearch(search: string): void }) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  // Going back, or clearing the filters, changes the address under the box.
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const search = useEffectEvent(onSearch);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => search(typed), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <InputWithIcon
+      icon={<Search strokeWidth={1.5} />}
+      type="search"
+      aria-label="Search assessments"
+      placeholder="Title or description"
+      maxLength={200}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/quizzes';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { sentenceOf } from '../../lib/api.ts';
 import { zoneName } from '../../lib/dates.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +21,13 @@ import { ManageQuestionsDialog } from './manage-questions-dialog.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-actions.tsx';
 import { QuizCards } from './quiz-cards.tsx';
-import { filterQuizzes, NO_QUIZ_FILTER } from './quiz-filter.ts';
+import {
+  addressOf,
+  filterQuizzes,
+  NO_QUIZ_FILTER,
+  type QuizFilter,
+  quizFilterFrom,
+} from './quiz-filter.ts';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizTools } from './quiz-tools.tsx';
 import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
@@ -37,7 +44,10 @@ export function QuizzesScreen() {
   const [container, width] = useContainerWidth();
   const [creating, setCreating] = useState(false);
   const [open, setOpen] = useState<{ action: DialogAction; quizId: string } | null>(null);
-  const [filter, setFilter] = useState(NO_QUIZ_FILTER);
+  const [address, setAddress] = useSearchParams();
+  const filter = quizFilterFrom(address);
+  const setFilter = (next: QuizFilter, replace = false) =>
+    setAddress(addressOf(next), { replace, preventScrollReset: true });
   const duplicate = useDuplicateQuiz();
   const matching = filterQuizzes(quizzes.data ?? [], filter);
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
@@ -60,7 +70,8 @@ export function QuizzesScreen() {
         title="Assessment Management"
         subtitle="Write assessments, add questions and send invitations"
       >
-        {createButton}
+        {/* Of an empty list the same button stands in its middle. */}
+        {quizzes.data?.length !== 0 && createButton}
       </PageHeader>
       {quizzes.isError ? (
         <FailureNotice

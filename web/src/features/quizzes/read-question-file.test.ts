@@ -56,6 +56,22 @@ describe('what is refused', () => {
   });
 });
 
+describe('what would take for ever', () => {
+  test('a mebibyte of line breaks is read in no time', () => {
+    const begun = performance.now();
+    const file = read(`${HEADER}\n${'\r\n'.repeat(500_000)}One?,x,y,A\n`);
+    expect(file.rows.map((row) => row.line)).toEqual([1, 500_002]);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
+  test('a mebibyte of rows of blanks is too many rows', () => {
+    const begun = performance.now();
+    const bytes = utf8(`${HEADER}\n${',\n'.repeat(500_000)}`);
+    expect(problemOf('q.csv', bytes)).toBe(CSV_MESSAGES.tooManyRows);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+});
+
 describe('what is understood', () => {
   const rows = [
     ['Question', 'Option A', 'Option B', 'Correct Answer'],

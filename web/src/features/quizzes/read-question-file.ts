@@ -43,6 +43,7 @@ export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   }
   const best = bestReading(text);
   if (best.problem !== null) return refused(best.problem);
+  if (best.rows.length > MOST_RECORDS) return refused(CSV_MESSAGES.tooManyRows);
   return { ok: true, file: { rows: best.rows, encoding, separator: best.separator } };
 }
 
@@ -76,6 +77,12 @@ function utf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be') {
   return { text: new TextDecoder(label).decode(bytes), encoding: 'UTF-16' as const };
 }
 
+/**
+ * Rows of nothing but blanks do not count as rows, but reading them takes time in which the page
+ * stands still, and a mebibyte holds half a million.
+ */
+const MOST_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
+
 /** With `info` the reader wraps each record and tells the line on which it ends. */
 const Records = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
@@ -95,15 +102,16 @@ function readRows(text: string, separator: Separator): Reading {
         record_delimiter: '\n',
         relax_column_count: true,
         relax_quotes: true,
+        skip_empty_lines: true,
+        to: MOST_RECORDS + 1,
         info: true,
       }),
     );
-    let lastLine = 0;
-    const rows = records.map(({ record, info }) => {
-      const line = lastLine + 1;
-      lastLine = info.lines;
-      return { line, fields: record };
-    });
+    // The reader tells the line on which a record ends; ours is the one on which it starts.
+    const rows = records.map(({ record, info }) => ({
+      line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
+      fields: record,
+    }));
     return { separator, rows, problem: null };
   } catch (error) {
     return { separator, rows: [], problem: problemOf(error) };

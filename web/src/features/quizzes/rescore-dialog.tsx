@@ -5,14 +5,23 @@ import { callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 
 /**
- * After the key of a question changed: who holds it and whose score would change, before anything
- * does. Nobody holds it: nothing is asked.
+ * Who holds a question whose key changed and whose score would change, before anything does. Right
+ * after an edit nothing is asked when nobody holds it; `asked`: the person wants to know.
  */
-export function RescoreDialog({ question, onClose }: { question: Question; onClose(): void }) {
+export function RescoreDialog({
+  question,
+  asked,
+  onClose,
+}: {
+  question: Question;
+  asked: boolean;
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const params = { id: question.quizId, questionId: question.id };
@@ -41,14 +50,14 @@ export function RescoreDialog({ question, onClose }: { question: Question; onClo
     onError: (error) =>
       toast({ title: 'Failed to rescore', description: sentenceOf(error), variant: 'destructive' }),
   });
-  if (trial.isPending || trial.data?.participants === 0) return null;
+  if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
   const { participants = 0, unchanged = 0, changes = [] } = trial.data ?? {};
 
   return (
     <Dialog
       open
       onClose={onClose}
-      title="The correct answer changed"
+      title={asked ? 'Rescore' : 'The correct answer changed'}
       description="New attempts use the new key. Papers that exist keep the old one unless you rescore."
       unsaved={reason.trim() !== ''}
       footer={
@@ -56,7 +65,7 @@ export function RescoreDialog({ question, onClose }: { question: Question; onClo
           <DialogClose>
             <Button>Keep the scores</Button>
           </DialogClose>
-          {trial.data !== undefined && (
+          {participants > 0 && (
             <Button
               variant="primary"
               busy={apply.isPending && 'Rescoring…'}
@@ -76,6 +85,10 @@ export function RescoreDialog({ question, onClose }: { question: Question; onClo
         >
           {sentenceOf(trial.error)}
         </FailureNotice>
+      ) : trial.isPending ? (
+        <SkeletonRows rows={3}>Looking at the papers...</SkeletonRows>
+      ) : participants === 0 ? (
+        <p>Nobody has this question on a paper.</p>
       ) : (
         <div className="grid gap-4">
           <p>

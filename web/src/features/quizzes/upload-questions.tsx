@@ -1,8 +1,9 @@
-import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { saveFile } from '../../lib/file-download.ts';
+import { refusalSentence } from '../../lib/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -53,7 +54,14 @@ export function UploadQuestions({
       setChosen(null);
       return fail(read.problem);
     }
+    const { problem } = judgeQuestionRows(read.file.rows);
+    if (problem === CSV_MESSAGES.tooManyRows) {
+      setChosen(null);
+      return fail(problem);
+    }
     setChosen({ name: picked.name, file: read.file });
+    // What is wrong with each row stands at that row.
+    if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
   };
   const store = async () => {
     const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
@@ -65,7 +73,7 @@ export function UploadQuestions({
       toast({ title: 'Questions uploaded', description: `${created} questions were added.` });
       onImported();
     } catch (error) {
-      fail(sentenceOf(error, 'Please check the CSV format and try again.'));
+      fail(refusalSentence(error, 'Please check the CSV format and try again.'));
       if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
     }
   };

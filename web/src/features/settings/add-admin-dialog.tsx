@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { AdminBody } from '@invigil/core/contract/admins';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
@@ -10,6 +10,12 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCreateAdmin } from './admins-api.ts';
+
+/** Refusals of the server that are about one field. */
+const FIELD_OF: Partial<Record<string, 'email' | 'password'>> = {
+  ADMIN_EXISTS: 'email',
+  LOOKS_LIKE_CODE: 'password',
+};
 
 /** Add Admin: an address and a first password, which the new administrator can change. */
 export function AddAdminDialog({ onClose }: { onClose(): void }) {
@@ -28,12 +34,14 @@ export function AddAdminDialog({ onClose }: { onClose(): void }) {
       onClose();
     } catch (error) {
       showIssues(error, form.setError, ['email', 'password']);
-      if (error instanceof ApiError && error.code === 'ADMIN_EXISTS') {
-        form.setError('email', { message: sentenceOf(error) }, { shouldFocus: true });
+      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+      if (field !== undefined) {
+        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
       toast({
         title: 'Failed to create admin',
-        description: 'Please check the data and try again.',
+        description:
+          error instanceof ConnectionError ? error.message : 'Please check the data and try again.',
         variant: 'destructive',
       });
     }

@@ -30,7 +30,7 @@ export function useSaveSmtpSettings() {
   });
 }
 
-export const OUTBOX_ROWS = 20;
+export const OUTBOX_ROWS = 10;
 
 /** One page of the outbox, newest first. */
 export function useOutbox(page: number) {

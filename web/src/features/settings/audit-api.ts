@@ -4,7 +4,7 @@ import { callEndpointWithHeaders, callForFile } from '../../lib/api.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
 
-export const AUDIT_ROWS = 20;
+export const AUDIT_ROWS = 10;
 
 /** One page of the log, newest first. */
 export function useAudit(search: string, page: number) {

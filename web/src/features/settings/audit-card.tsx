@@ -1,19 +1,16 @@
-import type { AuditEntry } from '@invigil/core/contract/audit';
-import { Download, RefreshCw, Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
-import { formatDateTime, zoneName } from '../../lib/dates.ts';
-import { Button } from '../../ui/button.tsx';
+import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { InputWithIcon } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
-import { AUDIT_ROWS, downloadAudit, useAudit } from './audit-api.ts';
-import { auditDetails, auditSubject } from './audit-words.ts';
+import { AUDIT_ROWS, useAudit } from './audit-api.ts';
+import { AuditRow } from './audit-row.tsx';
+import { AuditTools } from './audit-tools.tsx';
 
 /** The audit log: newest first, searched and paged by the server. */
 export function AuditCard() {
@@ -72,72 +69,3 @@ export function AuditCard() {
 }
 
 /** Searching with Enter, and the log as a file. */
-function AuditTools({ search, onSearch }: { search: string; onSearch(search: string): void }) {
-  const [typed, setTyped] = useState('');
-  const [loading, setLoading] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch(typed.trim());
-  };
-  const download = async () => {
-    setLoading(true);
-    try {
-      await downloadAudit(search);
-    } catch (error) {
-      toast({
-        title: 'Failed to download the audit log',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
-    } finally {
-      setLoading(false);
-    }
-  };
-  return (
-    <div className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
-      <search className="min-w-0 flex-1 basis-56">
-        <form onSubmit={submit} className="flex gap-2">
-          <InputWithIcon
-            icon={<Search strokeWidth={1.5} />}
-            type="search"
-            aria-label="Search the audit log"
-            placeholder="Action, administrator or id"
-            maxLength={200}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              // Cleared, by hand or by the cross inside the box.
-              if (event.target.value === '') onSearch('');
-            }}
-          />
-          <Button type="submit">Search</Button>
-        </form>
-      </search>
-      <Button
-        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-        busy={loading && 'Downloading…'}
-        onClick={() => void download()}
-      >
-        Download CSV
-      </Button>
-    </div>
-  );
-}
-
-function AuditRow({ entry }: { entry: AuditEntry }) {
-  const details = auditDetails(entry);
-  return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-5 py-3 last:border-b-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <div className="code font-medium break-words">{entry.action}</div>
-        <div className="text-sm break-all text-ink-2">{auditSubject(entry)}</div>
-        {details !== '' && <div className="text-sm break-words text-ink-3">{details}</div>}
-      </div>
-      <div className="text-xs text-ink-3 tabular-nums sm:text-right">
-        <div className="break-all text-ink-2">{entry.adminEmail ?? 'The system'}</div>
-        <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-        <div>{entry.number === null ? 'not sealed yet' : `No. ${entry.number}`}</div>
-      </div>
-    </li>
-  );
-}

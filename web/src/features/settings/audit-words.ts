@@ -1,5 +1,48 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
 
+/** Every action that is written, in words. */
+const ACTIONS: Partial<Record<string, string>> = {
+  'admin.added': 'Added an administrator',
+  'admin.deleted': 'Deleted an administrator',
+  'admin.password_changed': 'Changed the own password',
+  'admin.signed_in': 'Signed in',
+  'category.created': 'Created a category',
+  'category.deleted': 'Deleted a category',
+  'category.edited': 'Edited a category',
+  'demo.filled': 'Filled in the demonstration',
+  'invitation.accommodated': 'Changed extra time or sensors of an invitation',
+  'invitations.resent': 'Sent invitations again',
+  'invitations.revoked': 'Revoked invitations',
+  'invitations.sent': 'Sent invitations',
+  'outbox.message_read': 'Read a waiting message',
+  'participant.another_attempt': 'Allowed another attempt',
+  'participant.ended': 'Ended an attempt',
+  'participant.extended': 'Gave extra time',
+  'participant.messaged': 'Sent a message',
+  'participant.noted': 'Changed a note',
+  'participant.reinstated': 'Reinstated an attempt',
+  'person.erased': 'Erased a person’s data',
+  'person.exported': 'Exported a person’s data',
+  'question.deleted': 'Deleted a question',
+  'question.edited': 'Edited a question',
+  'question.rescored': 'Rescored a question',
+  'questions.added': 'Added questions',
+  'questions.reordered': 'Reordered questions',
+  'quiz.archived': 'Deleted an assessment',
+  'quiz.created': 'Created an assessment',
+  'quiz.duplicated': 'Duplicated an assessment',
+  'quiz.edited': 'Edited an assessment',
+  'retention.changed': 'Changed the retention',
+  'retention.deleted': 'Deleted expired monitoring data',
+  'smtp_settings.changed': 'Changed the SMTP settings',
+  'smtp_settings.tested': 'Sent a test message',
+};
+
+/** An action as a sentence; one without words of its own is shown as it is written. */
+export function auditWords(action: string): string {
+  return ACTIONS[action] ?? action;
+}
+
 /** What an entry is about: `quiz 3f2a…`, or nothing where it has no subject. */
 export function auditSubject({
   subjectType,

@@ -2,13 +2,20 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { changeOwnPassword } from '@invigil/core/contract/admins';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { sentenceOf } from '../../lib/api.ts';
+import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useChangePassword } from './admins-api.ts';
+
+/** Refusals of the server that are about one field. */
+const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
+  WRONG_PASSWORD: 'currentPassword',
+  THROTTLED: 'currentPassword',
+  LOOKS_LIKE_CODE: 'newPassword',
+};
 
 /** The own password. Both fields can be shown, so nothing has to be typed twice. */
 export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
@@ -27,6 +34,10 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
       onClose();
     } catch (error) {
       showIssues(error, form.setError, ['currentPassword', 'newPassword']);
+      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+      if (field !== undefined) {
+        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
+      }
       toast({
         title: 'Failed to change the password',
         description: sentenceOf(error),

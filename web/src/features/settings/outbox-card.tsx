@@ -58,6 +58,7 @@ export function OutboxCard() {
               <OutboxRow
                 key={message.id}
                 message={message}
+                readable={isReadable}
                 onRead={
                   isReadable && message.state === 'queued' ? () => setReading(message) : undefined
                 }

@@ -2,6 +2,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { AdminsCard } from './admins-card.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { OutboxCard } from './outbox-card.tsx';
+import { RetentionCard } from './retention-card.tsx';
 import { SmtpCard } from './smtp-card.tsx';
 import { SystemCard } from './system-card.tsx';
 
@@ -20,7 +21,10 @@ export function SettingsScreen() {
           <OutboxCard />
           <AuditCard />
         </div>
-        <SystemCard />
+        <div className="grid gap-4">
+          <SystemCard />
+          <RetentionCard />
+        </div>
       </div>
     </>
   );

@@ -17,7 +17,7 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   sender: 'The sender was refused',
   recipient: 'The recipient was refused',
   message: 'The message was refused',
-  done: 'The mail server took the message',
+  done: 'Test message sent',
 };
 
 /** Send test message: with the stored settings, and in words what the mail server said. */

@@ -1,5 +1,6 @@
 import { getSystemInformation, type SystemInformation } from '@invigil/core/contract/system';
 import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
@@ -88,6 +89,18 @@ function Facts({ system }: { system: SystemInformation }) {
           </li>
         ))}
       </ul>
+      <p className="border-t border-line px-5 py-3">
+        <a
+          href="/api/docs"
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1.5 font-medium text-accent-ink hover:underline touch:min-h-11"
+        >
+          API documentation
+          <ExternalLink aria-hidden="true" className="size-4" strokeWidth={1.5} />
+          <span className="sr-only">(new tab)</span>
+        </a>
+      </p>
     </>
   );
 }

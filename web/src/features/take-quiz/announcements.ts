@@ -53,6 +53,7 @@ export class Announcements {
 
   async #load(): Promise<void> {
     this.#loading = true;
+    const asked = this.#wanted;
     try {
       const messages = await this.#deps.loadMessages();
       this.#known = Math.max(this.#known, messages.length);
@@ -69,7 +70,7 @@ export class Announcements {
       this.#loading = false;
     }
     // Another one came while these were on their way.
-    if (this.#wanted > this.#known) await this.#load();
+    if (this.#wanted > asked) await this.#load();
   }
 
   #show(announcements: readonly Announcement[]): void {
@@ -90,7 +91,7 @@ export function announcementWords(announcement: Announcement): { title: string; 
 }
 
 /** '5 minutes', '1 minute 30 seconds', '45 seconds' */
-export function durationWords(ms: number): string {
+function durationWords(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const parts: [number, string][] = [
     [Math.floor(seconds / 60), 'minute'],

@@ -1,15 +1,18 @@
 import { Frown, Meh, Smile } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/choice-group.tsx';
 import type { Feedback } from './api.ts';
-import { Choice, ChoiceGroup } from './choice-group.tsx';
 
 const CHOICES = [
   ['smile', 'Good', Smile],
   ['neutral', 'Neutral', Meh],
   ['sad', 'Bad', Frown],
 ] as const;
+
+/** The second click of a double click on the button that opens this falls beside the dialog. */
+const DOUBLE_CLICK_MS = 500;
 
 /** The question before the end (seed 2). Skipping submits as well; both stay shut while sending. */
 export function FeedbackDialog({
@@ -24,11 +27,20 @@ export function FeedbackDialog({
   onSubmit(feedback: Feedback): void;
 }) {
   const [emoji, setEmoji] = useState<Feedback['emoji'] | null>(null);
+  const openedAt = useRef(0);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4">
-          <Dialog.Content className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7">
+          <Dialog.Content
+            onOpenAutoFocus={() => {
+              openedAt.current = performance.now();
+            }}
+            onPointerDownOutside={(event) => {
+              if (performance.now() - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
+            }}
+            className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7"
+          >
             <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
               How was your experience?
             </Dialog.Title>

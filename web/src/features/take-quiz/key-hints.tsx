@@ -1,4 +1,4 @@
-import { optionLetter } from './question-states.ts';
+import { optionLetter } from '../../ui/question-state.ts';
 
 function Key({ children }: { children: string }) {
   return (

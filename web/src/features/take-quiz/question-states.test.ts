@@ -1,6 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/questions';
 import { expect, test } from 'vitest';
-import { openSentence, questionCounts, questionStates, spokenState } from './question-states.ts';
+import { questionCounts, spokenState } from '../../ui/question-state.ts';
+import { openSentence, questionStates } from './question-states.ts';
 
 const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
   id,

@@ -1,14 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/questions';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
-
-/** A question as navigator and review show it. */
-export interface QuestionState {
-  id: string;
-  /** 1 for the first of the paper */
-  number: number;
-  isAnswered: boolean;
-  isFlagged: boolean;
-}
+import { type QuestionState, questionCounts } from '../../ui/question-state.ts';
 
 export function questionStates(
   paper: readonly PaperQuestion[],
@@ -24,24 +16,6 @@ export function questionStates(
       isFlagged: value?.isFlagged ?? false,
     };
   });
-}
-
-export function questionCounts(states: readonly QuestionState[]) {
-  const answered = states.filter((state) => state.isAnswered).length;
-  const flagged = states.filter((state) => state.isFlagged).length;
-  return { answered, flagged, remaining: states.length - answered };
-}
-
-/** The spoken name: "Question 4, marked for review, answered". Nothing here is said by colour only. */
-export function spokenState(
-  { number, isAnswered, isFlagged }: QuestionState,
-  words: { flagged: string; unanswered: string },
-): string {
-  return [
-    `Question ${number}`,
-    ...(isFlagged ? [words.flagged] : []),
-    isAnswered ? 'answered' : words.unanswered,
-  ].join(', ');
 }
 
 /** What is still open before the end, in one sentence. */
@@ -60,9 +34,4 @@ export function openSentence(states: readonly QuestionState[]): string {
   ];
   if (parts.length === 0) return 'Every question is answered.';
   return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
-}
-
-/** A, B, C and so on. */
-export function optionLetter(index: number): string {
-  return String.fromCharCode(65 + index);
 }

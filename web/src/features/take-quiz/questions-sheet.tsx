@@ -2,8 +2,8 @@ import { ArrowRight, LayoutDashboard, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { QuestionNavigator } from '../../ui/question-navigator.tsx';
 import { useCurrentQuestion } from './current-question.ts';
-import { QuestionNavigator } from './question-navigator.tsx';
 import { questionStates } from './question-states.ts';
 import { ReadingControls } from './reading-controls.tsx';
 import { useAttempt } from './use-attempt.ts';
@@ -29,7 +29,7 @@ export function QuestionsButton() {
           setOpen(true);
           sheet.current?.showModal();
         }}
-        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! lg:hidden`}
+        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
       >
         <LayoutDashboard aria-hidden="true" strokeWidth={1.5} />
         {position}

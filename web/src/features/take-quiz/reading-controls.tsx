@@ -2,7 +2,7 @@ import { ALargeSmall } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Choice, ChoiceGroup } from './choice-group.tsx';
+import { Choice, ChoiceGroup } from '../../ui/choice-group.tsx';
 import { changeReading, ReadingSettings, useReading } from './reading-settings.ts';
 
 const SIZES = [

@@ -2,9 +2,9 @@ import type { PaperQuestion } from '@invigil/core/contract/questions';
 import { Check, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
+import { AnswerOptions } from '../../ui/answer-options.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { AnswerOptions } from './answer-options.tsx';
 import { currentAttempt } from './current-attempt.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Choice, ChoiceGroup } from './choice-group.tsx';
-import { optionLetter } from './question-states.ts';
+import { optionLetter } from './question-state.ts';
 
 /**
  * The options of a question as lettered bubbles. Up and down choose, as in every group of radio

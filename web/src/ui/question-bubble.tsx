@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { QuestionState } from './question-states.ts';
+import type { QuestionState } from './question-state.ts';
 
 const SIZES = {
   small: 'size-8 text-sm',

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
-import { type QuestionState, questionCounts, spokenState } from './question-states.ts';
+import { type QuestionState, questionCounts, spokenState } from './question-state.ts';
 
 const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };
 const SPOKEN = { flagged: 'marked for review', unanswered: 'not attempted' };

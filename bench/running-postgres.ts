@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
+import { openPool } from '../server/src/db/pool.ts';
+import { silentLog } from '../server/src/testing/silent-log.ts';
+
+/** The database of a running server, for somebody who may do everything. */
+export interface RunningPostgres {
+  connection: ReturnType<typeof superuserConnection>;
+  version: string;
+  query(sql: string): Promise<void>;
+  /** The column `n` of the only row. */
+  count(sql: string): Promise<number>;
+  /** The column `text` of all rows. */
+  texts(sql: string): Promise<string[]>;
+}
+
+/** Connects to the embedded database of the server on this data folder. */
+export async function openPostgres(
+  dataDir: string,
+): Promise<{ postgres: RunningPostgres; end(): Promise<void> }> {
+  const connection = {
+    ...superuserConnection(postmasterFile(dataDir).socketFolder),
+    database: 'invigil',
+  };
+  const pool = openPool(connection, silentLog);
+  const { rows } = await pool.query<{ server_version: string }>('show server_version');
+  const postgres: RunningPostgres = {
+    connection,
+    version: rows[0]?.server_version.split(' ', 1)[0] ?? '',
+    query: async (sql) => void (await pool.query(sql)),
+    count: async (sql) => Number((await pool.query<{ n: string }>(sql)).rows[0]?.n),
+    texts: async (sql) => (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text),
+  };
+  return { postgres, end: () => pool.end() };
+}
+
+/** `postmaster.pid`: the process on the first line, the socket's folder on the fifth. */
+export function postmasterFile(dataDir: string): { pid: number; socketFolder: string } {
+  const base = readdirSync(dataDir).includes('database-folder.txt')
+    ? readFileSync(join(dataDir, 'database-folder.txt'), 'utf8').trim()
+    : dataDir;
+  const cluster = readdirSync(base).find((name) => /^postgres-\d+$/.test(name)) ?? '';
+  const lines = readFileSync(join(base, cluster, 'postmaster.pid'), 'utf8').split('\n');
+  return { pid: Number(lines[0]), socketFolder: lines[4] ?? '' };
+}

@@ -1,0 +1,325 @@
+import type { Locator, Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { refuse, toastOn } from './support/refusal.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ database: 'assessments' });
+
+let drill: PreparedQuiz;
+let winter: PreparedQuiz;
+let safety: string;
+
+test.beforeAll(async ({ house }) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  safety = await desk.category('Safety');
+  const law = await desk.category('Law');
+  drill = await desk.quiz('Fire drill', { categoryId: safety, description: 'What to do first' });
+  winter = await desk.quiz('Winter tyres', { categoryId: safety, endDate: null });
+  await desk.quiz('Data protection', { categoryId: law }, []);
+  await desk.change(winter, { isActive: false });
+});
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+test('the table, and what can be done with each', async ({ page }) => {
+  await page.goto('/admin/quizzes');
+  const table = page.getByRole('table', { name: 'Assessments' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Title',
+    'Category',
+    'Questions',
+    'Duration',
+    'End date',
+    'Status',
+    'Actions',
+  ]);
+  const row = table.getByRole('row', { name: /Fire drill/ });
+  await expect(row).toContainText(/Created \d+ \w+ \d{4}/);
+  await expect(row).toContainText('Safety525 min15 Jun 2035, 18:00Active');
+  await expect(page.getByText('Times in Europe/Berlin')).toBeVisible();
+  await expect(table.getByRole('row', { name: /Winter tyres/ })).toContainText('N/AInactive');
+  // All of them on one line.
+  const tops = await row
+    .getByRole('button')
+    .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top));
+  expect(tops).toHaveLength(5);
+  expect(new Set(tops).size).toBe(1);
+});
+
+test('inviting to an inactive one is off and says why; a tooltip waits 700 ms, the next none', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/admin/quizzes');
+  const invite = page.getByRole('button', { name: 'Invite to Winter tyres' });
+  await expect(invite).toHaveAttribute('aria-disabled', 'true');
+  const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
+  await invite.hover();
+  await page.clock.runFor(650);
+  await expect(why).toBeHidden();
+  await page.clock.runFor(100);
+  await expect(why).toBeVisible();
+  await invite.click({ force: true });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  const edit = page.getByRole('button', { name: 'Edit Winter tyres' });
+  const tooltip = page.getByRole('tooltip', { name: 'Edit' });
+  const leave = async (ms: number) => {
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(150);
+    await expect(page.getByRole('tooltip')).toHaveCount(0);
+    await page.clock.runFor(ms);
+  };
+  await edit.hover();
+  await page.clock.runFor(10);
+  await expect(tooltip).toBeVisible();
+  await leave(200);
+  await edit.hover();
+  await page.clock.runFor(10);
+  await expect(tooltip).toBeVisible();
+  await leave(400);
+  await edit.hover();
+  await page.clock.runFor(10);
+  await expect(tooltip).toBeHidden();
+});
+
+test('search, filters and order stand in the address, through reload and Back', async ({
+  page,
+}) => {
+  await page.goto('/admin/quizzes');
+  await choose(page, 'Category', 'Safety');
+  await expect(titles(page)).toHaveText(['Winter tyres', 'Fire drill']);
+  await choose(page, 'Order', 'Title A to Z');
+  await choose(page, 'Status', 'Inactive');
+  await expect(titles(page)).toHaveText(['Winter tyres']);
+  await page.getByLabel('Search assessments').fill('nothing like it');
+  await expect(page.getByText('No Assessment matches these filters.')).toBeVisible();
+  await expect(page).toHaveURL(
+    /search=nothing\+like\+it&categoryId=.+&status=inactive&sort=title$/,
+  );
+  await page.reload();
+  await expect(page.getByText('No Assessment matches these filters.')).toBeVisible();
+  await expect(page.getByLabel('Search assessments')).toHaveValue('nothing like it');
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveText('Any status');
+  await expect(titles(page)).toHaveText(['Fire drill', 'Winter tyres']);
+});
+
+test('creating: every field refuses at its place, what was typed stays, then it is there', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: 'Create New Assessment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
+  const send = dialog.getByRole('button', { name: 'Create Assessment' });
+  await expect(dialog.getByLabel('Duration (minutes)')).toHaveValue('25');
+  await expect(dialog.getByText('Your local time, Europe/Berlin')).toBeVisible();
+  await send.click();
+  await expect(toastOn(page)).toContainText(
+    'Validation Error: Please fill in all required fields with valid values.',
+  );
+  await expect(errors(dialog)).toHaveText([
+    'Enter a title',
+    'Choose a category',
+    'Total questions is 5 to 100',
+    'Choose an end date',
+  ]);
+  await dialog.getByLabel('Title').fill('Ladders <b>& steps</b>');
+  await dialog.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Law' }).click();
+  await dialog.getByLabel('Duration (minutes)').fill('181');
+  await dialog.getByLabel('Total Questions').fill('101');
+  await dialog.getByLabel('End Date').fill('2031-01-31T09:30');
+  await send.click();
+  await expect(errors(dialog)).toHaveText([
+    'Duration is 1 to 180 minutes',
+    'Total questions is 5 to 100',
+  ]);
+  await dialog.getByLabel('Duration (minutes)').fill('180');
+  await dialog.getByLabel('Total Questions').fill('5');
+
+  await refuse(page, 'POST', '**/api/quizzes');
+  await send.click();
+  await expect(toastOn(page)).toContainText('Failed to create Assessment');
+  await expect(toastOn(page)).toContainText('Please check your data and try again');
+  await expect(dialog.getByLabel('Title')).toHaveValue('Ladders <b>& steps</b>');
+
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await page.unrouteAll();
+  await send.click();
+  await expect(page.getByText('Assessment created')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const row = page.getByRole('row', { name: /Ladders <b>& steps<\/b>/ });
+  await expect(row).toContainText('Law0180 min31 Jan 2031, 09:30Active');
+});
+
+test('editing: the two numbers have sentences of their own, a failure keeps what was typed', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const dialog = await openEdit(page, 'Fire drill');
+  const send = dialog.getByRole('button', { name: 'Update Assessment' });
+  await dialog.getByLabel('Duration (minutes)').fill('');
+  await send.click();
+  await expect(toastOn(page)).toContainText('Duration must be a valid number.');
+  await expect(errors(dialog)).toHaveText(['Duration must be a valid number.']);
+  await dialog.getByLabel('Duration (minutes)').fill('30');
+  await dialog.getByLabel('Total Questions').fill('');
+  await send.click();
+  await expect(toastOn(page)).toContainText('Total Questions must be a valid number.');
+  await dialog.getByLabel('Total Questions').fill('5');
+  await dialog.getByLabel('Title').fill('');
+  await send.click();
+  await expect(errors(dialog)).toHaveText(['Enter a title']);
+  await dialog.getByLabel('Title').fill('Fire drill');
+
+  await refuse(page, 'PUT', '**/api/quizzes/*');
+  await send.click();
+  await expect(toastOn(page)).toContainText('Failed to update Assessment');
+  await expect(dialog.getByLabel('Duration (minutes)')).toHaveValue('30');
+  await page.unrouteAll();
+  await send.click();
+  await expect(page.getByText('Assessment updated')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Fire drill/ })).toContainText('30 min');
+});
+
+test('two administrators: both versions are shown and nobody overwrites unseen', async ({
+  page,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/status of 409/);
+  const dialog = await openEdit(page, 'Fire drill');
+  await dialog.getByLabel('Title').fill('Fire drill, mine');
+  await desk.change(drill, { title: 'Fire drill, theirs', duration: 40 });
+  await dialog.getByRole('button', { name: 'Update Assessment' }).click();
+  const notice = dialog.getByRole('alert');
+  await expect(notice).toContainText('theirs “Fire drill, theirs”, yours “Fire drill, mine”');
+  await expect(notice).toContainText(/theirs “40”, yours “\d+”/);
+  await notice.getByRole('button', { name: 'Use their version' }).click();
+  await expect(dialog.getByLabel('Title')).toHaveValue('Fire drill, theirs');
+
+  await dialog.getByLabel('Title').fill('Fire drill');
+  await desk.change(drill, { title: 'Fire drill, theirs again', duration: 25 });
+  await dialog.getByRole('button', { name: 'Update Assessment' }).click();
+  await dialog.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(page.getByText('Assessment updated')).toBeVisible();
+  await expect(titles(page).getByText('Fire drill', { exact: true })).toBeVisible();
+});
+
+test('a preview is the paper of a candidate, and leaves nothing behind', async ({ page, desk }) => {
+  await page.goto('/admin/quizzes');
+  await more(page, 'Fire drill', 'Preview');
+  const preview = page.getByRole('dialog', { name: 'Preview of Fire drill' });
+  await expect(preview.getByText('Question 1 of 5')).toBeVisible();
+  await expect(preview.getByRole('radio')).toHaveCount(4);
+  await preview.getByRole('radio').nth(1).click();
+  await preview.getByRole('button', { name: 'Flag' }).click();
+  await preview.getByRole('button', { name: 'Next' }).click();
+  await expect(preview.getByText('Question 2 of 5')).toBeVisible();
+  await expect(
+    preview.getByRole('button', { name: 'Question 1, marked for review, answered' }),
+  ).toBeVisible();
+  await preview.getByRole('button', { name: 'Question 5, not attempted' }).click();
+  await preview.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(preview.getByText('What you chose here is not kept.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'More for Fire drill' })).toBeFocused();
+  const attempts = await desk.must('listParticipants', { query: { quizId: drill.id } });
+  expect(attempts).toEqual([]);
+
+  await page.getByRole('button', { name: 'More for Data protection' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Preview/ })).toHaveText(
+    'PreviewIt has no questions yet',
+  );
+});
+
+test('a duplicate is inactive until somebody looked at it', async ({ page, consoles }) => {
+  consoles.expect(/status of 500/);
+  await page.goto('/admin/quizzes');
+  await refuse(page, 'POST', '**/api/quizzes/*/duplicate');
+  await more(page, 'Fire drill', 'Duplicate');
+  await expect(toastOn(page)).toContainText('Failed to duplicate Assessment');
+  await page.unrouteAll();
+  await more(page, 'Fire drill', 'Duplicate');
+  await expect(page.getByText('Assessment duplicated')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Fire drill/ })).toHaveCount(2);
+  await expect(page.getByRole('row', { name: /Fire drill/ }).first()).toContainText('N/AInactive');
+});
+
+test('deleting names what goes and what stays', async ({ page, desk, consoles }) => {
+  consoles.expect(/status of 500/);
+  await desk.quiz('Ladder course', { categoryId: safety });
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: 'Delete Ladder course' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await expect(question).toContainText('“Ladder course” with its 5 questions');
+  await expect(question).toContainText('Results stay in reports.');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await refuse(page, 'DELETE', '**/api/quizzes/*');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(toastOn(page)).toContainText('Failed to delete Assessment');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Delete Ladder course' }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Assessment deleted')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Ladder course/ })).toHaveCount(0);
+});
+
+test('a list that does not load says so and can be asked for again', async ({ page, consoles }) => {
+  consoles.expect(/status of 500/);
+  await refuse(page, 'GET', '**/api/quizzes');
+  await page.goto('/admin/quizzes');
+  await expect(page.getByRole('alert')).toContainText('Failed to load Assessments');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('row', { name: /Winter tyres/ })).toBeVisible();
+});
+
+test('200 assessments: a phone shows cards and nothing scrolls sideways', async ({ page }) => {
+  await page.route('**/api/quizzes', async (route) => {
+    const [first] = await (await route.fetch()).json();
+    const json = Array.from({ length: 200 }, (_, n) => ({ ...first, id: `${n}`, title: `C ${n}` }));
+    await route.fulfill({ json });
+  });
+  await page.goto('/admin/quizzes');
+  const table = page.getByRole('table', { name: 'Assessments' });
+  await expect(table.getByRole('row')).toHaveCount(201);
+  await page.mouse.wheel(0, 3_000);
+  await expect(table.getByRole('columnheader', { name: 'Title' })).toBeInViewport();
+  await page.setViewportSize({ width: 320, height: 700 });
+  const cards = page.getByRole('list', { name: 'Assessments' }).getByRole('listitem');
+  await expect(cards).toHaveCount(200);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+const titles = (page: Page) =>
+  page.getByRole('table', { name: 'Assessments' }).locator('tbody td:first-child > :first-child');
+
+/** The sentences under fields that were refused, in their order. */
+const errors = (dialog: Locator) => dialog.locator('p[id$="-note"]:has(svg)');
+
+async function choose(page: Page, filter: string, option: string) {
+  await page.getByRole('combobox', { name: filter }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function more(page: Page, title: string, action: string) {
+  await page
+    .getByRole('button', { name: `More for ${title}` })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+async function openEdit(page: Page, title: string): Promise<Locator> {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click();
+  return page.getByRole('dialog', { name: 'Edit Assessment' });
+}

@@ -1,0 +1,141 @@
+import type { Locator, Page } from '@playwright/test';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'dashboard' });
+
+test('a new platform has zeros, never blanks, and says what is empty', async ({ page }) => {
+  await signInAtDesk(page);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview', level: 1 })).toBeVisible();
+  await expect(
+    page.getByText('Monitor Assessment performance and manage assessments', { exact: true }),
+  ).toBeVisible();
+  await expect(figure(page, 'Total Assessments')).toHaveText('0');
+  await expect(figure(page, 'Total Participants')).toHaveText('0');
+  await expect(figure(page, 'Active Assessments')).toHaveText('0');
+  await expect(card(page, 'Active Assessments').getByText('Live', { exact: true })).toBeVisible();
+  await expect(figure(page, 'Average Score')).toHaveText('0.0');
+  for (const text of [
+    'No recent activity',
+    'No scorers data available',
+    'No attempt was completed in this period',
+    'No attempt ended in this period',
+  ]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  }
+});
+
+test('Quick Actions lead to the assessments and to the reports', async ({ page }) => {
+  await signInAtDesk(page);
+  for (const [name, path] of [
+    ['Create New Assessment', '/admin/quizzes'],
+    ['Send Invitations', '/admin/quizzes'],
+    ['View Reports', '/admin/participants'],
+  ] as const) {
+    await page.goto('/admin/dashboard');
+    await card(page, 'Quick Actions').getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(path);
+  }
+});
+
+test('the dashboard that cannot be loaded says so, and one click loads it', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500 .*\/api\/stats/);
+  await signInAtDesk(page);
+  const broken = '**/api/stats';
+  await page.route(broken, (route) => route.fulfill({ status: 500, body: 'Out of paper' }));
+  await page.goto('/admin/dashboard');
+  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load the dashboard' });
+  await expect(notice).toContainText('Out of paper');
+  await page.unroute(broken);
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No recent activity')).toBeVisible();
+});
+
+test('figures, activity, the best three of the week and both charts', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const networks = await desk.quiz('Networks');
+  const safety = await desk.quiz('Safety');
+  const closed = await desk.quiz('Closed');
+  await desk.change(closed, { isActive: false });
+  await writeAttempts(house.url, desk, networks, {
+    'ada@example.org': 5,
+    'ben@example.org': 3,
+    'cem@example.org': 1,
+  });
+  await writeAttempts(house.url, desk, safety, { 'dot@example.org': 4 });
+  const [guest] = await desk.invite(safety, 'eve@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  await beginAttempt(house.url, safety, guest);
+
+  await signInAtDesk(page);
+  await page.goto('/admin/dashboard');
+  await expect(figure(page, 'Total Assessments')).toHaveText('3');
+  await expect(figure(page, 'Total Participants')).toHaveText('5');
+  await expect(figure(page, 'Active Assessments')).toHaveText('2');
+  // 100, 60, 20 and 80 per cent; who has not ended does not count.
+  await expect(figure(page, 'Average Score')).toHaveText('65.0');
+
+  const activity = card(page, 'Recent Activity').getByRole('listitem');
+  await expect(activity).toHaveCount(9);
+  await expect(activity.first()).toHaveText(/^eve@example.org started SafetyIn progressjust now$/);
+  await expect(activity.nth(1)).toHaveText(
+    /^dot@example.org completed Safety4 \/ 5Completedjust now$/,
+  );
+
+  const best = card(page, 'Top Scorers This Week');
+  await expect(best).toContainText('Since Monday 00:00, Europe/Berlin');
+  await expect(best.getByRole('listitem')).toHaveText([
+    '1ada@example.orgNetworks5 / 50 min',
+    '2dot@example.orgSafety4 / 50 min',
+    '3ben@example.orgNetworks3 / 50 min',
+  ]);
+
+  const scores = page.getByRole('table', { name: 'Score distribution' });
+  const counted = { '20 to 29': '1', '60 to 69': '1', '80 to 89': '1', '90 to 100': '1' };
+  expect(filled(await cells(scores))).toEqual(counted);
+  const days = page.getByRole('table', { name: 'Completions per day' });
+  expect(Object.keys(await cells(days))).toHaveLength(30);
+  expect(Object.values(filled(await cells(days)))).toEqual(['4']);
+
+  await choose(page, 'Assessment of the charts', 'Safety');
+  await expect(scores.getByRole('row', { name: '80 to 89 1' })).toBeAttached();
+  await expect.poll(async () => filled(await cells(scores))).toEqual({ '80 to 89': '1' });
+  await choose(page, 'Period of the charts', 'Last 7 days');
+  await expect.poll(async () => Object.keys(await cells(days)).length).toBe(7);
+  expect(Object.values(filled(await cells(days)))).toEqual(['1']);
+  await choose(page, 'Assessment of the charts', 'Closed');
+  await expect(
+    page.getByText('No attempt was completed in this period', { exact: true }),
+  ).toBeVisible();
+});
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+const figure = (page: Page, name: string) => card(page, name).locator('p').first();
+
+/** What a screen reader hears of a chart: head of the row to its figure. */
+async function cells(table: Locator): Promise<Record<string, string>> {
+  const rows = await table
+    .locator('tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+    );
+  return Object.fromEntries(rows.map(([name = '', count = '']) => [name, count]));
+}
+
+function filled(counts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== '0'));
+}
+
+async function choose(page: Page, control: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: control }).click();
+  await page.getByRole('option', { name: option }).click();
+}

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { refuse, toastOn } from './support/refusal.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'assessments' });
+
+let desk: AdminByHttp;
+let categoryId: string;
+
+test.beforeAll(async ({ house }) => {
+  desk = await AdminByHttp.signIn(house.url);
+  categoryId = await desk.category('Invitations are sent from here');
+});
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+test('the lines are counted while they come, and each address gets its answer', async ({
+  page,
+  house,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const quiz = await desk.quiz('Invited', { categoryId });
+  await writeAttempts(house.url, desk, quiz, { 'done@example.org': 3 });
+  const dialog = await openInvite(page, quiz);
+  const box = dialog.getByLabel('Email addresses');
+  const send = dialog.getByRole('button', { name: 'Send Invitations' });
+  await send.click();
+  await expect(toastOn(page)).toContainText('No emails provided');
+  await expect(toastOn(page)).toContainText('Please enter at least one email address');
+
+  await box.fill(' one@example.org \n\nONE@example.org\nnot one');
+  await expect(dialog.getByText('1 valid, 1 invalid, 1 duplicate')).toBeVisible();
+  await expect(dialog.getByText('Not an address: not one')).toBeVisible();
+  await paste(box, 'Name\tE-mail\nJo\tjo@example.org\nAda\tada@example.org\n');
+  await expect(dialog.getByText('3 valid, 1 invalid, 1 duplicate')).toBeVisible();
+  await dropFile(box, 'people.csv', 'name;mail\r\nDone;done@example.org\r\n');
+  await expect(dialog.getByText('4 valid, 1 invalid, 1 duplicate')).toBeVisible();
+  await dropFile(box, 'picture.csv', '\u0089PNG\0\0');
+  await expect(toastOn(page)).toContainText('Choose a CSV or text file.');
+
+  await refuse(page, 'POST', '**/api/quizzes/*/invite');
+  await send.click();
+  await expect(toastOn(page)).toContainText('Failed to send invitations');
+  await expect(box).toHaveValue(/not one/);
+  await page.unrouteAll();
+  await send.click();
+  await expect(toastOn(page)).toContainText('3 of 5 invitations are on their way.');
+  const results = dialog.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect(results.first()).toContainText('not one');
+  await expect(results.filter({ hasText: 'done@' })).toContainText('Already completed');
+  await expect(results.filter({ hasText: 'ada@' })).toContainText('Queued');
+  await expect(dialog.getByText('1 invalid, 1 already completed, 3 queued')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Invite more' }).click();
+  await expect(box).toHaveValue('not one');
+});
+
+test('an assessment that closed meanwhile invites nobody', async ({ page, consoles }) => {
+  consoles.expect(/status of 409/);
+  const quiz = await desk.quiz('Closing', { categoryId });
+  const dialog = await openInvite(page, quiz);
+  await dialog.getByLabel('Email addresses').fill('late@example.org');
+  await desk.change(quiz, { isActive: false });
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(toastOn(page)).toContainText('Cannot send invitations');
+  await expect(toastOn(page)).toContainText('Invitations cannot be sent for inactive Assessments');
+  await expect(dialog.getByLabel('Email addresses')).toHaveValue('late@example.org');
+});
+
+test('words of one’s own stand in the preview and in the message', async ({ page }) => {
+  const quiz = await desk.quiz('Worded', { categoryId, totalQuestions: 8 });
+  const dialog = await openInvite(page, quiz);
+  await expect(dialog.getByText('Participants get all 5.')).toBeVisible();
+  await dialog.getByLabel('Email addresses').fill('worded@example.org');
+  await dialog.getByLabel('Subject').fill('Come and show us');
+  await dialog.getByLabel('Personal message').fill('Bring <b>tea</b>.');
+  await dialog.getByRole('button', { name: 'Preview message' }).click();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('Come and show us');
+  await expect(preview).toContainText('Bring <b>tea</b>.');
+  await expect(preview).toContainText('One-time password: XXXXX-XXXXX-XXXXX');
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(dialog.getByText('No mail server is configured yet.')).toBeVisible();
+  const [message] = await desk.must('listOutbox', {});
+  expect(message).toMatchObject({ recipient: 'worded@example.org', subject: 'Come and show us' });
+});
+
+test('more than 1,000 go in steps, can be cancelled, and what went is told', async ({ page }) => {
+  const quiz = await desk.quiz('Crowded', { categoryId });
+  const dialog = await openInvite(page, quiz);
+  const sizes: number[] = [];
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/quizzes/*/invite', async (route) => {
+    const { emails } = route.request().postDataJSON();
+    sizes.push(emails.length);
+    if (sizes.length === 2) await held;
+    const invitations = emails.map((email: string) => ({ email, status: 'queued' }));
+    await route.fulfill({ json: { invitations } });
+  });
+  const people = Array.from({ length: 2_300 }, (_, n) => `p${n}@example.org`);
+  await dialog.getByLabel('Add from a CSV file').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(people.join('\n')),
+  });
+  await expect(dialog.getByText('2300 valid, 0 invalid, 0 duplicate')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(dialog.getByRole('progressbar', { name: 'Sending invitations' })).toBeVisible();
+  await expect(dialog.getByText('500 of 2,300')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel sending' }).click();
+  letGo();
+  await expect(toastOn(page)).toContainText('Sending cancelled');
+  await expect(dialog.getByText('1,000 addresses done, 1,300 not sent.')).toBeVisible();
+  expect(sizes).toEqual([500, 500]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.getByRole('button', { name: 'Back to the 1,300 addresses not sent' }).click();
+  await expect(dialog.getByLabel('Email addresses')).toHaveValue(/^p1000@example\.org\n/);
+});
+
+test('the list: mail, sign-in, start and end; resending and taking back', async ({
+  page,
+  house,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const quiz = await desk.quiz('Followed', { categoryId });
+  const [running] = await desk.invite(quiz, 'running@example.org', 'waiting@example.org');
+  if (running === undefined) throw new Error('two were invited');
+  await beginAttempt(house.url, quiz, running);
+  await writeAttempts(house.url, desk, quiz, { 'finished@example.org': 5 });
+  const dialog = await openList(page, quiz);
+  const rows = dialog.getByRole('list', { name: 'Invitations' }).locator('> li');
+  await expect(rows).toHaveCount(3);
+  await expect(dialog.getByText('Times in Europe/Berlin.')).toBeVisible();
+  const row = (email: string) => rows.filter({ hasText: email });
+  await expect(row('waiting@')).toContainText('Mail queuedNot started');
+  await expect(row('waiting@')).toContainText('Signed in–Started–Finished–');
+  await expect(row('running@')).toContainText('In progress');
+  await expect(row('running@')).toContainText(/Started\d+ \w+ \d{4}, \d\d:\d\dFinished–/);
+  await expect(row('finished@')).toContainText(/Finished\d+ \w+ \d{4}, \d\d:\d\d/);
+  await expect(row('finished@').getByRole('link')).toHaveAttribute(
+    'href',
+    /^\/admin\/participants\/.+/,
+  );
+
+  await dialog.getByLabel('Choose everybody on this page').check();
+  await expect(dialog.getByText('3 chosen')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Resend' }).click();
+  const again = page.getByRole('dialog', { name: 'Send again to 3 people?' });
+  await again.getByLabel('Subject').fill('Once more');
+  await refuse(page, 'POST', '**/api/quizzes/*/invitations/resend');
+  await again.getByRole('button', { name: 'Resend' }).click();
+  await expect(toastOn(page)).toContainText('Failed to send invitations');
+  await expect(again.getByLabel('Subject')).toHaveValue('Once more');
+  await page.unrouteAll();
+  await again.getByRole('button', { name: 'Resend' }).click();
+  await expect(dialog.getByText('1 already completed, 2 queued')).toBeVisible();
+  expect((await desk.must('listOutbox', {}))[0].subject).toBe('Once more');
+  await dialog.getByRole('button', { name: 'Back to the list' }).click();
+
+  await row('waiting@').getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Take back the invitation of 1 person?' });
+  await expect(question).toContainText('Attempts under way go on.');
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  await expect(toastOn(page)).toContainText('Invitations taken back');
+  await expect(row('waiting@')).toContainText('Taken back');
+
+  await dialog.getByLabel('Search invitations by email').fill('nobody at all');
+  await expect(dialog.getByText('No invitation fits this search.')).toBeVisible();
+});
+
+test('extra time and devices of one person, before the start, with a reason', async ({ page }) => {
+  const quiz = await desk.quiz('Arranged', { categoryId });
+  await desk.invite(quiz, 'slow@example.org');
+  const dialog = await openList(page, quiz);
+  await dialog.getByRole('button', { name: 'Extra time and devices of slow@example.org' }).click();
+  const form = page.getByRole('dialog', { name: 'Extra time and devices' });
+  await form.getByLabel('Extra time factor').fill('11');
+  await form.getByRole('button', { name: 'Save Arrangements' }).click();
+  await expect(form.getByText('Extra time is 1 to 10 times')).toBeVisible();
+  await expect(form.getByText('Give a reason')).toBeVisible();
+  await form.getByLabel('Extra time factor').fill('1,5');
+  await expect(form.getByText('37.5 minutes instead of 25.')).toBeVisible();
+  await form.getByLabel('Use the camera').uncheck();
+  await form.getByLabel('Reason').fill('As agreed');
+  await form.getByRole('button', { name: 'Save Arrangements' }).click();
+  await expect(dialog.getByText('Arranged: 1.5 times the time, no camera')).toBeVisible();
+});
+
+test('nobody is invited yet, and a list that does not load', async ({ page, consoles }) => {
+  consoles.expect(/status of 500/);
+  const quiz = await desk.quiz('Lonely', { categoryId });
+  await refuse(page, 'GET', '**/api/quizzes/*/invitations?*');
+  const dialog = await openList(page, quiz);
+  await expect(dialog.getByRole('alert')).toContainText('Failed to load invitations');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog.getByText('Nobody is invited to this assessment yet.')).toBeVisible();
+});
+
+async function openInvite(page: Page, quiz: PreparedQuiz): Promise<Locator> {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Invite to ${quiz.title}`, exact: true }).click();
+  return page.getByRole('dialog', { name: 'Send Assessment Invitations' });
+}
+
+async function openList(page: Page, quiz: PreparedQuiz): Promise<Locator> {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `More for ${quiz.title}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Invitations' }).click();
+  return page.getByRole('dialog', { name: 'Invitations', exact: true });
+}
+
+/** Cells of a spreadsheet, as the clipboard has them. */
+async function paste(box: Locator, cells: string): Promise<void> {
+  await box.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
+  }, cells);
+}
+
+async function dropFile(box: Locator, name: string, content: string): Promise<void> {
+  await box.evaluate(
+    (element, [fileName, text]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], fileName));
+      for (const type of ['dragover', 'drop']) {
+        element.dispatchEvent(
+          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+        );
+      }
+    },
+    [name, content] as const,
+  );
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { AdminByHttp, type Guest, type PreparedQuiz } from './support/admin-by-http.ts';
+import { ADMIN } from './support/house.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'participant record' });
+
+let quiz: PreparedQuiz;
+
+test.beforeAll(async ({ house }) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  quiz = await desk.quiz('Record');
+});
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+test('a running attempt: followed live, given time, ended, each with its reason', async ({
+  page,
+  desk,
+  house,
+  consoles,
+}) => {
+  const writer = await beginAttempt(house.url, quiz, await invited(desk, 'runner@example.org'));
+  await page.clock.install();
+  await openRecord(page, 'runner@example.org');
+  await expect(value(page, 'Answered')).toHaveText('0 of 5');
+  await expect(value(page, 'Score')).toHaveText('–');
+
+  const [question] = writer.questions;
+  const key = quiz.questions.find((row) => row.question === question?.question);
+  await writer.person.call('saveAnswers', {
+    params: { id: writer.id },
+    body: {
+      answers: [
+        {
+          questionId: question?.id,
+          selectedOption: key?.correctAnswer,
+          isFlagged: true,
+          revision: 1,
+        },
+      ],
+    },
+  });
+  await page.clock.fastForward(16_000);
+  await expect(value(page, 'Answered')).toHaveText('1 of 5');
+  await expect(page.getByRole('button', { name: 'Question 1, correct, flagged' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Give extra time' }).click();
+  const extend = page.getByRole('dialog', { name: 'Give extra time' });
+  await extend.getByLabel('Minutes').fill('200');
+  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await expect(extend.getByText('Give a reason', { exact: true })).toBeVisible();
+  await expect(extend.getByText('Whole minutes, 1 to 180', { exact: true })).toBeVisible();
+  await extend.getByLabel('Minutes').fill('15');
+  await extend.getByLabel('Reason').fill('The fire alarm rang');
+  // Refused by the server: what was typed stays.
+  consoles.expect(/status of 500 .*\/extend/);
+  await page.route('**/extend', (route) => route.fulfill({ status: 500, body: 'Try later' }));
+  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await expect(page.getByRole('alert')).toContainText('Failed to give extra timeTry later');
+  await expect(extend.getByLabel('Reason')).toHaveValue('The fire alarm rang');
+  await page.unroute('**/extend');
+  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await expect(extend).toBeHidden();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline).toContainText('Given 15 more minutes');
+  await expect(timeline).toContainText(`${ADMIN.email}: The fire alarm rang`);
+
+  await expect(page.getByRole('button', { name: 'Erase data' })).toBeDisabled();
+  await page.getByRole('button', { name: 'End now' }).click();
+  const end = page.getByRole('dialog', { name: 'End this attempt now' });
+  await end.getByLabel('Reason').fill('Taken ill');
+  await end.getByRole('button', { name: 'End Attempt Now' }).click();
+  await expect(page.getByText('The attempt is ending.')).toBeVisible();
+  // The server gives ten seconds for what the browser still holds; the page looks every three.
+  await expect(async () => {
+    await page.clock.fastForward(3_000);
+    await expect(value(page, 'Score')).toHaveText('1 of 5', { timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
+});
+
+test('an ended attempt: answers against the key, another attempt, the earlier one in the new record', async ({
+  page,
+  desk,
+  house,
+}) => {
+  await writeAttempts(house.url, desk, quiz, { 'ended@example.org': 3 });
+  await openRecord(page, 'ended@example.org');
+  await expect(value(page, 'Score')).toHaveText('3 of 5');
+  const answers = page.getByRole('region', { name: 'Answers' });
+  await expect(answers).toContainText('3 correct, 2 wrong, 0 unanswered');
+  await answers.getByRole('button', { name: 'Wrong (2)' }).click();
+  await expect(answers.getByText('Correct answer:')).toHaveCount(2);
+  await answers.getByRole('button', { name: 'Question 1, correct' }).click();
+  await expect(page.locator(':focus')).toContainText(/\?/);
+  await answers.getByRole('button', { name: 'Options of question 1', exact: true }).click();
+  await expect(answers.getByText('Chosen, correct')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Allow another attempt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Allow another attempt' });
+  await dialog.getByLabel('Reason').fill('The hall was evacuated');
+  // Closing with something typed asks first.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.getByRole('button', { name: 'Allow Another Attempt' }).click();
+  await expect(
+    page.getByText('A later attempt takes the place of this one already.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reinstate' })).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
+    'The hall was evacuated',
+  );
+
+  await beginAttempt(house.url, quiz, await invited(desk, 'ended@example.org'));
+  await openRecord(page, 'ended@example.org');
+  const earlier = page.getByRole('region', { name: 'Earlier attempts' });
+  await expect(earlier).toContainText('3 of 5');
+  await earlier.getByRole('link', { name: 'Attempt 1' }).click();
+  await expect(value(page, 'Score')).toHaveText('3 of 5');
+});
+
+test('a note that is not saved asks before it is lost, by a link, by Back and by signing out', async ({
+  page,
+  desk,
+  house,
+}) => {
+  await writeAttempts(house.url, desk, quiz, { 'noted@example.org': 2 });
+  await page.goto('/admin/dashboard');
+  await openRecord(page, 'noted@example.org', 'walking');
+  const address = page.url();
+  const note = page.getByLabel('For administrators');
+  await note.fill('Left the room twice');
+  const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Dashboard' }).click(),
+    () => page.goBack(),
+    () => page.getByRole('button', { name: 'Sign out' }).click(),
+  ]) {
+    await leave();
+    await expect(asks).toBeVisible();
+    await asks.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(asks).toBeHidden();
+    await expect(page).toHaveURL(address);
+    await expect(note).toHaveValue('Left the room twice');
+  }
+  await page.getByRole('button', { name: 'Save Note' }).click();
+  await expect(page.getByText('Note saved')).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/admin\/participants\?search/);
+  await page.goForward();
+  await expect(note).toHaveValue('Left the room twice');
+  await note.fill('Gone');
+  await page.goBack();
+  await asks.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/admin\/participants\?search/);
+});
+
+test('a person’s data is handed out as a file, and erased only after the address is typed', async ({
+  page,
+  desk,
+  house,
+}) => {
+  await writeAttempts(house.url, desk, quiz, { 'forget.me@example.org': 4 });
+  await openRecord(page, 'forget.me@example.org');
+  const arrives = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download data' }).click();
+  const file = await arrives;
+  expect(file.suggestedFilename()).toMatch(/\.json$/);
+  expect(readFileSync(await file.path(), 'utf8')).toContain('forget.me@example.org');
+
+  await page.getByRole('button', { name: 'Erase data' }).click();
+  const erase = page.getByRole('dialog', { name: "Erase this person's data" });
+  await erase.getByLabel('Reason').fill('Asked for it');
+  await erase.getByLabel('Type forget.me@example.org to confirm').fill('forget');
+  await erase.getByRole('button', { name: 'Erase Data' }).click();
+  await expect(erase.getByLabel('Type forget.me@example.org to confirm')).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  await erase.getByLabel('Type forget.me@example.org to confirm').fill('forget.me@example.org');
+  await erase.getByRole('button', { name: 'Erase Data' }).click();
+  await expect(erase).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Unknown', level: 1 })).toBeVisible();
+  await expect(value(page, 'Score')).toHaveText('4 of 5');
+});
+
+test('an address that leads to no attempt says so', async ({ page, consoles }) => {
+  consoles.expect(/status of 404 .*\/record/);
+  await page.goto('/admin/participants/019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2');
+  await expect(page.getByRole('alert')).toContainText('There is no such attempt');
+});
+
+/** The one value with this label in the row of figures. */
+const value = (page: Page, label: string) =>
+  page.locator('dl').first().locator('div').filter({ hasText: label }).locator('dd');
+
+async function invited(desk: AdminByHttp, email: string): Promise<Guest> {
+  const [guest] = await desk.invite(quiz, email);
+  if (guest === undefined) throw new Error('one was invited');
+  return guest;
+}
+
+/** Through the list, as an administrator finds somebody. */
+async function openRecord(page: Page, email: string, how: 'at once' | 'walking' = 'at once') {
+  if (how === 'at once') await page.goto(`/admin/participants?search=${email}`);
+  else {
+    await page.getByRole('link', { name: 'Participants', exact: true }).click();
+    await page.getByRole('searchbox').fill(email);
+    await expect(page).toHaveURL(/search=/);
+  }
+  await page.getByRole('link', { name: `Open the record of ${email}` }).click();
+  await expect(page.getByRole('heading', { name: email, level: 1 })).toBeVisible();
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { parseCsv } from './support/question-file.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'participants' });
+
+let many: PreparedQuiz;
+let few: PreparedQuiz;
+
+test.beforeAll(async ({ house }) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  many = await desk.quiz('Many');
+  few = await desk.quiz('Few');
+  const people = Array.from({ length: 31 }, (_, i) => [
+    `person${String(i + 1).padStart(2, '0')}@example.org`,
+    i % 6,
+  ]);
+  await writeAttempts(house.url, desk, many, Object.fromEntries(people));
+  const [guest] = await desk.invite(few, 'running_one@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  await beginAttempt(house.url, few, guest);
+});
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+test('pages and their size, kept in the address through reload, Back and a record', async ({
+  page,
+}) => {
+  await page.goto('/admin/participants');
+  await expect(page.getByText('Showing 1 to 10 of 32 entries', { exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(pages(page)).toHaveText('Previous1234Next');
+
+  const size = page.getByRole('combobox', { name: 'Rows per page' });
+  await expect(size).toHaveText('10');
+  await size.click();
+  await expect(page.getByRole('option')).toHaveText(['5', '10', '25', '50', '100']);
+  await page.getByRole('option', { name: '5', exact: true }).click();
+  await expect(page.getByText('Showing 1 to 5 of 32 entries')).toBeVisible();
+  await expect(pages(page)).toHaveText('Previous123…7Next');
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
+
+  await page.getByRole('button', { name: 'Page 7' }).click();
+  await expect(page.getByText('Showing 31 to 32 of 32 entries')).toBeVisible();
+  await expect(pages(page)).toHaveText('Previous1…567Next');
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(page.getByText('Showing 26 to 30 of 32 entries')).toBeVisible();
+  await expect(page).toHaveURL('/admin/participants?page=6&rows=5');
+  await page.reload();
+  await expect(page.getByText('Showing 26 to 30 of 32 entries')).toBeVisible();
+
+  await rows(page).first().getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+  await page.getByRole('link', { name: 'Participant Management' }).click();
+  await expect(page).toHaveURL('/admin/participants?page=6&rows=5');
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByText('Showing 26 to 30 of 32 entries')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Showing 31 to 32 of 32 entries')).toBeVisible();
+
+  await page.goto('/admin/participants?page=99');
+  await page.getByRole('button', { name: 'Go to the first page' }).click();
+  await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
+});
+
+test('filter, search and order are the server’s; nobody found says the fixed sentence', async ({
+  page,
+}) => {
+  await page.goto('/admin/participants?page=2');
+  await choose(page, 'Assessment', 'Few');
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible();
+  await expect(rows(page)).toHaveText(/^running_one@example.org\w{8}FewIn progress–5/);
+  await choose(page, 'Assessment', 'All Assessments');
+  await choose(page, 'Status', 'Completed');
+  await expect(page.getByText('Showing 1 to 10 of 31 entries')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Score' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Score' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  await expect
+    .poll(() => column(page, 4))
+    .toEqual(['5', '5', '5', '5', '5', '4', '4', '4', '4', '4']);
+  await page.getByRole('button', { name: 'Score' }).click();
+  await expect
+    .poll(async () => (await column(page, 4)).slice(0, 7))
+    .toEqual([...Array(6).fill('0'), '1']);
+
+  const search = page.getByRole('searchbox', { name: 'Search by email or id' });
+  await search.fill('PERSON3');
+  await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
+  await expect(page).toHaveURL(/search=PERSON3/);
+  await search.fill('%');
+  const nobody = 'No participants found. Send Assessment invitations to get started.';
+  await expect(page.getByText(nobody, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
+  await expect(search).toHaveValue('');
+});
+
+test('rows that arrive while somebody pages push nobody across an edge', async ({
+  page,
+  desk,
+  house,
+}) => {
+  await page.goto(`/admin/participants?rows=5&quizId=${many.id}`);
+  const first = await column(page, 1);
+  await writeAttempts(house.url, desk, many, { 'late.arrival@example.org': 5 });
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.getByText('Showing 6 to 10 of 31 entries')).toBeVisible();
+  expect(await column(page, 1)).not.toContain(first.at(-1));
+  await page.getByRole('button', { name: 'Load the list again' }).click();
+  await expect(page.getByText('Showing 6 to 10 of 32 entries')).toBeVisible();
+  expect(await column(page, 1)).toContain(first.at(-1));
+});
+
+test('the report of what is chosen, on request with a column per question', async ({ page }) => {
+  await page.goto('/admin/participants');
+  const perQuestion = page.getByRole('checkbox', { name: 'With a column per question' });
+  await expect(perQuestion).toBeDisabled();
+  const all = await download(page);
+  expect(all.name).toMatch(/^participants_report_all_\d{8}-\d{6}\.csv$/);
+  expect(all.table.length).toBeGreaterThan(32);
+
+  await choose(page, 'Assessment', 'Few');
+  await perQuestion.check();
+  const asked = page.waitForRequest(/participants\/export/);
+  const one = await download(page);
+  const query = new URL((await asked).url()).searchParams;
+  expect(Object.fromEntries(query)).toEqual({ quizId: few.id, questions: 'true' });
+  expect(one.name).toMatch(/^participants_report_quiz_\d{8}-\d{6}\.csv$/);
+  expect(one.table).toHaveLength(2);
+});
+
+test('a report that cannot be had is told in the browser’s own alert', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 503 .*export/, /The report could not be downloaded/);
+  await page.route('**/api/participants/export*', (route) => route.fulfill({ status: 503 }));
+  await page.goto('/admin/participants');
+  const told = page.waitForEvent('dialog');
+  const click = page.getByRole('button', { name: 'Download report' }).click();
+  const dialog = await told;
+  expect(dialog.type()).toBe('alert');
+  expect(dialog.message()).toBe('Failed to download report. Please try again.');
+  await dialog.accept();
+  await click;
+  await expect(page.getByRole('button', { name: 'Download report' })).toBeEnabled();
+});
+
+test('a list that cannot be loaded says so, and one click loads it', async ({ page, consoles }) => {
+  consoles.expect(/status of 500 .*\/api\/participants/);
+  await page.route('**/api/participants?*', (route) => route.fulfill({ status: 500, body: 'No' }));
+  await page.goto('/admin/participants');
+  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load participants' });
+  await expect(notice).toBeVisible();
+  await page.unroute('**/api/participants?*');
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveCount(10);
+});
+
+test('on a phone the rows are cards', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/admin/participants?quizId=${few.id}`);
+  const cards = page.getByRole('list', { name: 'Participants' }).getByRole('listitem');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('running_one@example.org');
+  await choose(page, 'Assessment', 'Many');
+  await choose(page, 'Order', 'Highest score first');
+  await expect(cards.first()).toContainText('5 of 5');
+  await choose(page, 'Order', 'Lowest score first');
+  await expect(cards.first()).toContainText('0 of 5');
+  await expect(page.getByRole('table')).toHaveCount(0);
+});
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Participants' }).locator('tbody tr');
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+
+/** The texts of a column, counted from 1. */
+async function column(page: Page, number: number): Promise<string[]> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(rows(page).first()).toBeVisible();
+  return rows(page).locator(`td:nth-child(${number})`).allTextContents();
+}
+
+async function choose(page: Page, control: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: control, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function download(page: Page): Promise<{ name: string; table: string[][] }> {
+  const arrives = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download report' }).click();
+  const file = await arrives;
+  const table = parseCsv(readFileSync(await file.path(), 'utf8'));
+  return { name: file.suggestedFilename(), table };
+}

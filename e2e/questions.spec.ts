@@ -1,0 +1,407 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { parseCsv, readKey } from './support/question-file.ts';
+import { refuse, toastOn } from './support/refusal.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { writeAttempts } from './support/written-attempts.ts';
+
+test.use({ database: 'assessments' });
+
+const HEADER = 'Question,Option A,Option B,Option C,Option D,Correct Answer';
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+let desk: AdminByHttp;
+let categoryId: string;
+
+test.beforeAll(async ({ house }) => {
+  desk = await AdminByHttp.signIn(house.url);
+  categoryId = await desk.category('Questions are kept here');
+});
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+test('adding one: the sentences of the form in their order, then the next number', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const quiz = await desk.quiz('Typed', { categoryId }, []);
+  const dialog = await open(page, quiz, 0);
+  await expect(dialog.getByText('No questions yet. Type them in or upload a CSV')).toBeVisible();
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  const add = dialog.getByRole('button', { name: 'Add Question', exact: true });
+  const option = (letter: string) => dialog.getByRole('textbox', { name: `Option ${letter}` });
+  const key = (letter: string) =>
+    dialog.getByRole('radio', { name: `Option ${letter} is the correct answer` });
+  const refused = async (sentence: string) => {
+    await add.click();
+    await expect(dialog.getByText(sentence, { exact: true })).toBeVisible();
+  };
+
+  await refused('Please enter a question');
+  await dialog.getByLabel('Question', { exact: true }).fill('2 + 2?');
+  await option('A').fill('4');
+  await refused('Please provide at least two options');
+  await option('B').fill(' ');
+  await refused('Please select the correct answer');
+  await key('C').click();
+  await refused('Selected correct answer must be one of the options');
+  await key('A').click();
+  await refused('Please provide at least two valid options');
+  await option('B').fill('5');
+
+  await refuse(page, 'POST', '**/api/quizzes/*/questions');
+  await add.click();
+  await expect(toastOn(page)).toContainText('Failed to add question');
+  await expect(option('B')).toHaveValue('5');
+  await page.unrouteAll();
+  await add.click();
+  await expect(toastOn(page)).toContainText('It is number 1.');
+  await expect(dialog.getByRole('tab', { name: 'Questions (1)' })).toBeVisible();
+  const [stored] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  expect(stored).toMatchObject({ question: '2 + 2?', options: ['4', '5'], orderNumber: 1 });
+});
+
+test('editing in its place asks before it forgets, and shows both versions when late', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 409/);
+  const quiz = await desk.quiz('Edited', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
+  const form = dialog.getByRole('region', { name: 'Edit question 1' });
+  await form.getByLabel('Question', { exact: true }).fill('Mine?');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+
+  const [first] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  const { id: questionId, quizId: id, version, createdAt: _, ...content } = first;
+  await desk.must('updateQuestion', {
+    params: { id, questionId },
+    body: { ...content, quizId: id, question: 'Theirs?', version },
+  });
+  await form.getByRole('button', { name: 'Save Question' }).click();
+  await expect(form.getByRole('alert')).toContainText('Theirs?');
+  await expect(form.getByLabel('Question', { exact: true })).toHaveValue('Mine?');
+  await form.getByRole('button', { name: 'Save Question' }).click();
+  await expect(toastOn(page)).toContainText('Question updated');
+  await expect(items(dialog).first()).toContainText('Mine?');
+  await expect(dialog.getByRole('button', { name: 'Edit question 1', exact: true })).toBeFocused();
+});
+
+test('deleting asks first, and is refused once somebody has started', async ({
+  page,
+  house,
+  consoles,
+}) => {
+  consoles.expect(/status of 409/);
+  const quiz = await desk.quiz('Deleted', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('button', { name: 'Delete question 2' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await expect(question).toContainText('Delete question 2? Results that already exist stay');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(toastOn(page)).toContainText('Question deleted');
+  await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
+
+  await writeAttempts(house.url, desk, quiz, { 'started@example.org': 1 });
+  await dialog.getByRole('button', { name: 'Delete question 1' }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(toastOn(page)).toContainText('Failed to delete question');
+  await expect(toastOn(page)).toContainText('A participant has started.');
+});
+
+test('a new order by the keyboard and by dragging, and what another administrator did', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 409/);
+  const quiz = await desk.quiz('Ordered', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  const order = async () =>
+    (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
+      (row: { question: string }) =>
+        quiz.questions.findIndex((q) => q.question === row.question) + 1,
+    );
+  await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByText('Question moved to place 2 of 5')).toBeAttached();
+  await expect(dialog.getByRole('button', { name: 'Move question 2' })).toBeFocused();
+  await expect.poll(order).toEqual([2, 1, 3, 4, 5]);
+
+  await dialog.getByRole('button', { name: 'Move question 3' }).hover();
+  await page.mouse.down();
+  await items(dialog).first().hover();
+  await page.mouse.up();
+  await expect.poll(order).toEqual([3, 2, 1, 4, 5]);
+
+  const rows = await desk.must('listQuestions', { params: { id: quiz.id } });
+  await desk.must('deleteQuestion', { params: { id: quiz.id, questionId: rows[4].id } });
+  await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(toastOn(page)).toContainText('The list was loaded again.');
+  await expect(items(dialog)).toHaveCount(4);
+});
+
+test('a file with mistakes: every row with its line, all or nothing unless one says so', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const quiz = await desk.quiz('Uploaded', { categoryId }, []);
+  const dialog = await openUpload(page, quiz);
+  await drop(dialog, 'mistakes.csv', [
+    HEADER,
+    '"Which ""layer"", exactly?",Link,Network,b',
+    'Too short,Yes',
+    'Out of range?,1,2,D',
+    'No such answer?,22,23,E',
+    'By its text?,Yes,No,NO',
+  ]);
+  await expect(dialog.getByRole('status').getByText('2 questions can be added')).toBeVisible();
+  const rows = dialog.getByRole('list', { name: 'Rows' });
+  for (const sentence of [
+    'Line 3: Each question must have at least a question and 2 options',
+    'Line 4: Option D is out of range (only 2 options provided)',
+    'Line 5: Correct answer "E" must match one of the options. Available options: 22, 23',
+  ]) {
+    await expect(rows.getByText(sentence, { exact: true })).toBeVisible();
+  }
+  await expect(rows).toContainText('Which "layer", exactly?');
+  const store = dialog.getByRole('button', { name: 'Import 2 questions' });
+  await expect(store).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Import only the 2 good rows').check();
+
+  await refuse(page, 'POST', '**/api/quizzes/*/questions/csv');
+  await store.click();
+  await expect(toastOn(page)).toContainText('Failed to upload CSV');
+  await expect(toastOn(page)).toContainText('Please check the CSV format and try again.');
+  await expect(rows).toBeVisible();
+  await page.unrouteAll();
+  await store.click();
+  await expect(toastOn(page)).toContainText('2 questions were added.');
+  await expect(dialog.getByRole('tab', { name: 'Questions (2)' })).toBeVisible();
+  const stored = await desk.must('listQuestions', { params: { id: quiz.id } });
+  expect(stored.map((row: { correctAnswer: string }) => row.correctAnswer)).toEqual([
+    'Network',
+    'No',
+  ]);
+});
+
+test('what is no question file is refused at its place and nothing is stored', async ({ page }) => {
+  const quiz = await desk.quiz('Refused', { categoryId }, []);
+  const dialog = await openUpload(page, quiz);
+  const many = [HEADER, ...Array.from({ length: 1_001 }, (_, n) => `${n}?,x,y,A`)];
+  for (const [name, content, sentence] of [
+    ['questions.xlsx', HEADER, 'Only .csv files can be uploaded'],
+    ['picture.csv', PNG, 'This file is not text.'],
+    ['many.csv', many.join('\n'), 'The file has more than 1000 rows.'],
+    ['blank.csv', `${HEADER}\n`, 'No valid questions found in the CSV file'],
+    ['empty.csv', '', 'The file is empty'],
+  ] as const) {
+    await dialog
+      .getByLabel('Choose a CSV file')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await expect(dialog.getByText(sentence).first()).toBeVisible();
+    await expect(toastOn(page)).toContainText('Failed to upload CSV');
+    await expect(toastOn(page)).toContainText(sentence);
+    await toastOn(page).getByRole('button').click();
+  }
+  await drop(dialog, 'huge.csv', [HEADER], 50_000_000);
+  await expect(dialog.getByText('The file is larger than 1 MiB.').first()).toBeVisible();
+  expect(await desk.must('listQuestions', { params: { id: quiz.id } })).toEqual([]);
+});
+
+test('UTF-16 and windows-1252 are read, and the preview says how', async ({ page }) => {
+  const quiz = await desk.quiz('Encoded', { categoryId }, []);
+  const dialog = await openUpload(page, quiz);
+  const rows = dialog.getByRole('list', { name: 'Rows' });
+  const picker = dialog.getByLabel('Choose a CSV file');
+  const utf16 = Buffer.from(`\uFEFF${HEADER}\nΠοια;,Αθήνα,Σπάρτη,A`, 'utf16le');
+  await picker.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: utf16 });
+  await expect(rows).toContainText('Αθήνα');
+  await expect(dialog.getByText('Read as UTF-16, fields separated by comma.')).toBeVisible();
+  const latin = Buffer.from('Frage;A;B;K\nCafé?;Ja;Nein;A', 'latin1');
+  await picker.setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer: latin });
+  await expect(rows).toContainText('Café?');
+  await expect(
+    dialog.getByText('fields separated by semicolon. The file is not UTF-8'),
+  ).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download a CSV template' }).click();
+  const template = readFileSync(await (await download).path(), 'utf8');
+  expect(template.slice(1).split('\r\n')[0]?.replaceAll('"', '')).toBe(HEADER);
+  await picker.setInputFiles({
+    name: 'template.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(template),
+  });
+  await expect(dialog.getByRole('button', { name: 'Import 2 questions' })).toBeEnabled();
+});
+
+test('export, then import, gives the same questions', async ({ page }) => {
+  const quiz = await desk.quiz('Exported', { categoryId }, readKey());
+  const copy = await desk.quiz('Imported', { categoryId }, []);
+  const dialog = await open(page, quiz, 32);
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('exported-questions.csv');
+  const text = readFileSync(await file.path(), 'utf8');
+  const [head, ...rows] = parseCsv(text.slice(1));
+  expect(head?.join()).toBe(HEADER);
+  expect(rows).toHaveLength(32);
+  for (const row of rows) expect(row.at(-1)).toMatch(/^[A-D]$/);
+
+  const upload = await openUpload(page, copy);
+  await upload
+    .getByLabel('Choose a CSV file')
+    .setInputFiles({ name: 'exported.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await upload.getByRole('button', { name: 'Import 32 questions' }).click();
+  await expect(upload.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
+  const plain = async ({ id }: PreparedQuiz) =>
+    (await desk.must('listQuestions', { params: { id } })).map(
+      ({ question, options, correctAnswer }: Record<string, unknown>) => ({
+        question,
+        options,
+        correctAnswer,
+      }),
+    );
+  expect(await plain(copy)).toEqual(await plain(quiz));
+});
+
+test('on paper: only the questions, with the key only when asked for', async ({ page }) => {
+  const quiz = await desk.quiz('Printed', { categoryId });
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '');
+  });
+  const dialog = await open(page, quiz, 5);
+  const paper = page.locator('[data-paper]');
+  const print = async () => {
+    await dialog.getByRole('button', { name: 'Print', exact: true }).click();
+    await expect(page.locator('html[data-printed]')).toBeAttached();
+    await page.emulateMedia({ media: 'print' });
+    await expect(paper.getByRole('heading', { name: 'Printed' })).toBeVisible();
+    await expect(page.getByRole('button', { includeHidden: true }).first()).toBeHidden();
+  };
+  await print();
+  await expect(paper).toContainText('Which address is a private one?');
+  await expect(paper.getByText('Name', { exact: true })).toBeVisible();
+  await expect(paper.getByText('(correct)')).toHaveCount(0);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => {
+    document.documentElement.removeAttribute('data-printed');
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  await expect(paper).toHaveCount(0);
+  await dialog.getByLabel('Print with the key').check();
+  await print();
+  await expect(paper.getByText('(correct)')).toHaveCount(5);
+});
+
+test('a corrected key: who would change by how much, later too, and then it is done', async ({
+  page,
+  house,
+}) => {
+  const quiz = await desk.quiz('Rescored', { categoryId });
+  await writeAttempts(house.url, desk, quiz, { 'all@example.org': 5, 'none@example.org': 0 });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
+  await dialog
+    .getByRole('region', { name: 'Edit question 1' })
+    .getByRole('radio', { name: 'Option A is the correct answer' })
+    .click();
+  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  const trial = page.getByRole('dialog', { name: 'The correct answer changed' });
+  await expect(trial.getByText('2 participants have this question.')).toBeVisible();
+  const changes = trial.getByRole('list', { name: 'Score changes' }).getByRole('listitem');
+  await expect(changes.filter({ hasText: 'all@example.org' })).toContainText('5 to 4 of 5');
+  await trial.getByRole('button', { name: 'Keep the scores' }).click();
+  const scores = async () => {
+    const rows = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+    return Object.fromEntries(
+      rows.map((row: { userEmail: string; score: number }) => [row.userEmail, row.score]),
+    );
+  };
+  expect(await scores()).toMatchObject({ 'all@example.org': 5 });
+
+  await dialog.getByRole('button', { name: 'Rescore question 1' }).click();
+  const again = page.getByRole('dialog', { name: 'Rescore' });
+  await again.getByLabel('Reason').fill('The key was wrong');
+  await again.getByRole('button', { name: 'Rescore 2 participants' }).click();
+  await expect(toastOn(page)).toContainText('2 participants rescored');
+  expect(await scores()).toMatchObject({ 'all@example.org': 4 });
+});
+
+test('300 questions, what was typed is asked after, and a list that does not load', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 500/);
+  const rows = Array.from({ length: 300 }, (_, n) => ({
+    question: `Number ${n + 1}?`,
+    options: ['x', 'y'],
+    correctAnswer: 'x',
+  }));
+  const quiz = await desk.quiz('Many questions', { categoryId, totalQuestions: 5 }, rows);
+  const dialog = await open(page, quiz, 300);
+  await expect(items(dialog)).toHaveCount(300);
+  await expect(dialog).toContainText('Each participant gets 5 of these 300 questions');
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await dialog.getByLabel('Question', { exact: true }).fill('Unsaved?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Question', { exact: true })).toHaveValue('Unsaved?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await refuse(page, 'GET', '**/api/quizzes/*/questions');
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: 'Manage questions of Many questions' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Failed to load questions');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(items(dialog)).toHaveCount(300);
+});
+
+const items = (dialog: Locator) => dialog.locator('li[data-question]');
+
+async function open(page: Page, quiz: PreparedQuiz, count: number): Promise<Locator> {
+  await page.goto('/admin/quizzes');
+  await page
+    .getByRole('button', { name: `Manage questions of ${quiz.title}`, exact: true })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
+  await expect(dialog.getByRole('tab', { name: `Questions (${count})` })).toBeVisible();
+  return dialog;
+}
+
+async function openUpload(page: Page, quiz: PreparedQuiz): Promise<Locator> {
+  const dialog = await open(page, quiz, 0);
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  return dialog;
+}
+
+/** A file let go over the dashed frame; it is made in the page, however large. */
+async function drop(dialog: Locator, name: string, lines: string[], moreBytes = 0): Promise<void> {
+  const frame = dialog.getByText('or drop it here');
+  await frame.evaluate(
+    (element, [fileName, text, more]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(
+        new File([text, new Uint8Array(more)], fileName, { type: 'text/csv' }),
+      );
+      for (const type of ['dragover', 'drop']) {
+        element.dispatchEvent(
+          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+        );
+      }
+    },
+    [name, lines.join('\r\n'), moreBytes] as const,
+  );
+}

@@ -1,0 +1,336 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Locator, Page } from '@playwright/test';
+import { ADMIN } from './support/house.ts';
+import { parseCsv } from './support/question-file.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ database: 'settings' });
+
+test.beforeEach(async ({ page }) => {
+  await signInAtDesk(page);
+  await page.goto('/admin/settings');
+});
+
+test('administrators: added, refused, deleted, and why some cannot be', async ({
+  page,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/status of (409|404|400) .*\/api\/admins/);
+  const card = region(page, 'Admin Management');
+  const list = card.getByRole('list', { name: 'Administrators' });
+  const today = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeZone: 'Europe/Berlin',
+  }).format(new Date());
+  await expect(list.getByRole('listitem')).toHaveText(
+    `${ADMIN.email} (you)Created ${today} · last sign-in just now`,
+  );
+  const own = list.getByRole('button', { name: `Delete ${ADMIN.email}` });
+  await expect(own).toBeDisabled();
+  await expect(own).toHaveAccessibleDescription('The last administrator cannot be deleted');
+
+  await card.getByRole('button', { name: 'Add Admin' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Admin' });
+  await dialog.getByLabel('Email').fill(ADMIN.email.toUpperCase());
+  await dialog.getByLabel('Password', { exact: true }).fill('short');
+  await dialog.getByRole('button', { name: 'Add Admin' }).click();
+  await expect(dialog.getByText('At least 12 characters', { exact: true })).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill('another quiet desk');
+  await dialog.getByRole('button', { name: 'Add Admin' }).click();
+  const toast = page.locator('[data-toast]');
+  await expect(toast).toHaveText('Failed to create adminPlease check the data and try again.');
+  await expect(toast).toHaveRole('alert');
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(
+    'An administrator with this address exists already',
+  );
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('another quiet desk');
+  await dialog.getByLabel('Email').fill('second@example.org');
+  await dialog.getByRole('button', { name: 'Add Admin' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(list.getByRole('listitem').nth(1)).toHaveText(
+    `second@example.orgCreated ${today} · never signed in`,
+  );
+  await expect(own).toHaveAccessibleDescription('You cannot delete your own account');
+
+  await list.getByRole('button', { name: 'Delete second@example.org' }).click();
+  const confirm = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await expect(confirm).toContainText('second@example.org');
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast).toHaveText('Admin deletedsecond@example.org');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+
+  // Somebody else was faster.
+  const third = await desk.must('createAdmin', {
+    body: { email: 'third@example.org', password: 'another quiet desk' },
+  });
+  await page.reload();
+  await list.getByRole('button', { name: 'Delete third@example.org' }).click();
+  await desk.must('deleteAdmin', { params: { id: third.id } });
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast).toContainText('Failed to delete admin');
+});
+
+test('the own password is changed; a wrong current one is told at its field', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/status of 4\d\d .*\/password/);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.getByLabel('Current password').fill('not this one');
+  await dialog.getByLabel('New password').fill(ADMIN.password);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.locator('[data-toast]')).toContainText('Failed to change the password');
+  await expect(dialog.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('New password')).toHaveValue(ADMIN.password);
+  await dialog.getByLabel('Current password').fill(ADMIN.password);
+  // A wrong one holds up the next for a second, as at the sign-in.
+  await expect(async () => {
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await expect(dialog).toBeHidden({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.locator('[data-toast]')).toHaveText(
+    'Password changedYour other sessions have ended.',
+  );
+});
+
+test('the mail server: every field needed, refused at the place, tried with a test message', async ({
+  page,
+  house,
+  consoles,
+}) => {
+  const card = region(page, 'SMTP Email Configuration');
+  const system = region(page, 'System Information');
+  await expect(system).toContainText('Not Configured');
+  await expect(card.getByLabel('Port')).toHaveValue('587');
+  await card.getByLabel('Port').fill('');
+  const save = card.getByRole('button', { name: 'Save SMTP Settings' });
+  await save.click();
+  for (const [label, problem] of [
+    ['Host', 'Enter a host'],
+    ['Port', 'Enter a port'],
+    ['Username', 'Enter a user name'],
+    ['Password', 'Enter a password'],
+    ['From Email', 'Enter an email address'],
+  ] as const) {
+    await expect(card.getByLabel(label, { exact: true })).toHaveAccessibleDescription(problem);
+  }
+  await expect(card.getByLabel('Host')).toBeFocused();
+
+  await card.getByLabel('Host').fill('169.254.169.254');
+  await card.getByLabel('Port').fill('587');
+  await card.getByLabel('Username').fill('invigil');
+  await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
+  await card.getByLabel('From Email').fill('assessments@example.org');
+  consoles.expect(/status of 4\d\d .*\/api\/smtp-settings/);
+  await save.click();
+  const toast = page.locator('[data-toast]');
+  await expect(toast).toHaveText(
+    'Failed to update SMTP settingsPlease check your configuration and try again.',
+  );
+  await expect(card.getByLabel('Host')).toHaveAttribute('aria-invalid', 'true');
+  await expect(card.getByLabel('Password', { exact: true })).toHaveValue(
+    'a secret of the mail server',
+  );
+
+  // Typed and not saved: walking on asks.
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page).toHaveURL('/admin/settings');
+
+  await card.getByLabel('Host').fill('127.0.0.1');
+  await card.getByLabel('Port').fill(String(await closedPort()));
+  await save.click();
+  await expect(toast).toContainText('SMTP settings updated');
+  await expect(card.getByLabel('Password', { exact: true })).toHaveValue('');
+  await card.getByRole('button', { name: 'Send test message' }).click();
+  await expect(card.getByRole('alert')).toContainText('No connection to the server');
+
+  await card.getByLabel('Port').fill(String(house.sink.port));
+  await save.click();
+  await expect(card.getByText('Type the password again')).toHaveCount(1);
+  await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
+  await save.click();
+  await expect(card.getByText('Save first')).toHaveCount(0);
+  await card.getByLabel('Test message to').fill('operator@example.org');
+  await card.getByRole('button', { name: 'Send test message' }).click();
+  await expect(card.getByRole('status')).toContainText('The mail server took the message.');
+  await expect.poll(() => house.sink.mails.length).toBe(1);
+  await page.reload();
+  await expect(system).not.toContainText('Not Configured');
+  await expect(system).toContainText('Configured');
+});
+
+test('System Information says what is so; retention is changed, a shorter one only after a word', async ({
+  page,
+}) => {
+  const system = region(page, 'System Information');
+  await expect(line(system, 'Platform version')).toHaveText('1.0.0');
+  await expect(line(system, 'Database')).toHaveText(
+    /^ConnectedPostgreSQL 1\d.*, embedded, .* MiB$/,
+  );
+  await expect(line(system, 'Admin accounts')).toHaveText('1');
+  await expect(line(system, 'Email service')).toHaveText(/^(Not )?Configured$/);
+  await expect(system.getByRole('heading', { name: 'Security features' })).toBeVisible();
+  // Served without https here, and it says so.
+  await expect(
+    system.getByRole('listitem').filter({ hasText: 'Encrypted connection' }),
+  ).toContainText('Not active');
+  await expect(
+    system.getByRole('listitem').filter({ hasText: 'Administrator passwords' }),
+  ).toContainText('Active');
+  await expect(system.getByRole('link', { name: 'API documentation' })).toHaveAttribute(
+    'href',
+    '/api/docs',
+  );
+
+  const card = region(page, 'Retention');
+  const days = card.getByLabel('Keep monitoring data for (days)');
+  await expect(days).toHaveValue('90');
+  const save = card.getByRole('button', { name: 'Save Retention' });
+  await expect(save).toBeDisabled();
+  await days.fill('0');
+  await save.click();
+  await expect(days).toHaveAccessibleDescription('1 to 3650 days');
+  await days.fill('120');
+  await save.click();
+  await expect(page.locator('[data-toast]')).toContainText('Retention saved');
+  await days.fill('30');
+  await save.click();
+  const asks = page.getByRole('alertdialog', { name: 'Keep monitoring data for a shorter time?' });
+  await asks.getByRole('button', { name: 'Shorten Retention' }).click();
+  await expect(asks).toBeHidden();
+  await page.reload();
+  await expect(days).toHaveValue('30');
+});
+
+test('the audit log: words, search, pages and a file', async ({ page, desk }) => {
+  for (let n = 1; n <= 11; n += 1) await desk.category(`Category ${n}`);
+  await page.reload();
+  const log = region(page, 'Audit log');
+  const entries = log.getByRole('list', { name: 'Audit entries' }).getByRole('listitem');
+  await expect(entries).toHaveCount(10);
+  await expect(entries.first()).toContainText('Created a category');
+  await expect(entries.first()).toContainText(ADMIN.email);
+  await log.getByRole('searchbox').fill('category.created');
+  await log.getByRole('button', { name: 'Search' }).click();
+  await expect(log.getByRole('status')).toHaveText(/^11 entries/);
+  await log.getByRole('button', { name: 'Page 2' }).click();
+  await expect(entries).toHaveCount(1);
+
+  const arrives = page.waitForEvent('download');
+  await log.getByRole('button', { name: 'Download CSV' }).click();
+  const [, ...rows] = parseCsv(readFileSync(await (await arrives).path(), 'utf8'));
+  expect(rows).toHaveLength(11);
+  await log.getByRole('searchbox').fill('nothing like this');
+  await log.getByRole('button', { name: 'Search' }).click();
+  await expect(log.getByText('No entry matches this search.')).toBeVisible();
+});
+
+test('toasts: one at a time, five seconds, F8, and a swipe of 50 px to the right', async ({
+  page,
+}) => {
+  await page.clock.install();
+  const card = region(page, 'Retention');
+  const days = card.getByLabel('Keep monitoring data for (days)');
+  const toast = page.locator('[data-toast]');
+  const save = async (n: number) => {
+    await days.fill(String(n));
+    await card.getByRole('button', { name: 'Save Retention' }).click();
+    await expect(toast).toContainText(`${n} days`);
+  };
+  await save(200);
+  const shownAt = page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const region = document.querySelector('[data-toaster]');
+    const seen = () => region?.textContent?.includes('201 days') && resolve(Date.now());
+    if (region !== null)
+      new MutationObserver(seen).observe(region, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
+    return promise;
+  });
+  await save(201);
+  await expect(toast).toHaveCount(1);
+  await page.clock.pauseAt((await shownAt) + 3_500);
+  await page.clock.runFor(1_400);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(toast).toHaveCount(0);
+  await page.clock.resume();
+
+  await save(202);
+  await page.keyboard.press('F8');
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused();
+  // Read at leisure.
+  await page.clock.runFor(20_000);
+  await expect(toast).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(toast).toHaveCount(0);
+
+  await save(203);
+  await swipe(page, toast, 40);
+  await expect(toast).toBeVisible();
+  await swipe(page, toast, 60);
+  await expect(toast).toHaveCount(0);
+});
+
+test('tooltips: after 700 ms, the next one within 300 ms at once', async ({ page }) => {
+  const reloadLog = page.getByRole('button', { name: 'Load the audit log again' });
+  const reloadBox = page.getByRole('button', { name: 'Load the outbox again' });
+  await expect(region(page, 'Audit log').getByRole('list')).toBeVisible();
+  await reloadBox.scrollIntoViewIfNeeded();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const tip = page.getByRole('tooltip');
+  await reloadBox.hover();
+  await page.clock.runFor(690);
+  await expect(tip).toHaveCount(0);
+  await page.clock.runFor(20);
+  await expect(tip).toHaveText('Load the outbox again');
+  await page.mouse.move(5, 400);
+  await page.clock.runFor(130);
+  await expect(tip).toHaveCount(0);
+  await page.clock.runFor(150);
+  await reloadBox.hover();
+  await page.clock.runFor(10);
+  await expect(tip).toBeVisible();
+  await page.mouse.move(5, 400);
+  await page.clock.runFor(130);
+  await page.clock.runFor(310);
+  await reloadLog.hover();
+  await page.clock.runFor(690);
+  await expect(tip).toHaveCount(0);
+  await page.clock.runFor(20);
+  await expect(tip).toHaveText('Load the audit log again');
+});
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The value beside a term of a list of facts. */
+const line = (card: Locator, term: string) =>
+  card.locator('dl > div').filter({ hasText: term }).locator('dd');
+
+async function swipe(page: Page, target: Locator, px: number): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('nothing to swipe');
+  const [x, y] = [box.x + 60, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + px, y, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 1;
+}

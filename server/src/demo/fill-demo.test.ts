@@ -1,0 +1,266 @@
+import { scorePaper } from '@invigil/core/domain/scoring';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealAudit, verifyAudit } from '../features/audit/seal-audit.ts';
+import { closeDueParticipants } from '../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
+
+const ADMIN = { email: 'boss@example.org', password: 'a very good password' };
+
+/** A fill takes two seconds, and many times that where two processors serve a dozen others. */
+const WITHIN_MS = 90_000;
+
+describe('the demonstration', () => {
+  let app: TestApp;
+  let demo: Demo;
+  let admin: string;
+
+  const all = async <T>(sql: string) => (await app.pool.query(sql)).rows as T[];
+  const count = async (sql: string) => Number((await all<{ n: string }>(sql))[0]?.n);
+
+  beforeAll(async () => {
+    app = await startTestApp({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+    demo = await fillDemo(app.context);
+    admin = (await app.call('login', { body: ADMIN })).cookie ?? '';
+  }, WITHIN_MS);
+  afterAll(() => app.stop());
+
+  it('shows attempts in every status, ended in every way, and one that replaced another', async () => {
+    const rows = await all<{ how: string }>(`
+      select distinct coalesce(submission_type, status) || case when replaced_at is null then '' else ' replaced' end as how
+      from participants order by 1`);
+    expect(rows.map((row) => row.how)).toEqual([
+      'auto',
+      'auto replaced',
+      'database',
+      'dismissed',
+      'in_progress',
+      'manual',
+    ]);
+    expect(await count('select count(*) n from participants where attempt = 2')).toBeGreaterThan(0);
+    expect(demo.attempts).toBe(await count('select count(*) n from participants'));
+    expect(demo.people).toBe(await count('select count(*) n from users'));
+  });
+
+  it('gives every ended attempt the score and count that its paper and answers give', async () => {
+    const attempts = await all<{
+      id: string;
+      score: number;
+      total_marks: number;
+      answered_count: number;
+    }>("select * from participants where status <> 'in_progress'");
+    expect(attempts.length).toBeGreaterThan(100);
+    const keys = await all<{ participant: string; questionId: string; correctOptionId: number }>(`
+      select p.participant_id participant, p.question_id "questionId", v.correct_option_id "correctOptionId"
+      from paper_questions p
+      join question_versions v on v.question_id = p.question_id and v.version = p.question_version`);
+    const answers = await all<{ participant: string; questionId: string; optionId: number | null }>(
+      'select participant_id participant, question_id "questionId", option_id "optionId" from answers',
+    );
+    const keysOf = Map.groupBy(keys, (row) => row.participant);
+    const answersOf = Map.groupBy(answers, (row) => row.participant);
+    for (const attempt of attempts) {
+      const given = answersOf.get(attempt.id) ?? [];
+      expect(scorePaper(keysOf.get(attempt.id) ?? [], given)).toEqual({
+        score: attempt.score,
+        totalMarks: attempt.total_marks,
+      });
+      expect(given.length).toBe(attempt.answered_count);
+    }
+    const spread = new Set(attempts.map((a) => Math.round((10 * a.score) / a.total_marks)));
+    expect(spread.size).toBeGreaterThan(5);
+  });
+
+  it('has nothing after its end, before its start or in the future', async () => {
+    expect(
+      await count(`select count(*) n from answers a join participants p on p.id = a.participant_id
+        where a.created_at < p.started_at or a.saved_at < a.created_at
+          or a.saved_at > coalesce(p.submitted_at, p.last_seen_at)`),
+    ).toBe(0);
+    const now = app.clock.now().toISOString();
+    expect(
+      await count(`select count(*) n from (
+        select submitted_at at from participants union all select at from participant_events
+        union all select created_at from feedback union all select saved_at from answers
+        union all select sent_at from outbox union all select at from audit_entries
+      ) as story where at > '${now}'`),
+    ).toBe(0);
+    expect(
+      await count(`select count(*) n from participants p join invitations i on i.id = p.invitation_id
+        where p.started_at < i.created_at or i.first_sign_in_at is null or i.first_sign_in_at < i.created_at`),
+    ).toBe(0);
+  });
+
+  it('dismissed only whom a limit of the policy dismisses', async () => {
+    const rows = await all<{ ended: boolean; reached: boolean }>(`
+      select p.status = 'dismissed' as ended,
+        p.counted_violations >= (s.settings -> 'limits' ->> 'combined')::int
+          or p.fullscreen_exits >= (s.settings -> 'limits' ->> 'fullscreen')::int
+          or (p.tab_switches > 0 and s.settings ->> 'tabHidden' = 'dismiss') as reached
+      from participants p join quiz_policies s on s.quiz_id = p.quiz_id and s.version = p.policy_version`);
+    expect(rows.filter((row) => row.ended !== (row.reached ?? false))).toEqual([]);
+    expect(rows.some((row) => row.ended)).toBe(true);
+  });
+
+  it('has three real question files, each with enough for a paper and keys at every place', async () => {
+    const rows = await all<{ title: string; total: number; n: string; places: string }>(`
+      select z.title, z.total_questions total, count(*) n,
+        count(distinct array_position(v.option_ids, v.correct_option_id)) places
+      from quizzes z join questions q on q.quiz_id = z.id
+      join question_versions v on v.question_id = q.id group by z.id order by z.title`);
+    expect(rows.map(({ title, n, places }) => [title, Number(n), Number(places)])).toEqual([
+      ['Network Fundamentals', 16, 4],
+      ['Reading Statistics', 12, 4],
+      ['Workplace Safety', 22, 4],
+    ]);
+    for (const row of rows) expect(Number(row.n)).toBeGreaterThanOrEqual(row.total);
+  });
+
+  it('has mail that was sent, refused, is in doubt or waits, and nothing on its way', async () => {
+    const rows = await all<{ state: string }>('select distinct state from outbox order by 1');
+    expect(rows.map((row) => row.state)).toEqual(['failed', 'queued', 'sent', 'uncertain']);
+    const addresses = await all<{ email: string }>('select email from users');
+    expect(addresses.every(({ email }) => email.endsWith('@example.org'))).toBe(true);
+  });
+
+  it('makes every figure of the dashboard alive', async () => {
+    const stats = (await app.call('getStats', { as: admin })).body;
+    expect(stats).toMatchObject({ totalQuizzes: 3, activeQuizzes: 2 });
+    expect(stats.topScorers).toHaveLength(3);
+    expect(stats.recentActivity).toHaveLength(10);
+    expect(stats.averageScore).toBeGreaterThan(40);
+    expect(stats.averageScore).toBeLessThan(90);
+    const charts = (await app.call('getStatsCharts', { as: admin, query: { days: 30 } })).body;
+    expect(charts.histogram.filter((n: number) => n > 0).length).toBeGreaterThan(5);
+    const days = charts.completions.filter((day: { count: number }) => day.count > 0);
+    expect(days.length).toBeGreaterThan(10);
+  });
+
+  it('makes records, invitations and the audit log readable', async () => {
+    const list = (await app.call('listParticipants', { as: admin, query: { limit: 1000 } })).body;
+    for (const { id } of list) {
+      const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+      expect(record.status).toBe(200);
+      expect(record.body.questions.length).toBe(record.body.participant.totalMarks);
+      expect(record.body.consent).not.toBeNull();
+    }
+    for (const quiz of (await app.call('listQuizzes', { as: admin })).body) {
+      const reply = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+      expect(reply.status).toBe(200);
+    }
+    const audit = (await app.call('listAudit', { as: admin, query: { limit: 1000 } })).body;
+    const actions = new Set(audit.map((entry: { action: string }) => entry.action));
+    for (const action of [
+      'quiz.created',
+      'participant.extended',
+      'invitations.sent',
+      'demo.filled',
+    ])
+      expect(actions).toContain(action);
+    expect(await sealAudit(app.context)).toBeGreaterThan(20);
+    expect((await verifyAudit(app.context)).problem).toBeNull();
+  });
+
+  it('is refused the second time, and changes nothing then', async () => {
+    const before = await count('select count(*) n from audit_entries');
+    await expect(fillDemo(app.context)).rejects.toThrow(/^The database is not empty/);
+    expect(await count('select count(*) n from audit_entries')).toBe(before);
+  });
+
+  it('lets its candidate in with the code, through the sign-in, to an open assessment', async () => {
+    const { email, code } = demo.candidate;
+    const wrong = await app.call('login', { body: { email, password: 'AAAAA-BBBBB-CCCCC' } });
+    expect(wrong.status).toBe(401);
+    const right = await app.call('login', { body: { email, password: code } });
+    expect(right).toMatchObject({ status: 200, body: { quiz: { isOpen: true } } });
+    const start = await app.call('startParticipant', { as: right.cookie, body: {} });
+    expect(start).toMatchObject({ status: 201, body: { status: 'in_progress' } });
+  });
+
+  it('does not close its running attempts at once, but when their time is up', async () => {
+    const running = () =>
+      count(`select count(*) n from participants p join users u on u.id = p.user_id
+        where status = 'in_progress' and email <> '${demo.candidate.email}'`);
+    const before = await running();
+    expect(before).toBeGreaterThanOrEqual(4);
+    await closeDueParticipants(app.context);
+    expect(await running()).toBe(before);
+    app.clock.advance({ minutes: 60 });
+    await closeDueParticipants(app.context);
+    expect(await running()).toBe(0);
+  });
+});
+
+describe('a fill', { timeout: WITHIN_MS }, () => {
+  it('tells the same story whenever it is told: the same people, papers and scores', async () => {
+    const story = async (at: string) => {
+      const app = await startTestApp({ ADMIN_EMAIL: ADMIN.email });
+      app.clock.advance({ ms: Date.parse(at) - app.clock.now().getTime() });
+      await fillDemo(app.context);
+      const { rows } = await app.pool.query(`
+        select u.email, z.title, p.attempt, p.submission_type, p.score, p.counted_violations
+        from participants p join users u on u.id = p.user_id join quizzes z on z.id = p.quiz_id
+        order by 1, 2, 3`);
+      await app.stop();
+      return rows;
+    };
+    // A Thursday morning, and the same weekday at another hour five weeks later.
+    expect(await story('2026-06-18T14:30:00Z')).toEqual(await story('2026-05-14T08:00:00Z'));
+  });
+
+  it.each([
+    ['the first minute of a Monday', '2026-05-10T22:00:30Z'],
+    ['the night the clocks go on', '2026-03-29T00:59:00Z'],
+  ])('has top scorers of this week in %s', async (_, at) => {
+    const app = await startTestApp({
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      TIME_ZONE: 'Europe/Berlin',
+    });
+    app.clock.advance({ ms: Date.parse(at) - app.clock.now().getTime() });
+    await fillDemo(app.context);
+    const admin = (await app.call('login', { body: ADMIN })).cookie;
+    expect((await app.call('getStats', { as: admin })).body.topScorers).toHaveLength(3);
+    await app.stop();
+  });
+
+  it('that fails on the way leaves nothing, no administrator either', async () => {
+    const app = await startTestApp({});
+    await app.pool.query(`
+      create function stop_at_the_end() returns trigger language plpgsql as
+        $$ begin if new.action = 'demo.filled' then raise exception 'cut off'; end if; return new; end $$;
+      create trigger stop_at_the_end before insert on audit_entries
+        for each row execute function stop_at_the_end()`);
+    await expect(fillDemo(app.context)).rejects.toThrow();
+    const { rows } = await app.pool.query(
+      'select (select count(*) from admins) + (select count(*) from users) + (select count(*) from categories) + (select count(*) from audit_entries) as n',
+    );
+    expect(Number(rows[0].n)).toBe(0);
+    await app.stop();
+  });
+});
+
+describe('the words of the terminal', () => {
+  const demo: Demo = {
+    assessments: 3,
+    people: 90,
+    attempts: 120,
+    adminEmail: 'boss@example.org',
+    firstAdmin: null,
+    candidate: { email: 'a@example.org', code: 'AAAAA-BBBBB-CCCCC', assessment: 'Safety' },
+  };
+
+  it('name the administrator whose password they do not know', () => {
+    expect(describeDemo(demo)).toEqual([
+      'Demonstration: 3 assessments, 90 people, 120 attempts',
+      'Administrator: boss@example.org, with the password that was chosen for it',
+      'Candidate for Safety: a@example.org',
+      'one-time password: AAAAA-BBBBB-CCCCC',
+    ]);
+  });
+
+  it('leave one to the lines of the first start whose password was made up', () => {
+    const made = { ...demo, firstAdmin: { email: demo.adminEmail, password: 'x' } };
+    expect(describeDemo(made).join()).not.toContain('Administrator');
+  });
+});

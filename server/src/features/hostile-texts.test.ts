@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+/** What a person may type; each comes back as it was. */
+const TEXTS = [
+  '<script>alert("x")</script>',
+  '<img src=x onerror=alert(1)>',
+  '=HYPERLINK("http://evil.example","x")',
+  '+1-2',
+  '@SUM(A1)',
+  "'; drop table quizzes; --",
+  'null',
+  '0',
+  'a, "b" [c] {d} \\ \\n %s {{e}}',
+  'Zeile eins\nZeile zwei\tTab',
+  'עברית – العربية \u202egnihtyna',
+  '🦊🏳️‍🌈 𝒳 e\u0301',
+  '\ufeffA mark in front',
+];
+
+describe('whatever a person typed', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let attempt: BegunAttempt;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin);
+    attempt = await beginAttempt(app, admin, quiz);
+  });
+  afterAll(() => app.stop());
+
+  it.each(TEXTS)('comes back as text, trimmed at most: %j', async (text) => {
+    const shown = text.trim();
+    const category = await app.call('createCategory', {
+      as: admin,
+      body: { name: text, description: text },
+    });
+    expect(category.body).toMatchObject({ name: shown, description: shown });
+    const made = await app.call('createQuiz', {
+      as: admin,
+      body: {
+        title: text,
+        description: text,
+        categoryId: category.body.id,
+        duration: 5,
+        totalQuestions: 5,
+      },
+    });
+    expect(made.body).toMatchObject({ title: shown, description: shown, category: shown });
+    const listed = (await app.call('listQuizzes', { as: admin })).body;
+    expect(listed.find((q: { id: string }) => q.id === made.body.id)).toEqual(made.body);
+
+    const params = { id: made.body.id };
+    const question = { question: text, options: [text, 'other'], correctAnswer: text };
+    await app.call('createQuestion', { as: admin, params, body: question });
+    const questions = await app.call('listQuestions', { as: admin, params });
+    expect(questions.body).toMatchObject([
+      { question: shown, options: [shown, 'other'], correctAnswer: shown },
+    ]);
+    const copy = (await app.call('duplicateQuiz', { as: admin, params })).body;
+    expect(copy.title).toBe(`${shown} (copy)`);
+  });
+
+  it.each(TEXTS)('is kept in notes and reasons: %j', async (text) => {
+    const shown = text.trim();
+    const params = { id: attempt.id };
+    await app.call('noteParticipant', { as: admin, params, body: { note: text } });
+    const extended = await app.call('extendParticipant', {
+      as: admin,
+      params,
+      body: { minutes: 1, reason: text },
+    });
+    expect(extended.status).toBe(200);
+    const record = (await attempt.record()).body;
+    expect(record.note).toBe(shown);
+    expect(record.deeds.at(-1)).toMatchObject({ action: 'participant.extended', reason: shown });
+  });
+
+  it('is JSON on the wire and says so, so that no browser takes it for a page', async () => {
+    const reply = await app.call('listCategories', { as: admin });
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each([
+    ['createCategory', { name: 'x'.repeat(101) }, 'name'],
+    ['createCategory', { name: 'N', description: 'x'.repeat(1_001) }, 'description'],
+    ['createQuiz', { title: 'x'.repeat(201) }, 'title'],
+    ['createQuiz', { title: 'T', description: 'x'.repeat(4_001) }, 'description'],
+    ['createQuestion', { question: 'x'.repeat(4_001) }, 'question'],
+    ['createQuestion', { question: 'Q', options: ['x'.repeat(4_001), 'b'] }, 'options'],
+    ['inviteToQuiz', { emails: ['a@example.org'], message: 'x'.repeat(4_001) }, 'message'],
+  ] as const)('is refused where it is too long: %s (%#)', async (name, body, path) => {
+    const rest = { options: ['a', 'b'], correctAnswer: 'a', duration: 5, totalQuestions: 5 };
+    const reply = await app.call(name, {
+      as: admin,
+      params: { id: quiz.id },
+      body: { ...rest, categoryId: quiz.id, ...body },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(reply.body.issues[0].message).toMatch(/^At most \d+ characters$/);
+  });
+});

@@ -1,0 +1,95 @@
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Queryable } from '../../db/database.ts';
+import { participants, users } from '../../db/schema.ts';
+
+/** Which of the current attempts are wanted. */
+export interface ParticipantFilter {
+  userId?: string | undefined;
+  quizId?: string | undefined;
+  status?: AttemptStatus | undefined;
+  search?: string | undefined;
+  /** What `findMatches` found for the search. */
+  matches?: SearchMatches | undefined;
+  /** Only attempts started until then: pages stay stable while rows arrive. */
+  asOf?: Date | undefined;
+}
+
+/** The filter in SQL; what it says of attempts only, so that it needs no other table. */
+export function conditions(filter: ParticipantFilter): SQL | undefined {
+  const { userId, quizId, status, search, asOf } = filter;
+  return and(
+    isNull(participants.replacedAt),
+    userId === undefined ? undefined : eq(participants.userId, userId),
+    quizId === undefined ? undefined : eq(participants.quizId, quizId),
+    status === undefined ? undefined : eq(participants.status, status),
+    asOf === undefined ? undefined : lte(participants.startedAt, asOf),
+    search === undefined || search === '' ? undefined : matching(search, filter.matches),
+  );
+}
+
+/** People and attempts that a search found beforehand; `undefined` where they are too many. */
+interface SearchMatches {
+  userIds: string[] | undefined;
+  ids: string[] | undefined;
+}
+
+/** E-mail or id contains the text; `%` and `_` are plain characters (product 10). */
+function matching(search: string, found: SearchMatches | undefined): SQL | undefined {
+  const byEmail = found?.userIds
+    ? isOneOf(participants.userId, found.userIds)
+    : sql`${participants.userId} in (select id from users where ${emailContains(search)})`;
+  if (!canBeInId(search)) return byEmail;
+  return or(byEmail, found?.ids ? isOneOf(participants.id, found.ids) : idContains(search));
+}
+
+function isOneOf(column: SQLWrapper, ids: string[]): SQL {
+  return sql`${column} = any (${sql.param(ids)}::uuid[])`;
+}
+
+function canBeInId(search: string): boolean {
+  return /^[0-9a-f-]+$/i.test(search);
+}
+
+function idContains(search: string): SQL {
+  return sql`${participants.id}::text like ${contains(search)}`;
+}
+
+function emailContains(search: string): SQL {
+  return sql`lower(email) like ${contains(search)}`;
+}
+
+function contains(search: string): string {
+  return `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** More are not worth collecting. */
+const MOST_MATCHES = 1_000;
+
+/**
+ * Whom and which attempts a search finds. Looking through all texts is what a search costs most;
+ * done once beforehand, page and count need no more than an index.
+ */
+export async function findMatches(
+  db: Queryable,
+  search: string | undefined,
+): Promise<SearchMatches | undefined> {
+  if (search === undefined || search === '') return undefined;
+  const few = (rows: { id: string }[]) =>
+    rows.length > MOST_MATCHES ? undefined : rows.map((row) => row.id);
+  const [people, attempts] = await Promise.all([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(emailContains(search))
+      .limit(MOST_MATCHES + 1),
+    canBeInId(search)
+      ? db
+          .select({ id: participants.id })
+          .from(participants)
+          .where(and(isNull(participants.replacedAt), idContains(search)))
+          .limit(MOST_MATCHES + 1)
+      : [],
+  ]);
+  return { userIds: few(people), ids: few(attempts) };
+}

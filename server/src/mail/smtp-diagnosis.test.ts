@@ -1,0 +1,151 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { diagnose } from './smtp-diagnosis.ts';
+import { handOver } from './smtp-transport.ts';
+
+const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
+const MESSAGE = { subject: 's', text: 't', html: '<p>t</p>' };
+const IMPATIENT = { connectMs: 300, answerMs: 300 };
+
+/** What a server answers to each line; `null` is silence. */
+type Script = (line: string) => string | null;
+
+const polite: Script = (line) => {
+  if (/^EHLO/i.test(line)) return '250-test\r\n250 AUTH PLAIN';
+  if (/^AUTH/i.test(line)) return '235 Welcome';
+  if (/^DATA/i.test(line)) return '354 Go on';
+  return line === '.' ? '250 Taken as 42' : /^(MAIL|RCPT|QUIT)/i.test(line) ? '250 OK' : null;
+};
+
+describe('the diagnosis of a mail server', () => {
+  const closers: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  async function serve(script: Script, greeting: string | null = '220 test'): Promise<number> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      if (greeting !== null) socket.write(`${greeting}\r\n`);
+      socket.on('data', (chunk) => {
+        for (const line of chunk.toString().split('\r\n')) {
+          const reply = script(line);
+          if (reply !== null && !socket.destroyed) socket.write(`${reply}\r\n`);
+        }
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  const tryOut = async (port: number, host = '127.0.0.1') =>
+    diagnose(
+      await handOver(
+        { host, port, username: 'u', password: 'p', fromEmail: 'f@example.org' },
+        ['127.0.0.1'],
+        ENVELOPE,
+        MESSAGE,
+        IMPATIENT,
+      ),
+    );
+
+  it('is delivery, with the last words of the server', async () => {
+    expect(await tryOut(await serve(polite))).toEqual({
+      delivered: true,
+      stage: 'done',
+      message: 'The mail server took the message.',
+      serverAnswer: '250 Taken as 42',
+    });
+  });
+
+  it.each([
+    ['sign_in', /^AUTH/i, '535 5.7.8 Bad credentials', 'refused user name or password'],
+    ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
+    ['recipient', /^RCPT/i, '550 Nobody here', 'does not take mail for this recipient'],
+    ['message', /^\.$/, '554 Looks like spam', 'did not take the message'],
+  ])('names the stage %s', async (stage, at, answer, advice) => {
+    const port = await serve((line) => (at.test(line) ? answer : polite(line)));
+    const result = await tryOut(port);
+    expect(result).toMatchObject({ delivered: false, stage });
+    expect(result.message).toContain(advice);
+    expect(result.serverAnswer).toContain(answer);
+  });
+
+  it('tells a port where nothing listens', async () => {
+    const port = await serve(polite);
+    for (const close of closers.splice(0)) await close();
+    const result = await tryOut(port);
+    expect(result).toMatchObject({ delivered: false, stage: 'connection' });
+    expect(result.message).toContain('Check host and port');
+    expect(result.serverAnswer).toContain('ECONNREFUSED');
+  });
+
+  it('tells a name that is not known, and an address that is not allowed', async () => {
+    expect(await tryOut(587, 'mail.invalid')).toMatchObject({ delivered: false, stage: 'name' });
+    const forbidden = await tryOut(587, '127.0.0.2');
+    expect(forbidden).toMatchObject({ delivered: false, stage: 'settings' });
+    expect(forbidden.message).toContain('SMTP_ALLOWED_HOSTS');
+  });
+
+  it.each([
+    ['never greets', null, polite],
+    ['falls silent after the greeting', '220 test', () => null],
+    [
+      'falls silent at the sender',
+      '220 test',
+      (line: string) => (/^MAIL/i.test(line) ? null : polite(line)),
+    ],
+  ] as [string, string | null, Script][])('tells a server that %s', async (_, greeting, script) => {
+    const started = Date.now();
+    const result = await tryOut(await serve(script, greeting));
+    expect(result).toMatchObject({ delivered: false, stage: 'connection' });
+    expect(result.message).toContain('did not answer in time');
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+
+  /** What nodemailer says of a server that is not on the list of named hosts. */
+  async function strictly(options: object): Promise<unknown> {
+    const server = new SMTPServer({ authOptional: true, ...options });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const transport = createTransport({
+      host: '127.0.0.1',
+      port: (server.server.address() as AddressInfo).port,
+      requireTLS: true,
+      tls: { servername: 'mail.example.org' },
+    });
+    closers.push(() => transport.close());
+    return transport.sendMail({ from: 'f@example.org', to: 't@example.org', text: 't' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  it('tells a certificate that does not convince', async () => {
+    // The server says on its own console that its certificate is a toy.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const error = await strictly({});
+    const result = diagnose({ kind: 'failed', error, handedOver: false });
+    expect(result).toMatchObject({
+      delivered: false,
+      stage: 'certificate',
+      message: 'The certificate of the mail server is not valid for this host name.',
+    });
+  });
+
+  it('tells a server that offers no encryption', async () => {
+    const error = await strictly({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
+    const result = diagnose({ kind: 'failed', error, handedOver: false });
+    expect(result).toMatchObject({ delivered: false, stage: 'connection' });
+    expect(result.message).toContain('no encrypted connection');
+  });
+});

@@ -1,0 +1,19 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participants';
+
+/** What the dialog of a deed is given. */
+export interface DeedDialogProps {
+  record: ParticipantRecord;
+  onClose(): void;
+}
+
+/** Whom a deed concerns, as the start of a sentence. */
+export function personOf({ participant }: ParticipantRecord): string {
+  return participant.userEmail ?? 'This person';
+}
+
+/** Seconds of the time that were left when the attempt ended. */
+export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): number {
+  if (participant.submittedAt === null) return 0;
+  const ms = Date.parse(deadlineAt) - Date.parse(participant.submittedAt);
+  return Math.max(0, Math.floor(ms / 1_000));
+}

@@ -1,0 +1,33 @@
+/** How a long send went, whole or not. */
+export interface SentBatches<R> {
+  results: R[];
+  /** What was never handed over, in order: after a cancel or a failure. */
+  unsent: string[];
+  /** Why it ended early; `null` when it did not, or was cancelled. */
+  error: unknown;
+}
+
+/**
+ * Hands addresses over, so many at a time. A batch under way is always waited for, so what is told
+ * as sent was sent; `signal` and a failure stop before the next one.
+ */
+export async function sendInBatches<R>(
+  addresses: readonly string[],
+  batchSize: number,
+  send: (batch: string[]) => Promise<R[]>,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(done: number): void },
+): Promise<SentBatches<R>> {
+  const results: R[] = [];
+  let done = 0;
+  while (done < addresses.length && !signal.aborted) {
+    const batch = addresses.slice(done, done + batchSize);
+    try {
+      results.push(...(await send(batch)));
+    } catch (error) {
+      return { results, unsent: addresses.slice(done), error };
+    }
+    done += batch.length;
+    onProgress(done);
+  }
+  return { results, unsent: addresses.slice(done), error: null };
+}

@@ -1,0 +1,113 @@
+import { getRetention, putRetention, Retention } from '@invigil/core/contract/retention';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useUnsaved } from '../../ui/unsaved.ts';
+
+const RETENTION = endpointQuery(getRetention, {});
+
+/** Retention: how long monitoring data is kept. */
+export function RetentionCard() {
+  const retention = useQuery({ ...RETENTION, refetchOnMount: 'always' });
+  return (
+    <Card title="Retention">
+      {retention.isError ? (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load the retention"
+            onRetry={() => void retention.refetch()}
+            retrying={retention.isFetching}
+          >
+            {sentenceOf(retention.error)}
+          </FailureNotice>
+        </div>
+      ) : retention.isPending ? (
+        <SkeletonRows rows={1}>Loading retention...</SkeletonRows>
+      ) : (
+        <RetentionForm days={retention.data.days} />
+      )}
+    </Card>
+  );
+}
+
+function RetentionForm({ days }: { days: number }) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string>();
+  const [shorter, setShorter] = useState<number | null>(null);
+  const value = typed ?? String(days);
+  const changed = value.trim() !== String(days);
+  useUnsaved(changed);
+
+  const save = useMutation({
+    mutationFn: (next: number) => callEndpoint(putRetention, { body: { days: next } }),
+    onSuccess: (saved) => {
+      client.setQueryData<Retention>(RETENTION.queryKey, saved);
+      setTyped(null);
+      toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) setProblem(error.issueAt('days'));
+      toast({
+        title: 'Failed to save the retention',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    },
+    onSettled: () => setShorter(null),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!changed) return;
+    const judged = Retention.safeParse({ days: /^\d+$/.test(value.trim()) ? Number(value) : null });
+    setProblem(judged.error?.issues[0]?.message);
+    if (!judged.success) return;
+    // A shorter time deletes what is kept now, and nothing brings that back.
+    if (judged.data.days < days) setShorter(judged.data.days);
+    else save.mutate(judged.data.days);
+  };
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-3 px-5 py-4">
+      <TextField
+        label="Keep monitoring data for (days)"
+        inputMode="numeric"
+        required
+        autoComplete="off"
+        inputClassName="max-w-32"
+        value={value}
+        hint="Counted from the end of the attempt. Results and consent stay."
+        error={problem}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button
+          type="submit"
+          aria-disabled={!changed}
+          busy={save.isPending && shorter === null && 'Saving…'}
+        >
+          Save Retention
+        </Button>
+      </div>
+      <AlertDialog
+        open={shorter !== null}
+        onCancel={() => setShorter(null)}
+        title="Keep monitoring data for a shorter time?"
+        confirmLabel="Shorten Retention"
+        busy={save.isPending && 'Saving…'}
+        onConfirm={() => shorter !== null && save.mutate(shorter)}
+      >
+        {`Monitoring data of attempts that ended more than ${shorter ?? days} days ago is deleted within the hour. This cannot be undone.`}
+      </AlertDialog>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { DropdownMenu } from 'radix-ui';
+import { createContext, type ReactNode, useContext, useRef } from 'react';
+
+/** Runs the chosen action once the menu has closed and given the focus back to its button. */
+const AfterClosing = createContext<(action: () => void) => void>((action) => action());
+
+/**
+ * What a button opens: a short list of actions, moved through with the arrow keys. An action that
+ * opens a dialog finds the focus on the button, so that the dialog can give it back there.
+ */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  const chosen = useRef<(() => void) | null>(null);
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={() => {
+            const action = chosen.current;
+            chosen.current = null;
+            if (action !== null) queueMicrotask(action);
+          }}
+          className="z-50 min-w-44 animate-enter rounded-lg border border-line bg-raised p-1 shadow-md"
+        >
+          <AfterClosing
+            value={(action) => {
+              chosen.current = action;
+            }}
+          >
+            {children}
+          </AfterClosing>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** One action. `unavailable` says why it cannot be used now; it stays in the list. */
+export function MenuItem({
+  icon,
+  unavailable,
+  onSelect,
+  children,
+}: {
+  /** 16 px, before the text */
+  icon: ReactNode;
+  unavailable?: string | undefined;
+  onSelect(): void;
+  children: string;
+}) {
+  const afterClosing = useContext(AfterClosing);
+  return (
+    <DropdownMenu.Item
+      {...(unavailable === undefined ? {} : { 'aria-disabled': true })}
+      onSelect={(event) => {
+        if (unavailable === undefined) afterClosing(onSelect);
+        else event.preventDefault();
+      }}
+      className="flex min-h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 py-1 outline-none select-none aria-disabled:cursor-not-allowed data-highlighted:bg-hover touch:min-h-11 touch:text-md [&_svg]:size-4 [&_svg]:flex-none"
+    >
+      {icon}
+      <span>
+        {children}
+        {unavailable !== undefined && (
+          <span className="block text-xs text-ink-3">{unavailable}</span>
+        )}
+      </span>
+    </DropdownMenu.Item>
+  );
+}

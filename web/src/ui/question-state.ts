@@ -1,0 +1,31 @@
+/** A question as navigator, review and preview show it. */
+export interface QuestionState {
+  id: string;
+  /** 1 for the first of the paper */
+  number: number;
+  isAnswered: boolean;
+  isFlagged: boolean;
+}
+
+export function questionCounts(states: readonly QuestionState[]) {
+  const answered = states.filter((state) => state.isAnswered).length;
+  const flagged = states.filter((state) => state.isFlagged).length;
+  return { answered, flagged, remaining: states.length - answered };
+}
+
+/** The spoken name: "Question 4, marked for review, answered". Nothing here is said by colour only. */
+export function spokenState(
+  { number, isAnswered, isFlagged }: QuestionState,
+  words: { flagged: string; unanswered: string },
+): string {
+  return [
+    `Question ${number}`,
+    ...(isFlagged ? [words.flagged] : []),
+    isAnswered ? 'answered' : words.unanswered,
+  ].join(', ');
+}
+
+/** A, B, C and so on. */
+export function optionLetter(index: number): string {
+  return String.fromCharCode(65 + index);
+}
