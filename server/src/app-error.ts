@@ -24,6 +24,11 @@ export class AppError extends Error {
     this.retryAfterSeconds = parts.retryAfterSeconds;
   }
 
+  /** A refusal whose sentence, the table's, is about one field. */
+  static at(path: string, code: ErrorCode): AppError {
+    return new AppError(code, { issues: [{ path, message: ERRORS[code][1] }] });
+  }
+
   get status(): number {
     return ERRORS[this.code][0];
   }

@@ -16,9 +16,7 @@ import {
 
 /** Refuses a password that the sign-in would take for a one-time code (product 5). */
 export function refuseCodeShape(password: string, path: string): void {
-  if (!isCodeShaped(password)) return;
-  const error = new AppError('LOOKS_LIKE_CODE');
-  throw new AppError('LOOKS_LIKE_CODE', { issues: [{ path, message: error.message }] });
+  if (isCodeShaped(password)) throw AppError.at(path, 'LOOKS_LIKE_CODE');
 }
 
 /** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, NOT_SIGNED_IN. */
@@ -39,10 +37,7 @@ export async function addAdmin(
   };
   await inTransaction(ctx.db, async (tx) => {
     await requireActing(tx, by);
-    if (!(await insertAdmin(tx, row))) {
-      const { message } = new AppError('ADMIN_EXISTS');
-      throw new AppError('ADMIN_EXISTS', { issues: [{ path: 'email', message }] });
-    }
+    if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
     await recordAudit(tx, {
       adminId: by,
       action: 'admin.added',

@@ -5,7 +5,8 @@ import { hashPassword, verifyPassword } from '../../security/passwords.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { type AdminSession, endOtherAdminSessions } from '../auth/session-queries.ts';
-import { countFailure, forgetFailures, secondsBlocked } from '../auth/throttle-queries.ts';
+import { requireUnblocked } from '../auth/throttle.ts';
+import { countFailure, forgetFailures } from '../auth/throttle-queries.ts';
 import { refuseCodeShape } from './change-admins.ts';
 import { type AdminRow, findAdmin, setPasswordHash } from './queries.ts';
 
@@ -25,22 +26,12 @@ export async function changeOwnPassword(
 ): Promise<AdminRow> {
   refuseCodeShape(next, 'newPassword');
   const key = throttleKey(ctx.keys.throttle, session.email, address);
-  const seconds = await secondsBlocked(ctx.db, key, now);
-  if (seconds > 0) {
-    throw new AppError('THROTTLED', {
-      message: `Too many wrong attempts. Try again in ${seconds} s`,
-      retryAfterSeconds: seconds,
-      details: { seconds },
-    });
-  }
+  await requireUnblocked(ctx.db, key, now);
   const admin = await findAdmin(ctx.db, session.adminId);
   const isRight = await verifyPassword(admin?.passwordHash ?? null, current);
   if (!admin || !isRight) {
     await countFailure(ctx.db, key, now);
-    const error = new AppError('WRONG_PASSWORD');
-    throw new AppError('WRONG_PASSWORD', {
-      issues: [{ path: 'currentPassword', message: error.message }],
-    });
+    throw AppError.at('currentPassword', 'WRONG_PASSWORD');
   }
   const passwordHash = await hashPassword(next);
   await inTransaction(ctx.db, async (tx) => {

@@ -11,6 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { containsPattern } from '../../db/contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { type Page, readPage } from '../../db/page-window.ts';
@@ -49,7 +50,7 @@ export interface AuditListRow extends AuditRow {
 /** Action, ids or the administrator's address contain the text; `%` is a plain character. */
 function matches(search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containsPattern(search);
   return or(
     sql`${auditEntries.action} like ${pattern}`,
     sql`${auditEntries.subjectType} like ${pattern}`,

@@ -25,7 +25,8 @@ import {
 } from './queries.ts';
 import type { Session } from './session-queries.ts';
 import { endSessionsOfInvitation, insertSession } from './session-queries.ts';
-import { countFailure, forgetFailures, secondsBlocked } from './throttle-queries.ts';
+import { requireUnblocked } from './throttle.ts';
+import { countFailure, forgetFailures } from './throttle-queries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -130,8 +131,7 @@ async function signInWithPassword(
   key: Buffer,
   now: Date,
 ): Promise<SignedIn> {
-  const seconds = await secondsBlocked(ctx.db, key, now);
-  if (seconds > 0) throw throttled(seconds);
+  await requireUnblocked(ctx.db, key, now);
   const admin = await findAdminByEmail(ctx.db, email);
   if (!(await verifyPassword(admin?.passwordHash ?? null, password)) || !admin) {
     throw await wrongPassword(ctx, key, now);
@@ -167,17 +167,7 @@ async function signInWithPassword(
 
 /** The refusal of a wrong password, which says how long to wait when there were several. */
 async function wrongPassword(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
-  const seconds = await secondsBlocked(ctx.db, key, now);
-  if (seconds > 0) return throttled(seconds);
+  await requireUnblocked(ctx.db, key, now);
   await countFailure(ctx.db, key, now);
   return new AppError('INVALID_CREDENTIALS');
-}
-
-function throttled(seconds: number): AppError {
-  const unit = seconds === 1 ? 'second' : 'seconds';
-  return new AppError('THROTTLED', {
-    message: `Too many wrong attempts. Try again in ${seconds} ${unit}`,
-    retryAfterSeconds: seconds,
-    details: { seconds },
-  });
 }

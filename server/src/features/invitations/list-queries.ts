@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../../db/contains.ts';
 import { onlyRow, type Queryable } from '../../db/database.ts';
 import { type Page, readPage } from '../../db/page-window.ts';
 import { invitations, outbox, participants, users } from '../../db/schema.ts';
@@ -19,10 +20,9 @@ export interface InvitationListRow {
 /** Of a quiz; the address contains the text, `%` is a plain character. */
 function conditions(quizId: string, search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return eq(invitations.quizId, quizId);
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return and(
     eq(invitations.quizId, quizId),
-    sql`${invitations.userId} in (select id from users where lower(email) like ${pattern})`,
+    sql`${invitations.userId} in (select id from users where lower(email) like ${containsPattern(search)})`,
   );
 }
 

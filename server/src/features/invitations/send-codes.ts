@@ -2,6 +2,7 @@ import type { AppContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { type InvitationVariables, invitationSubject } from '../../mail/invitation-message.ts';
+import { messageIdOf } from '../../mail/message-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
 import { seal } from '../../security/sealing.ts';
 import type { QuizRow } from '../quizzes/queries.ts';
@@ -58,7 +59,6 @@ export async function sendCodes(
       createdAt: now,
     })),
   );
-  const domain = new URL(ctx.config.publicUrl).hostname;
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId, messageId }) => {
@@ -72,7 +72,7 @@ export async function sendCodes(
         subject: invitationSubject(variables),
         variables,
         sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
-        messageId: `<${messageId}@${domain}>`,
+        messageId: messageIdOf(ctx.config.publicUrl, messageId),
         state: 'queued',
         attempts: 0,
         createdAt: now,

@@ -1,17 +1,15 @@
 import { endOf } from '@invigil/core/domain/attempt';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { scorePaper } from '@invigil/core/domain/scoring';
 import type { Tx } from '../../db/database.ts';
 import { newReceiptId } from '../../security/receipts.ts';
-import { listAnswersOf } from '../answers/queries.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
 import {
   endParticipants,
   insertParticipantEvents,
-  listPaperKeys,
   type ParticipantEnd,
   type ParticipantView,
 } from './queries.ts';
+import { scoreAttempts } from './score-attempts.ts';
 
 /**
  * THE end of an attempt, by whatever way it comes (I4): scores the stored answers and ends the row,
@@ -28,18 +26,15 @@ export async function closeParticipants(
 ): Promise<void> {
   if (attempts.length === 0) return;
   const ids = attempts.map((p) => p.id);
-  const keys = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
-  const answers = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
-  const ends = attempts.map((p): ParticipantEnd => {
-    const given = answers.get(p.id) ?? [];
-    return {
+  const scoreOf = await scoreAttempts(tx, ids);
+  const ends = attempts.map(
+    (p): ParticipantEnd => ({
       id: p.id,
       ...endOf(p, how === 'due' ? p.closeReason : how, now),
-      score: scorePaper(keys.get(p.id) ?? [], given).score,
-      answeredCount: given.filter((a) => a.optionId !== null).length,
+      ...scoreOf(p.id),
       receiptId: newReceiptId(),
-    };
-  });
+    }),
+  );
   await endParticipants(tx, ends);
   await insertParticipantEvents(
     tx,

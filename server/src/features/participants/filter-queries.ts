@@ -1,5 +1,6 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { containsPattern } from '../../db/contains.ts';
 import type { Queryable } from '../../db/database.ts';
 import { participants, users } from '../../db/schema.ts';
 
@@ -52,15 +53,11 @@ function canBeInId(search: string): boolean {
 }
 
 function idContains(search: string): SQL {
-  return sql`${participants.id}::text like ${contains(search)}`;
+  return sql`${participants.id}::text like ${containsPattern(search)}`;
 }
 
 function emailContains(search: string): SQL {
-  return sql`lower(email) like ${contains(search)}`;
-}
-
-function contains(search: string): string {
-  return `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`lower(email) like ${containsPattern(search)}`;
 }
 
 /** More are not worth collecting. */

@@ -1,11 +1,10 @@
 import type { ScoreChange } from '@invigil/core/contract/questions';
-import { scorePaper } from '@invigil/core/domain/scoring';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
-import { listAnswersOf } from '../answers/queries.ts';
 import { recordAudit } from '../audit/queries.ts';
-import { listHoldersOf, listPaperKeys, setScores } from '../participants/queries.ts';
+import { listHoldersOf, setScores } from '../participants/queries.ts';
+import { scoreAttempts } from '../participants/score-attempts.ts';
 import { lockQuestion, type QuestionView, setKeyOfVersions } from './queries.ts';
 
 /** What a rescoring comes to. */
@@ -81,10 +80,9 @@ async function rescore(
     const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);
     const ids = batch.map((holder) => holder.id);
     if (ids.length === 0) continue;
-    const keys = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
-    const answers = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
+    const scoreOf = await scoreAttempts(tx, ids);
     for (const holder of batch) {
-      const { score } = scorePaper(keys.get(holder.id) ?? [], answers.get(holder.id) ?? []);
+      const { score } = scoreOf(holder.id);
       if (score === holder.score || holder.score === null) continue;
       changes.push({
         participantId: holder.id,

@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
-import { stringify } from 'csv-stringify/sync';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Queryable } from '../../db/database.ts';
 import { nextReportRows, type ParticipantListRow } from '../participants/list-queries.ts';
 import { violationCount } from '../participants/present.ts';
 import { findQuiz } from '../quizzes/queries.ts';
+import { type CsvRow, csvStream, inPortions } from './csv-stream.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
 /** Product.md section 3. */
@@ -28,8 +28,6 @@ const COLUMNS = [
 const ROWS_AT_A_TIME = 500;
 /** A row of a hundred long answers is some hundred times as much text. */
 const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
-/** Spreadsheets take a file for UTF-8 only by this mark. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * The report of one assessment, or of all (`undefined`); of one also with a column per question.
@@ -62,23 +60,17 @@ function participantsReport(
   now: Date,
 ): Readable {
   const most = questions ? ROWS_WITH_QUESTIONS_AT_A_TIME : ROWS_AT_A_TIME;
-  async function* lines() {
-    yield BYTE_ORDER_MARK + toCsv([[...COLUMNS, ...(questions?.heads ?? [])]]);
-    let after: { startedAt: Date; id: string } | undefined;
-    for (;;) {
-      const rows = await nextReportRows(db, { quizId }, after, most);
+  async function* portions() {
+    const next = (after?: ParticipantListRow) => nextReportRows(db, { quizId }, after, most);
+    for await (const rows of inPortions(most, next)) {
       const chosen = await questions?.cellsOf(rows.map((row) => row.id));
-      if (rows.length > 0) {
-        yield toCsv(rows.map((row) => [...cells(row, now), ...(chosen?.get(row.id) ?? [])]));
-      }
-      after = rows.at(-1);
-      if (rows.length < most) return;
+      yield rows.map((row) => [...cells(row, now), ...(chosen?.get(row.id) ?? [])]);
     }
   }
-  return Readable.from(lines(), { objectMode: false });
+  return csvStream([...COLUMNS, ...(questions?.heads ?? [])], portions());
 }
 
-function cells(row: ParticipantListRow, now: Date): (string | number)[] {
+function cells(row: ParticipantListRow, now: Date): CsvRow {
   return [
     guardCell(row.userEmail ?? 'Unknown'),
     row.id,
@@ -92,10 +84,6 @@ function cells(row: ParticipantListRow, now: Date): (string | number)[] {
     row.submittedAt?.toISOString() ?? '',
     row.submissionType ?? '',
   ];
-}
-
-function toCsv(rows: (string | number)[][]): string {
-  return stringify(rows, { record_delimiter: 'windows' });
 }
 
 /** `participants_report_all_20260514-103500.csv`, or `…_quiz_…` for one assessment. */

@@ -2,6 +2,7 @@ import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { newId } from '../../db/new-id.ts';
+import { messageIdOf } from '../../mail/message-id.ts';
 import { diagnose } from '../../mail/smtp-diagnosis.ts';
 import { handOver } from '../../mail/smtp-transport.ts';
 import { renderTestMessage } from '../../mail/test-message.ts';
@@ -21,12 +22,11 @@ export async function sendTestMessage(
 ): Promise<SmtpTestResult> {
   const settings = await findSmtpSettings(ctx.db);
   if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
-  const domain = new URL(ctx.config.publicUrl).hostname;
   const result = diagnose(
     await handOver(
       mailServerOf(ctx, settings),
       ctx.config.smtpAllowedHosts,
-      { to, messageId: `<${newId()}@${domain}>`, date: now },
+      { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
       renderTestMessage(ctx.config.publicUrl),
       PATIENCE,
     ),
