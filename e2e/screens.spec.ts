@@ -149,6 +149,7 @@ for (const size of ['desktop', 'phone'] as const) {
     const candidate = new Candidate(await visitor(browserOf(size)), guest);
     await beforeTheStart(candidate, size);
     await theTest(candidate, size);
+    await theMessage(candidate, desk, size);
     await theReview(candidate, size);
     await theLastMinutes(candidate, size);
     await theEnd(candidate, size);
@@ -355,6 +356,17 @@ async function theTest(candidate: Candidate, size: Size) {
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 }
 
+async function theMessage({ page, guest }: Candidate, desk: AdminByHttp, size: Size) {
+  const query = { quizId: networks.id, search: guest.email };
+  const [row] = await desk.must('listParticipants', { query });
+  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
+  await desk.must('sendMessage', { params: { id: row.id }, body: { text } });
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  await expect(panel).toBeVisible();
+  await look(page, size, 'assessment-message', { whole: false });
+  await panel.getByRole('button', { name: 'OK' }).click();
+}
+
 async function openReview({ page }: Candidate, size: Size) {
   if (size === 'phone') await page.getByRole('button', { name: 'show all questions' }).click();
   await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
@@ -408,12 +420,21 @@ async function theEnd(candidate: Candidate, size: Size) {
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
   await look(page, size, 'thank-you');
+  await page.getByRole('button', { name: 'Save as file' }).click();
+  await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
+  await look(page, size, 'thank-you-held');
   letGo();
+  await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/assessment-completed');
   await look(page, size, 'already-completed');
+  await visit(page, size, '/receipt', 'Check a receipt', 'receipt');
+  await page.getByLabel('Receipt', { exact: true }).fill('no receipt');
+  await page.getByRole('button', { name: 'Check receipt' }).click();
+  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+  await look(page, size, 'receipt-forged');
 }
 
 async function notForThem(page: Page, size: Size) {

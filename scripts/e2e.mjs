@@ -4,16 +4,10 @@
  * downloaded: a packaged one is found, or on a Debian machine, as root, installed with apt-get.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, openSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { canRun, findChromium } from './find-chromium.mjs';
 import { plain, requireToolchain, root, run } from './toolchain.mjs';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin'];
-const MACOS = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
 
 requireToolchain();
 const chromium = findChromium() ?? installChromium();
@@ -29,19 +23,6 @@ if (chromium === undefined) {
     },
   });
   process.exitCode = code;
-}
-
-/** The Chromium that CHROMIUM_PATH names, else the first installed one. */
-function findChromium() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== '') {
-    if (canRun(named)) return named;
-    console.error(`CHROMIUM_PATH is ${named}, which is no program that can be run.`);
-    process.exit(1);
-  }
-  const folders = [...FOLDERS, ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
-  const installed = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...installed, ...MACOS].find(canRun);
 }
 
 /** Installs Debian's package where that can be done without asking; says what to do elsewhere. */
@@ -67,13 +48,4 @@ function installChromium() {
   const found = findChromium();
   if (found === undefined) console.error(`Chromium could not be installed: see ${log}`);
   return found;
-}
-
-function canRun(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,12 +10,16 @@ export const TIME_ZONE = 'Europe/Berlin';
 export interface House {
   url: string;
   sink: SmtpSink;
+  /** Server and database are killed at once, as by a power cut. */
+  crash(): Promise<void>;
+  /** Starts again on the same data and address, after a crash. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openHouse(): Promise<House> {
   const sink = await startSmtpSink();
-  const server: RunningServer = await startServer({
+  const options = {
     web: true,
     env: {
       ADMIN_EMAIL: ADMIN.email,
@@ -23,10 +27,16 @@ export async function openHouse(): Promise<House> {
       SMTP_ALLOWED_HOSTS: '127.0.0.1',
       TIME_ZONE,
     },
-  });
+  };
+  let server: RunningServer = await startServer(options);
   return {
     url: server.url,
     sink,
+    crash: () => server.kill(),
+    async restart() {
+      const { dataDir, port } = server;
+      server = await startServer({ ...options, dataDir, port });
+    },
     async close() {
       const code = await server.stop();
       await sink.close();

@@ -17,11 +17,15 @@ import { authHandlers } from './features/auth/routes.ts';
 import { categoryHandlers } from './features/categories/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
+import { AttemptNewsHub } from './features/live/attempt-news.ts';
+import { liveHandlers } from './features/live/routes.ts';
+import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
 import { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
 import { participantHandlers } from './features/participants/routes.ts';
 import { questionHandlers } from './features/questions/routes.ts';
 import { quizHandlers } from './features/quizzes/routes.ts';
+import { receiptHandlers } from './features/receipts/routes.ts';
 import { reportHandlers } from './features/reports/routes.ts';
 import { retentionHandlers } from './features/retention/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
@@ -29,6 +33,7 @@ import { statsHandlers } from './features/stats/routes.ts';
 import { systemHandlers } from './features/system/routes.ts';
 import { userHandlers } from './features/users/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
+import { closingConnections } from './plugins/closing-connections.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from './plugins/errors.ts';
 import { health } from './plugins/health.ts';
@@ -83,6 +88,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     answerWriter: new AnswerWriter(pool),
     heartbeats: new HeartbeatWriter(pool),
     papers: new PaperCache(db),
+    attemptNews: new AttemptNewsHub(pool, log),
+    openStreams: new Set(),
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -105,6 +112,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.setSerializerCompiler(serializerCompiler);
   fastify.decorateRequest('caller', undefined);
 
+  await fastify.register(closingConnections);
   await fastify.register(errorsPlugin);
   await fastify.register(securityHeaders, { https: config.publicUrl.startsWith('https:') });
   await fastify.register(requestGuards, context);
@@ -127,10 +135,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...auditHandlers(context),
     ...systemHandlers(context),
     ...retentionHandlers(context),
+    ...liveHandlers(context),
+    ...messageHandlers(context),
+    ...receiptHandlers(context),
     ...userHandlers(context),
   });
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });
+  fastify.addHook('preClose', async () => {
+    for (const stream of context.openStreams) stream.push(null);
+  });
   await fastify.ready();
 
   return {
@@ -143,6 +157,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
+      await context.attemptNews.stop();
       await jobs?.stop();
     },
   };

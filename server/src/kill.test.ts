@@ -45,13 +45,34 @@ describe('kill -9', () => {
     expect(lost.length).toBeGreaterThan(0);
   });
 
+  it('keeps an acknowledged end, and answers it again in the same words', {
+    timeout: 120_000,
+  }, async () => {
+    let server = await startServer({ env: environment(), nodeArgs: [] });
+    const { dataDir, port } = server;
+    try {
+      const sittings = await seatEverybody(server);
+      const ends = sittings.map((sitting, i) => submitAfter(sitting, i * 15));
+      // In the middle of them: some are acknowledged, some under way, some not sent yet.
+      await Promise.race(ends);
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      await server.kill();
+      const before = await Promise.all(ends);
+      expect(before.filter((text) => text !== null).length).toBeGreaterThan(0);
+      expect(before.filter((text) => text === null).length).toBeGreaterThan(0);
+      server = await startServer({ env: environment(), nodeArgs: [], dataDir, port });
+      const after = await Promise.all(sittings.map((sitting) => submitAfter(sitting, 0)));
+      expect(after).not.toContain(null);
+      for (const [i, text] of before.entries()) if (text !== null) expect(after[i]).toBe(text);
+      expect(await countEnds(server, sittings)).toEqual(sittings.map(() => 1));
+    } finally {
+      await server.stop();
+      server.removeData();
+    }
+  });
+
   async function killWhileSaving({ kills, nodeArgs }: { kills: number; nodeArgs: string[] }) {
-    const env = {
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      SMTP_ALLOWED_HOSTS: '127.0.0.1',
-      SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
-    };
+    const env = environment();
     let server = await startServer({ env, nodeArgs });
     const { dataDir, port } = server;
     try {
@@ -73,6 +94,42 @@ describe('kill -9', () => {
       await server.stop();
       server.removeData();
     }
+  }
+
+  function environment() {
+    return {
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SMTP_ALLOWED_HOSTS: '127.0.0.1',
+      SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
+    };
+  }
+
+  /** The reply to a submit, or `null` when the server went away before it came. */
+  async function submitAfter(sitting: Sitting, ms: number): Promise<string | null> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    try {
+      const params = { id: sitting.attempt };
+      const reply = await sitting.person.call('submitParticipant', { params, body: {} });
+      expect(reply.status).toBe(200);
+      return JSON.stringify(reply.body);
+    } catch (error) {
+      if (error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+
+  async function countEnds(server: RunningServer, sittings: Sitting[]): Promise<number[]> {
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const records = await Promise.all(
+      sittings.map(({ attempt }) =>
+        admin.call('getParticipantRecord', { params: { id: attempt } }),
+      ),
+    );
+    return records.map(
+      ({ body }) => body.events.filter((e: { kind: string }) => e.kind === 'ended').length,
+    );
   }
 
   async function seatEverybody(server: RunningServer): Promise<Sitting[]> {

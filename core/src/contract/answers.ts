@@ -96,7 +96,8 @@ export const submitParticipant = endpoint({
     200: z.object({
       participant: OwnParticipant,
       summary: Summary,
-      receipt: z.object({ id: z.string() }),
+      /** `signed` is the receipt itself: see contract/receipts.ts. */
+      receipt: z.object({ id: z.string(), signed: z.string() }),
     }),
   },
   errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT'],

@@ -8,6 +8,7 @@ import * as invitations from './invitations.ts';
 import * as participants from './participants.ts';
 import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
+import * as receipts from './receipts.ts';
 import * as retention from './retention.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
@@ -58,6 +59,9 @@ export const ENDPOINTS = {
   exportPerson: participants.exportPerson,
   erasePerson: participants.erasePerson,
   heartbeat: participants.heartbeat,
+  streamParticipant: participants.streamParticipant,
+  listMessages: participants.listMessages,
+  sendMessage: participants.sendMessage,
   giveFeedback: participants.giveFeedback,
   listAnswers: answers.listAnswers,
   saveAnswers: answers.saveAnswers,
@@ -75,6 +79,8 @@ export const ENDPOINTS = {
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
   getSystemInformation: system.getSystemInformation,
+  getReceiptKey: receipts.getReceiptKey,
+  verifyReceipt: receipts.verifyReceipt,
   getRetention: retention.getRetention,
   putRetention: retention.putRetention,
 } as const satisfies Record<string, Endpoint>;

@@ -132,6 +132,18 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
+/** How an attempt stands: what a heartbeat answers, and what the event stream tells. */
+export const AttemptNews = z.object({
+  status: AttemptStatus,
+  submissionType: SubmissionType.nullable(),
+  remainingMs: z.int(),
+  deadlineAt: Instant,
+  violationCount: z.int(),
+  /** Messages from administrators so far; when it has grown there is something to read. */
+  messageCount: z.int(),
+});
+export type AttemptNews = z.infer<typeof AttemptNews>;
+
 export const heartbeat = endpoint({
   method: 'POST',
   path: '/api/participants/:id/heartbeat',
@@ -142,15 +154,51 @@ export const heartbeat = endpoint({
     seq: z.int().min(0),
     monitor: z.record(z.string().max(50), z.unknown()).optional(),
   }),
-  responses: {
-    200: z.object({
-      status: AttemptStatus,
-      remainingMs: z.int(),
-      deadlineAt: Instant,
-      violationCount: z.int(),
-    }),
-  },
+  responses: { 200: AttemptNews },
   errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+});
+
+/** One frame `event: news` with AttemptNews at once, another whenever something changed. */
+export const streamParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/events',
+  access: ['participant'],
+  summary: 'Event stream of an attempt: time changed, message, ended',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  produces: 'text/event-stream',
+});
+
+/** What an administrator said to a candidate during the attempt. */
+export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
+export type Message = z.infer<typeof Message>;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/messages',
+  access: ['admin', 'participant'],
+  summary: 'Messages to the candidate of an attempt, oldest first',
+  params: IdParams,
+  responses: { 200: z.array(Message) },
+  errors: ['NOT_FOUND'],
+});
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/messages',
+  access: ['admin'],
+  summary: 'Say something to the candidate of an attempt in progress; shown at once; audited',
+  params: IdParams,
+  body: z.object({
+    text: z
+      .string('Write a message')
+      .trim()
+      .min(1, 'Write a message')
+      .max(1_000, 'At most 1000 characters'),
+  }),
+  responses: { 201: Message },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
 });
 
 export const exportParticipants = endpoint({

@@ -17,6 +17,8 @@ export const Quiz = z.object({
   questionCount: z.int(),
   endDate: Instant.nullable(),
   finishAfterEnd: z.boolean(),
+  /** Whether each candidate gets a mail with the receipt when the attempt has ended. */
+  closingMail: z.boolean(),
   isActive: z.boolean(),
   isOpen: z.boolean(),
   policy: Policy,
@@ -60,6 +62,7 @@ const fields = {
   ),
   endDate: Instant.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
+  closingMail: z.boolean().optional(),
   policy: PolicySettings.partial({ preset: true }).optional(),
 };
 

@@ -118,6 +118,8 @@ export const SCREEN_LIMITS = {
   cameraWidthPx: 640,
   cameraHeightPx: 480,
   iosStartDelayMs: 100,
+  /** The second tap on one place within this time is held back on iOS. */
+  doubleTapMs: 300,
   monitorStartMs: 2_000,
   monitorStartIosMs: 5_000,
   monitorReviewStartMs: 1_000,

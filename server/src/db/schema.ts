@@ -80,6 +80,8 @@ export const quizzes = pgTable(
     endDate: instant('end_date'),
     finishAfterEnd: boolean('finish_after_end').notNull(),
     isActive: boolean('is_active').notNull(),
+    /** Each candidate gets a mail with the receipt when the attempt has ended. */
+    closingMail: boolean('closing_mail').notNull().default(false),
     archivedAt: instant('archived_at'),
     policyVersion: integer('policy_version').notNull(),
     version: integer('version').notNull(),
@@ -214,6 +216,8 @@ export const outbox = pgTable(
     kind: text('kind').notNull(),
     invitationId: uuid('invitation_id').references(() => invitations.id),
     codeId: uuid('code_id').references(() => invitationCodes.id),
+    /** Whose receipt it brings. */
+    participantId: uuid('participant_id').references(() => participants.id),
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull(),
     /** What the template needs besides the code. */
@@ -230,7 +234,8 @@ export const outbox = pgTable(
     sentAt: instant('sent_at'),
   },
   (t) => [
-    check('outbox_kind', sql`${t.kind} in ('invitation')`),
+    check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt')`),
+    check('outbox_receipt', sql`(${t.kind} = 'receipt') = (${t.participantId} is not null)`),
     check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
     check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
     check(
@@ -242,6 +247,10 @@ export const outbox = pgTable(
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
     index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('outbox_of_invitation').on(t.invitationId),
+    // One receipt per attempt, however often its end is tried.
+    uniqueIndex('outbox_one_receipt')
+      .on(t.participantId)
+      .where(sql`${t.participantId} is not null`),
   ],
 );
 
@@ -283,6 +292,8 @@ export const participants = pgTable(
     deviceCheck: jsonb('device_check'),
     /** An administrator's own words about the attempt. */
     note: text('note').notNull().default(''),
+    /** Messages from administrators; the candidate's page sees by it that there is a new one. */
+    messageCount: integer('message_count').notNull().default(0),
   },
   (t) => [
     foreignKey({
@@ -445,9 +456,23 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'replaced', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'replaced', 'ended')`,
     ),
   ],
+);
+
+/** What administrators said to a candidate during the attempt. */
+export const participantMessages = pgTable(
+  'participant_messages',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    text: text('text').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('participant_messages_of').on(t.participantId, t.at)],
 );
 
 export const feedback = pgTable(

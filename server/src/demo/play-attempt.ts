@@ -17,6 +17,7 @@ import type { QuestionView } from '../features/questions/queries.ts';
 import { answerPaper, type Sitting } from './answer-paper.ts';
 import { insertAnswers } from './queries.ts';
 import { COMMENTS, DEVICES, type Ending } from './scenes.ts';
+import type { Stage } from './stage.ts';
 
 /** The version of the consent text that the candidate's screens show. */
 const CONSENT_TEXT_VERSION = '2026-1';
@@ -100,6 +101,7 @@ export async function beginAttempt(
     consentAddress: `203.0.113.${1 + Math.floor(random() * 254)}`,
     deviceCheck: { ...DEVICES[Math.floor(random() * DEVICES.length)] },
     note: '',
+    messageCount: 0,
   });
   await insertPaper(tx, id, paper);
   await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: startedAt });
@@ -108,11 +110,16 @@ export async function beginAttempt(
 }
 
 /** Ends an attempt as the service does: by its own due time or by a submit. Scores it. */
-export async function endAttempt(tx: Tx, id: string, ending: Ending, at: Date): Promise<void> {
+export async function endAttempt(
+  { tx, ctx }: Pick<Stage, 'tx' | 'ctx'>,
+  id: string,
+  ending: Ending,
+  at: Date,
+): Promise<void> {
   const attempt = await get(tx, id);
   switch (ending) {
     case 'submitted':
-      return closeParticipants(tx, [attempt], 'manual', at);
+      return closeParticipants(tx, ctx, [attempt], 'manual', at);
     case 'time up':
     case 'ended':
       break;
@@ -120,7 +127,7 @@ export async function endAttempt(tx: Tx, id: string, ending: Ending, at: Date): 
       await setDueTime(tx, id, dueTimeAfter(attempt, 'dismissed', at));
   }
   const due = await get(tx, id);
-  await closeParticipants(tx, [due], 'due', due.closeAt);
+  await closeParticipants(tx, ctx, [due], 'due', due.closeAt);
 }
 
 /** What the person says afterwards, if anything, a moment after the end but not in the future. */

@@ -146,7 +146,7 @@ async function playOne(
     const reason = 'The computer broke down and could not be replaced';
     await endParticipant(ctx, id, { adminId, reason, now: endsAt });
   }
-  await endAttempt(tx, id, ending, endsAt);
+  await endAttempt(stage, id, ending, endsAt);
   if (ending === 'submitted' || ending === 'time up') {
     await leaveFeedback(tx, id, part.seed, calendar.now);
   }

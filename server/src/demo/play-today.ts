@@ -69,6 +69,6 @@ async function playEnded(
     const reason = 'Taken ill during the assessment';
     await endParticipant(ctx, id, { adminId, reason, now: endedAt });
   }
-  await endAttempt(tx, id, how, endedAt);
+  await endAttempt({ tx, ctx }, id, how, endedAt);
   if (how === 'submitted') await leaveFeedback(tx, id, part.seed, calendar.now);
 }

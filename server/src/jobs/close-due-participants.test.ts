@@ -175,43 +175,4 @@ describe('ends without a browser', () => {
     await noteAliveAndRecover(app.context, app.clock.now());
     expect((await row()).close_at).toEqual(before);
   });
-
-  it('never loses an acknowledged save to a submit at the same moment', async () => {
-    for (let i = 0; i < 25; i += 1) {
-      const person = await inviteCandidate(app, admin, quiz.id, `window-${n}-${i}@example.org`);
-      const { body } = await app.call('startParticipant', { as: person.cookie, body: {} });
-      const [q] = quiz.questions;
-      const change = {
-        questionId: q?.id,
-        selectedOption: q?.options[1],
-        isFlagged: false,
-        revision: 1,
-      };
-      const [saved, submitted] = await Promise.all([
-        app.call('saveAnswers', {
-          as: person.cookie,
-          params: { id: body.id },
-          body: { answers: [change] },
-        }),
-        app.call('submitParticipant', { as: person.cookie, params: { id: body.id }, body: {} }),
-      ]);
-      expect(submitted.status).toBe(200);
-      const { rows } = await app.pool.query('select score from participants where id = $1', [
-        body.id,
-      ]);
-      const { rows: late } = await app.pool.query(
-        'select 1 from late_answers where participant_id = $1',
-        [body.id],
-      );
-      expect({
-        acknowledged: saved.status === 200,
-        score: rows[0].score,
-        late: late.length,
-      }).toEqual(
-        saved.status === 200
-          ? { acknowledged: true, score: 1, late: 0 }
-          : { acknowledged: false, score: 0, late: 1 },
-      );
-    }
-  });
 });

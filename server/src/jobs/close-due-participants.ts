@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
+import { tellAttempts } from '../features/live/queries.ts';
 import { closeParticipants } from '../features/participants/close-participants.ts';
 import { listParticipantsById, lockDueParticipants } from '../features/participants/queries.ts';
 
@@ -11,7 +12,7 @@ const AT_A_TIME = 200;
  * clock is not trusted: a jump of the clock ends no attempt. Returns how many were ended.
  */
 export async function closeDueParticipants(
-  ctx: Pick<AppContext, 'db' | 'clock' | 'log'>,
+  ctx: Pick<AppContext, 'db' | 'clock' | 'log' | 'config'>,
 ): Promise<number> {
   let closed = 0;
   for (;;) {
@@ -19,8 +20,10 @@ export async function closeDueParticipants(
     const now = ctx.clock.now();
     const n = await inTransaction(ctx.db, async (tx) => {
       const ids = await lockDueParticipants(tx, now, AT_A_TIME);
-      if (ids.length > 0)
-        await closeParticipants(tx, await listParticipantsById(tx, ids), 'due', now);
+      if (ids.length > 0) {
+        await closeParticipants(tx, ctx, await listParticipantsById(tx, ids), 'due', now);
+        await tellAttempts(tx, ids);
+      }
       return ids.length;
     });
     closed += n;

@@ -41,7 +41,7 @@ export async function deliverMail(ctx: AppContext): Promise<number> {
 }
 
 async function deliverOne(ctx: AppContext, server: MailServer, row: OutboxRow): Promise<void> {
-  const message = openMessage(ctx, row);
+  const message = await openMessage(ctx, row);
   const outcome: DeliveryOutcome = message
     ? await deliver(
         server,
@@ -49,7 +49,7 @@ async function deliverOne(ctx: AppContext, server: MailServer, row: OutboxRow): 
         { to: row.recipient, messageId: row.messageId, date: row.createdAt },
         message,
       )
-    : { kind: 'refused', error: 'The one-time password of this message is gone' };
+    : { kind: 'refused', error: 'What this message should bring is gone' };
   await settle(ctx, row, outcome);
 }
 

@@ -1,5 +1,6 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import { z } from 'zod';
+import { escapeHtml } from './escape-html.ts';
 
 /** What an invitation says besides the code; kept with the message, so that every try says the same. */
 export const InvitationVariables = z.object({
@@ -83,13 +84,4 @@ function endDateText(endDate: string, timeZone: string): string {
     .formatToParts(at)
     .find((part) => part.type === 'timeZoneName')?.value;
   return `${date} at ${time} (${timeZone}${offset && offset !== timeZone ? `, ${offset}` : ''})`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

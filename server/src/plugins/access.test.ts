@@ -120,6 +120,11 @@ describe('access to every endpoint', () => {
       exportAudit: {},
       getSystemInformation: {},
       getRetention: {},
+      getReceiptKey: {},
+      verifyReceipt: { body: { receipt: 'a.b' } },
+      listMessages: { params },
+      sendMessage: { params, body: { text: 'm' } },
+      streamParticipant: { params },
       putRetention: { body: { days: 30 } },
     };
     return calls[name];
@@ -157,6 +162,8 @@ describe('access to every endpoint', () => {
     'listAnswers',
     'saveAnswers',
     'submitParticipant',
+    'listMessages',
+    'streamParticipant',
   ] as const)("%s answers 404 for somebody else's attempt and changes nothing", async (name) => {
     const before = await snapshot();
     const reply = await app.call(name, { ...validCall(name, otherAttempt), as: candidate.cookie });
@@ -192,8 +199,9 @@ describe('access to every endpoint', () => {
         expect(reply.text, `${phase}: ${name}`).not.toMatch(/correct|score|totalMarks|"key"/i);
       }
     };
-    // Signing in and out would take the session away, and a submit would end the phase.
-    const keepsSession: EndpointName[] = ['login', 'logout'];
+    // Signing in and out would take the session away, a submit would end the phase, and a stream
+    // does not end (stream-participant.test.ts looks at what it tells).
+    const keepsSession: EndpointName[] = ['login', 'logout', 'streamParticipant'];
     await walk(otherAttempt, 'before', [...keepsSession, 'startParticipant']);
     const attempt = (await app.call('startParticipant', { as: own.cookie, body: {} })).body.id;
     await walk(attempt, 'during', [...keepsSession, 'submitParticipant']);

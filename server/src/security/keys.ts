@@ -8,7 +8,7 @@ export interface Keys {
   sessions: Buffer;
   /** HMAC of the account-and-address pairs of the throttle */
   throttle: Buffer;
-  /** HMAC of receipts */
+  /** Seed of the Ed25519 key that signs receipts */
   receipts: Buffer;
   /** HMAC of the audit chain's head */
   audit: Buffer;

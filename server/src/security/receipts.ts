@@ -1,4 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 
@@ -6,4 +13,41 @@ import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 export function newReceiptId(): string {
   const length = CODE_LIMITS.oneTimeCodeGroup * 2;
   return groupCode(codeFromBytes(randomBytes(length), length));
+}
+
+/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The pair of keys that a seed of 32 bytes stands for (RFC 8032). */
+export function receiptKeys(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+/** `<content>.<signature>`, both base64url. Ed25519 signs the same content the same way every time. */
+export function signReceipt(privateKey: KeyObject, content: unknown): string {
+  const body = Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
+  return `${body}.${sign(null, Buffer.from(body, 'ascii'), privateKey).toString('base64url')}`;
+}
+
+/** The content of a receipt with a right signature, still to be parsed; `undefined` otherwise. */
+export function openReceipt(publicKey: KeyObject, receipt: string): unknown {
+  const [body, signature, ...rest] = receipt.split('.');
+  if (!body || !signature || rest.length > 0) return undefined;
+  const isRight = verify(
+    null,
+    Buffer.from(body, 'utf8'),
+    publicKey,
+    Buffer.from(signature, 'base64url'),
+  );
+  if (!isRight) return undefined;
+  try {
+    return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -91,13 +91,15 @@ export async function inviteForCodes(
 /** The one-time passwords of the newest messages that wait for people. */
 export async function newestCodes(app: TestApp, emails: string[]): Promise<string[]> {
   const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
-  return emails.map((email) => {
+  const codes: string[] = [];
+  for (const email of emails) {
     const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);
-    const message = row ? openMessage(app.context, row) : undefined;
+    const message = row ? await openMessage(app.context, row) : undefined;
     const code = message?.text.match(/One-time password: (\S+)/)?.[1];
     if (code === undefined) throw new Error(`no code for ${email}`);
-    return code;
-  });
+    codes.push(code);
+  }
+  return codes;
 }
 
 /** A candidate who is signed in. */

@@ -89,7 +89,8 @@ export function testConfig(env: Record<string, string> = {}): Config {
   return parsed.config;
 }
 
-async function call(app: App, name: EndpointName, input: CallInput = {}): Promise<Reply> {
+/** Calls an endpoint of an app by its name. */
+export async function call(app: App, name: EndpointName, input: CallInput = {}): Promise<Reply> {
   const row: Endpoint = ENDPOINTS[name];
   const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
   const response = await app.fastify.inject({

@@ -2,9 +2,9 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { AnswerChange, AnswerNotice, AnswerSheet } from './answer-sheet.ts';
 import type {
   AnswerTransport,
-  AttemptNews,
   LoadOutcome,
   RefusedRow,
+  SaveNews,
   SaveOutcome,
   Stop,
   TryAgain,
@@ -18,7 +18,7 @@ export interface SenderDeps {
   transport: AnswerTransport;
   /** A change that needs no sending any more. */
   forget(questionId: string, revision: number): void;
-  onNews(news: AttemptNews): void;
+  onNews(news: SaveNews): void;
   onNotices(notices: AnswerNotice[]): void;
   /** Anything of the sender's state or of the sheet may have changed. */
   onChange(): void;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AnswerServer, type Fault } from '../testing/answer-server.ts';
 import type { AnswerNotice } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
-import type { AttemptNews } from './answer-transport.ts';
+import type { SaveNews } from './answer-transport.ts';
 import { type ChangeStore, memoryChangeStore, openChangeStore } from './change-store.ts';
 import { Submission } from './submission.ts';
 
@@ -47,7 +47,7 @@ async function openSync(server: AnswerServer, over: { store?: ChangeStore } = {}
   const store = over.store ?? (await openChangeStore(`test-${database}`));
   stores.push(store);
   const notices: AnswerNotice[] = [];
-  const news: AttemptNews[] = [];
+  const news: SaveNews[] = [];
   const sync = new AnswerSync({
     participantId: PARTICIPANT,
     transport: server,

@@ -5,7 +5,7 @@ import {
   AnswerSheet,
   type AnswerValue,
 } from './answer-sheet.ts';
-import type { AnswerTransport, AttemptNews, LoadOutcome, Stop } from './answer-transport.ts';
+import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
 import type { ChangeStore } from './change-store.ts';
 
 /** What the screen may say about saving. `saved` only ever follows an acknowledgement. */
@@ -28,7 +28,7 @@ export interface AnswerSyncDeps {
   store: ChangeStore;
   /** Whether `store` outlives the page. */
   durable: boolean;
-  onNews(news: AttemptNews): void;
+  onNews(news: SaveNews): void;
   onNotices(notices: AnswerNotice[]): void;
   random?: () => number;
 }

@@ -1,13 +1,9 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
 
-/** What every acknowledgement carries about the attempt itself. */
-export interface AttemptNews {
-  status: AttemptStatus;
-  remainingMs: number;
-  violationCount: number;
-}
+/** What every acknowledgement carries about the attempt itself; heartbeat and stream tell more. */
+export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'>;
 
 /** A row of the request that was refused. `index` counts from 0 in the sent order. */
 export interface RefusedRow {
@@ -33,7 +29,7 @@ export type SaveOutcome =
       kind: 'saved';
       saved: { questionId: string; revision: number }[];
       stale: (AnswerValue & { questionId: string; revision: number })[];
-      news: AttemptNews;
+      news: SaveNews;
     }
   /** Nothing was written. `rows` is empty when the server did not name the rows. */
   | { kind: 'refused'; rows: RefusedRow[]; message: string }
@@ -56,7 +52,10 @@ export interface Accepted {
   kind: 'accepted';
   participant: OwnParticipant;
   summary: Summary;
-  receiptId: string;
+  /** `signed` is the receipt itself. */
+  receipt: { id: string; signed: string };
+  /** Changes that came after the end: kept apart, never scored. */
+  lateCount: number;
 }
 
 export type SubmitOutcome = Accepted | { kind: 'refused' } | TryAgain | Stop;

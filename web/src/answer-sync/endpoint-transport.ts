@@ -1,6 +1,6 @@
 import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
 import { AttemptStatus, SubmissionType } from '@invigil/core/contract/participants';
-import { ApiError, callEndpoint } from '../lib/api.ts';
+import { ApiError, callEndpoint, callEndpointWithHeaders } from '../lib/api.ts';
 import type {
   AnswerTransport,
   RefusedRow,
@@ -39,14 +39,9 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
         const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
         const participant = { submissionType: auto ? 'auto' : 'manual' };
         const body = { answers, participant };
-        const reply = await callEndpoint(submitParticipant, { params, body, signal });
-        const { summary, receipt } = reply;
-        return {
-          kind: 'accepted',
-          participant: reply.participant,
-          summary,
-          receiptId: receipt.id,
-        };
+        const call = { params, body, signal };
+        const { body: end, headers } = await callEndpointWithHeaders(submitParticipant, call);
+        return { kind: 'accepted', ...end, lateCount: lateCountIn(headers) };
       } catch (error) {
         const failure = saveFailure(error);
         // Whatever row it was, the normal path finds it (submission.ts).
@@ -56,6 +51,12 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       }
     },
   };
+}
+
+/** Told beside the body, which is the same at every call. */
+function lateCountIn(headers: Headers): number {
+  const count = Number(headers.get('x-late-answers') ?? 0);
+  return Number.isInteger(count) && count > 0 ? count : 0;
 }
 
 /** What a failed save means for its rows. Exported for its table of cases. */

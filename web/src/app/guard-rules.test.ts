@@ -17,6 +17,7 @@ const quiz: Quiz = {
   questionCount: 32,
   endDate: null,
   finishAfterEnd: false,
+  closingMail: false,
   isActive: true,
   isOpen: true,
   policy,

@@ -35,6 +35,11 @@ const quiz = {
   ),
 };
 
+const ReceiptScreen = screen(
+  () => import('../features/receipt/receipt-screen.tsx'),
+  'ReceiptScreen',
+);
+
 const admin = {
   Layout: screen(() => import('./admin-layout.tsx'), 'AdminLayout'),
   Dashboard: screen(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
@@ -64,6 +69,7 @@ export function AppRoutes() {
           <Route path="login" element={<LoginScreen />} />
         </Route>
         <Route path="assessment-completed" element={<quiz.CompletedNotice />} />
+        <Route path="receipt" element={<ReceiptScreen />} />
         <Route path="quiz/expired" element={<quiz.Expired />} />
         <Route element={<QuizMoment />}>
           <Route path="quiz/instructions" element={<quiz.Instructions />} />

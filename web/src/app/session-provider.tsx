@@ -1,10 +1,13 @@
 import { type Account, logout, me } from '@invigil/core/contract/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError, callEndpoint } from '../lib/api.ts';
+import { ApiError, callEndpoint, inTime } from '../lib/api.ts';
 import { logProblem } from '../lib/problem-log.ts';
 import { type Session, SessionContext } from '../lib/session.tsx';
-import { storeAccount } from '../lib/stored-auth.ts';
+import { storeAccount, storeEndedSession } from '../lib/stored-auth.ts';
 import { toast } from '../ui/toast.ts';
+
+/** A last page must not wait for a server that says nothing, milliseconds. */
+const SIGN_OUT_MS = 5_000;
 
 /** `undefined` while nobody has answered yet. */
 type Known = Account | null | undefined;
@@ -27,8 +30,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const refresh = useCallback(async () => {
     try {
+      const before = latest.current;
       const account = await whoIsSignedIn();
       settle(account);
+      // Not signed out, but replaced or run out: whoever was here will want to come back.
+      if (account === null && before) storeEndedSession(before);
       return account;
     } catch (error) {
       setFailed(true);
@@ -42,7 +48,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const signOut = useCallback(async () => {
     try {
-      await callEndpoint(logout, { keepalive: true });
+      await callEndpoint(logout, { keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) });
     } catch (cause) {
       logProblem('Signing out did not reach the server', cause);
       if (latest.current?.role === 'admin') {
@@ -72,7 +78,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 /** The seed's other way of reading: a 401 is the answer "nobody", not an error. */
 async function whoIsSignedIn(): Promise<Account | null> {
   try {
-    return await callEndpoint(me);
+    return await callEndpoint(me, { signal: inTime() });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

@@ -3,7 +3,15 @@ import { login, logout, me } from '@invigil/core/contract/auth';
 import { listCategories } from '@invigil/core/contract/categories';
 import { exportParticipants, listParticipants } from '@invigil/core/contract/participants';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, ConnectionError, callEndpoint, headersFor, sentenceOf, urlOf } from './api.ts';
+import {
+  ApiError,
+  ConnectionError,
+  callEndpoint,
+  headersFor,
+  inTime,
+  sentenceOf,
+  urlOf,
+} from './api.ts';
 import { endpointKey } from './endpoint-query.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140';
@@ -78,6 +86,20 @@ describe('no answer', () => {
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
     answerWith(() => json(200, [{ id: 1 }]));
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
+  });
+
+  test('a call that never returns ends like one that does not get through', async () => {
+    const late = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
+    const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+    vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) =>
+      Promise.reject(signal?.reason),
+    );
+    const call = { params: { id: 'p' }, body: { answers: [] }, signal: inTime() };
+    await expect(callEndpoint(saveAnswers, call)).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(patience).toHaveBeenCalledWith(15_000);
+    // Given up by the page is something else.
+    const left = AbortSignal.abort();
+    expect(inTime(left).reason).toBe(left.reason);
   });
 
   test('a call that was given up stays an abort', async () => {

@@ -5,6 +5,7 @@ import type {
   QueryOf,
   ResponseOf,
 } from '@invigil/core/contract/endpoint';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { ConnectionError, refusalFrom } from './api-error.ts';
 
 export { ApiError, ConnectionError, sentenceOf } from './api-error.ts';
@@ -48,6 +49,15 @@ export async function callEndpoint<E extends Endpoint>(
   ...args: CallArguments<E>
 ): Promise<ResponseOf<E>> {
   return (await callEndpointWithHeaders(endpoint, ...args)).body;
+}
+
+/**
+ * A signal for a call that somebody waits for: it ends with `signal`, and after the time-out of
+ * product 8. A request that never returns is then a `ConnectionError` like any other.
+ */
+export function inTime(signal?: AbortSignal): AbortSignal {
+  const late = AbortSignal.timeout(REQUEST_LIMITS.timeoutMs);
+  return signal === undefined ? late : AbortSignal.any([signal, late]);
 }
 
 /** As `callEndpoint`, with status and headers (201 or 200, `X-Total-Count`). */

@@ -15,6 +15,17 @@ export type StoredAuth = z.infer<typeof StoredAuth>;
  */
 export const storedAuthKey = localKey('quiz-auth', StoredAuth);
 
+/** A session that ended by itself: the address stays, so that signing in again is quick. */
+export function storeEndedSession({ user }: Account): void {
+  storedAuthKey.write({ user, quiz: null, isAuthenticated: false });
+}
+
+/** The address of the person whose session ended here; nobody else's. */
+export function endedSessionEmail(): string | null {
+  const stored = storedAuthKey.read();
+  return stored === null || stored.isAuthenticated ? null : (stored.user?.email ?? null);
+}
+
 /** Keeps the copy in step with what the server said. */
 export function storeAccount(account: Account | null): void {
   if (account === null) return storedAuthKey.remove();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceKind } from './device-kind.ts';
+import { deviceKind, startDelayMs } from './device-kind.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15';
@@ -40,4 +40,9 @@ test.each([
   ],
 ])('%s', (_name, hints, kind) => {
   expect(deviceKind(hints)).toEqual(kind);
+});
+
+test('the start waits 100 ms on iOS and nowhere else', () => {
+  expect(startDelayMs({ ios: true })).toBe(100);
+  expect(startDelayMs({ ios: false })).toBe(0);
 });

@@ -1,3 +1,5 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+
 /** What camera and fullscreen rules go by (product 7). Layout goes by width, not by this. */
 export interface DeviceKind {
   /** Phone or tablet: no camera card, no overlay. */
@@ -6,6 +8,11 @@ export interface DeviceKind {
   ios: boolean;
   /** Phones of Apple have no fullscreen for pages; the fullscreen rule is off there. */
   iphone: boolean;
+}
+
+/** iOS drops a navigation that comes with the touch itself (seed 9): milliseconds before it. */
+export function startDelayMs({ ios }: Pick<DeviceKind, 'ios'>): number {
+  return ios ? SCREEN_LIMITS.iosStartDelayMs : 0;
 }
 
 /** The parts of `navigator` that tell the kind. */

@@ -1,3 +1,5 @@
+import { unblockAdvice } from './unblock-advice.ts';
+
 /** A device the assessment asks for. */
 export type Device = 'camera' | 'microphone';
 
@@ -29,7 +31,7 @@ export function mediaFailure(device: Device, error: unknown): MediaFailure {
       return {
         cause: 'refused',
         message,
-        advice: `Open the site settings beside the address, allow the ${device}, then try again.`,
+        advice: unblockAdvice(device, navigator.userAgent),
       };
     case 'NotFoundError':
     case 'DevicesNotFoundError':

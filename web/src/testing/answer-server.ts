@@ -94,7 +94,8 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
       return {
         kind: 'accepted',
         participant: endedParticipant,
-        receiptId: 'receipt',
+        receipt: { id: 'receipt', signed: 'content.signature' },
+        lateCount: 0,
         summary: {
           status: 'completed',
           timeSpent: 60,

@@ -21,6 +21,7 @@ export const QUIZ: Quiz = {
   questionCount: 32,
   endDate: null,
   finishAfterEnd: false,
+  closingMail: false,
   isActive: true,
   isOpen: true,
   policy,

@@ -8,6 +8,9 @@ const TONES = {
   bad: 'bg-bad-soft text-bad-ink inset-ring inset-ring-bad-line',
 } as const;
 
+/** Forced colours show it, where all planes are alike. */
+const EDGE = 'outline -outline-offset-1 outline-transparent';
+
 /** A sentence on a soft plane, with an icon before it and at most one action behind it. */
 export function Notice({
   tone = 'neutral',
@@ -28,7 +31,7 @@ export function Notice({
   return (
     <div
       role={role}
-      className={`flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-4 py-3.5 ${TONES[tone]}`}
+      className={`flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-4 py-3.5 ${EDGE} ${TONES[tone]}`}
     >
       {icon !== undefined && (
         <span aria-hidden="true" className="mt-px flex-none [&_svg]:size-5">

@@ -64,7 +64,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
   return (
     <nav
       aria-label="Question actions"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-4 pb-[calc(0.5rem+env(safe-area-inset-bottom))] pl-2 lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
     >
       <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft {...icon} />}>
         Previous

@@ -105,13 +105,16 @@ export function closed(attempt: Pick<ParticipantView, 'status' | 'submissionType
   });
 }
 
-/** Keeps those late rows that would have changed something; a mere repetition is not late. */
+/**
+ * Keeps those late rows that would have changed something; a mere repetition is not late. Returns how
+ * many there were.
+ */
 export async function keepLate(
   ctx: AppContext,
   participantId: string,
   matched: readonly MatchedAnswer[],
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
   const late = matched.filter((m) => {
     const current = stored.get(m.questionId) ?? null;
@@ -120,4 +123,5 @@ export async function keepLate(
     return judgeSave(current, m) === 'write';
   });
   await keepLateAnswers(ctx.db, participantId, late, now);
+  return late.length;
 }

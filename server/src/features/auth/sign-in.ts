@@ -9,6 +9,7 @@ import { verifyPassword } from '../../security/passwords.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { tellAttempts } from '../live/queries.ts';
 import {
   hasAttempt,
   insertParticipantEvent,
@@ -105,6 +106,7 @@ async function openCandidateSession(
     // The takeover: from this commit on, a save of the older session finds another session here.
     await setParticipantSession(tx, attempt.id, id);
     await insertParticipantEvent(tx, { participantId: attempt.id, kind: 'signed_in', at: now });
+    await tellAttempts(tx, [attempt.id]);
   }
   await noteFirstSignIn(tx, holder.invitationId, now);
   return {

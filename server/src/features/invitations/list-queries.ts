@@ -45,7 +45,7 @@ async function selectInvitations(
       sentAt: outbox.sentAt,
     })
     .from(outbox)
-    .where(eq(outbox.invitationId, invitations.id))
+    .where(and(eq(outbox.invitationId, invitations.id), eq(outbox.kind, 'invitation')))
     .orderBy(desc(outbox.createdAt), desc(outbox.id))
     .limit(1)
     .as('latest');

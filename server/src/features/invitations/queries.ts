@@ -120,6 +120,7 @@ export async function cancelWaitingMessages(
     .where(
       and(
         inArray(outbox.invitationId, invitationIds),
+        eq(outbox.kind, 'invitation'),
         inArray(outbox.state, ['queued', 'uncertain']),
       ),
     );

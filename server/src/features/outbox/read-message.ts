@@ -1,8 +1,15 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { InvitationVariables, renderInvitation } from '../../mail/invitation-message.ts';
+import {
+  InvitationVariables,
+  type RenderedMessage,
+  renderInvitation,
+} from '../../mail/invitation-message.ts';
+import { ReceiptVariables, renderReceipt } from '../../mail/receipt-message.ts';
 import { unseal } from '../../security/sealing.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { findParticipant } from '../participants/queries.ts';
+import { makeReceipt } from '../receipts/make-receipt.ts';
 import { findSmtpSettings } from '../smtp-settings/queries.ts';
 import { findMessage, type OutboxRow } from './queries.ts';
 
@@ -16,7 +23,7 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
   if ((await findSmtpSettings(ctx.db))?.isActive) throw new AppError('MESSAGE_SEALED');
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
-  const message = openMessage(ctx, row);
+  const message = await openMessage(ctx, row);
   if (!message) throw new AppError('MESSAGE_GONE');
   await recordAudit(ctx.db, {
     adminId,
@@ -27,8 +34,17 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
   return { id: row.id, recipient: row.recipient, ...message };
 }
 
-/** Renders a message with its code, or `undefined` once the code was wiped. */
-export function openMessage(ctx: Pick<AppContext, 'keys'>, row: OutboxRow) {
+/** Renders a message as it is sent, or `undefined` once what it needs is gone. */
+export async function openMessage(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
+  row: OutboxRow,
+): Promise<RenderedMessage | undefined> {
+  if (row.kind === 'receipt') {
+    const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
+    if (!attempt) return undefined;
+    const receipt = await makeReceipt(ctx, ctx.db, attempt);
+    return renderReceipt(ReceiptVariables.parse(row.variables), receipt);
+  }
   if (row.sealedCode === null) return undefined;
   const code = unseal(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
   return renderInvitation(InvitationVariables.parse(row.variables), code);

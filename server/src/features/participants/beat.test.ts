@@ -90,6 +90,8 @@ describe('a heartbeat', () => {
       remainingMs: 360_000,
       deadlineAt: attempt.deadlineAt,
       violationCount: 0,
+      submissionType: null,
+      messageCount: 0,
     });
     expect(await seenAt()).toEqual(app.clock.now());
   });

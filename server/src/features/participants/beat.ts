@@ -1,7 +1,7 @@
-import { remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
+import { presentNews } from './present.ts';
 import { findCurrentParticipant } from './queries.ts';
 
 /**
@@ -17,12 +17,7 @@ export async function beat(
   const found = await ctx.heartbeats.beat({ participantId, sessionId: session.id, now });
   if (!found) throw await whyNotHeld(ctx, session, participantId, now);
   if (found.status !== 'in_progress') await requireLive(ctx, session, now);
-  return {
-    status: found.status,
-    remainingMs: found.status === 'in_progress' ? remainingMs(found.deadlineAt, now) : 0,
-    deadlineAt: found.deadlineAt.toISOString(),
-    violationCount: found.violationCount,
-  };
+  return presentNews(found, now);
 }
 
 /** An ended attempt keeps the session that held it last, also when that has been signed out since. */

@@ -1,8 +1,10 @@
 import { endOf } from '@invigil/core/domain/attempt';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newReceiptId } from '../../security/receipts.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
+import { queueReceipts } from '../receipts/queue-receipts.ts';
 import {
   endParticipants,
   insertParticipantEvents,
@@ -20,6 +22,7 @@ import { scoreAttempts } from './score-attempts.ts';
  */
 export async function closeParticipants(
   tx: Tx,
+  ctx: Pick<AppContext, 'config'>,
   attempts: readonly ParticipantView[],
   how: 'manual' | 'auto' | 'due',
   now: Date,
@@ -45,6 +48,7 @@ export async function closeParticipants(
       details: { submissionType: end.submissionType },
     })),
   );
+  await queueReceipts(tx, ctx, ids, now);
   for (const p of attempts) {
     // The session outlives the attempt by a little: thank-you screen, feedback, a late reload.
     const expiresAt = new Date(now.getTime() + SESSION_LIMITS.candidateAfterEndMs);

@@ -1,4 +1,4 @@
-import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import type pg from 'pg';
 import { isDatabaseAway } from '../../db/database-away.ts';
 import { BatchWriter } from '../answers/batch-writer.ts';
@@ -12,8 +12,10 @@ interface Beat {
 /** What a heartbeat finds; `undefined` when the attempt is not held by the asking session. */
 export interface BeatResult {
   status: AttemptStatus;
+  submissionType: SubmissionType | null;
   deadlineAt: Date;
   violationCount: number;
+  messageCount: number;
 }
 
 const MOST_BEATS = 500;
@@ -27,7 +29,7 @@ with beat as (
   select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[])
     as b(n, participant_id, session_id, now)
 ), held as (
-  select b.n, b.now, p.id, p.status, p.deadline_at,
+  select b.n, b.now, p.id, p.status, p.submission_type, p.deadline_at, p.message_count,
     greatest(p.counted_violations, p.violation_calls) as violation_count
   from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
   order by p.id
@@ -36,7 +38,7 @@ with beat as (
   update participants p set last_seen_at = h.now
   from held h where p.id = h.id and h.status = 'in_progress'
 )
-select n, status, deadline_at, violation_count from held`;
+select n, status, submission_type, deadline_at, violation_count, message_count from held`;
 
 /** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
 export class HeartbeatWriter {
@@ -51,8 +53,10 @@ export class HeartbeatWriter {
         const { rows } = await pool.query<{
           n: number;
           status: AttemptStatus;
+          submission_type: SubmissionType | null;
           deadline_at: Date;
           violation_count: number;
+          message_count: number;
         }>({
           name: 'heartbeat',
           text: BEAT_SQL,
@@ -69,8 +73,10 @@ export class HeartbeatWriter {
           return row
             ? {
                 status: row.status,
+                submissionType: row.submission_type,
                 deadlineAt: row.deadline_at,
                 violationCount: row.violation_count,
+                messageCount: row.message_count,
               }
             : undefined;
         });

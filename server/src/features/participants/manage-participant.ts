@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
+import { tellAttempts } from '../live/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
 import {
   findParticipant,
@@ -115,6 +116,7 @@ async function changeRunning(
     const attempt = await getAttempt(tx, id);
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
     await change(tx, attempt);
+    await tellAttempts(tx, [id]);
   });
 }
 

@@ -1,6 +1,7 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
 import { PolicySettings } from '@invigil/core/contract/policy';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { BeatResult } from './heartbeat-writer.ts';
 import type { ParticipantView } from './queries.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
@@ -26,6 +27,18 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
+  };
+}
+
+/** How an attempt stands, as heartbeat and event stream tell it. */
+export function presentNews(news: BeatResult, now: Date): AttemptNews {
+  return {
+    status: news.status,
+    submissionType: news.submissionType,
+    remainingMs: news.status === 'in_progress' ? remainingMs(news.deadlineAt, now) : 0,
+    deadlineAt: news.deadlineAt.toISOString(),
+    violationCount: news.violationCount,
+    messageCount: news.messageCount,
   };
 }
 

@@ -325,7 +325,15 @@ export async function leaveParticipantSession(tx: Tx, sessionId: string): Promis
 
 export interface ParticipantEvent {
   participantId: string;
-  kind: 'started' | 'resumed' | 'signed_in' | 'extended' | 'ending' | 'replaced' | 'ended';
+  kind:
+    | 'started'
+    | 'resumed'
+    | 'signed_in'
+    | 'extended'
+    | 'ending'
+    | 'message'
+    | 'replaced'
+    | 'ended';
   at: Date;
   details?: Record<string, unknown>;
 }

@@ -51,10 +51,9 @@ export function participantHandlers(ctx: AppContext) {
     },
 
     async submitParticipant({ params, body, session, now }) {
-      return {
-        status: 200,
-        body: await submitParticipant(ctx, session, params.id, body, now),
-      };
+      const end = await submitParticipant(ctx, session, params.id, body, now);
+      const headers = { 'x-late-answers': String(end.late) };
+      return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
     },
 
     async heartbeat({ params, session, now }) {

@@ -53,7 +53,7 @@ export async function startParticipant(
     // Asked again under the lock: a newer sign-in may have come in between.
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
-    if (current) return resume(tx, session, current, now);
+    if (current) return resume(tx, ctx, session, current, now);
     // Taken back while somebody was signed in: what runs goes on, but nothing begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     await start(tx, session, invitation.extraTimeFactor, details, now);
@@ -65,13 +65,19 @@ export async function startParticipant(
   return { isNew: outcome === 'started', attempt };
 }
 
-async function resume(tx: Tx, session: ParticipantSession, current: ParticipantView, now: Date) {
+async function resume(
+  tx: Tx,
+  ctx: AppContext,
+  session: ParticipantSession,
+  current: ParticipantView,
+  now: Date,
+) {
   await lockParticipant(tx, current.id);
   const locked = await findCurrentParticipant(tx, session.userId, session.quizId);
   if (locked?.status !== 'in_progress') return 'ended';
   if (now > locked.closeAt) {
     // Due, and the closing job has not come round yet: this call is the one closer.
-    await closeParticipants(tx, [locked], 'due', now);
+    await closeParticipants(tx, ctx, [locked], 'due', now);
     return 'ended';
   }
   if (locked.sessionId !== session.id) {
@@ -126,6 +132,7 @@ async function start(
     consentAddress: details.consentTextVersion === null ? null : details.address,
     deviceCheck: details.deviceCheck,
     note: '',
+    messageCount: 0,
   });
   await insertPaper(tx, id, begun.paper);
   await writeAnswers(tx, id, begun.answers, now);

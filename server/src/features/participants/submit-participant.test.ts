@@ -252,6 +252,7 @@ describe('submitting', () => {
     app.clock.advance({ minutes: 10, seconds: 10 });
     const inGrace = await submit({ answers: [change(0, 1, 1)] });
     expect(inGrace.body.summary).toMatchObject({ submissionType: 'manual', timeSpent: 610 });
+    expect(inGrace.headers['x-late-answers']).toBeUndefined();
 
     const other = await inviteCandidate(app, admin, quiz.id, `grace${n}@example.org`);
     attempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
@@ -259,6 +260,8 @@ describe('submitting', () => {
     app.clock.advance({ minutes: 10, seconds: 10, ms: 1 });
     const tooLate = await submit({ answers: [change(0, 1, 1)] });
     expect(tooLate.body.summary).toMatchObject({ submissionType: 'auto', timeSpent: 600 });
+    // Told beside the body, which is the same at every call.
+    expect(tooLate.headers['x-late-answers']).toBe('1');
     expect(tooLate.body.participant.submittedAt).toBe(attempt.deadlineAt);
     expect(await row()).toMatchObject({ score: 0, answered_count: 0 });
     expect(await late()).toMatchObject([{ selectedOption: 'Q1 b', revision: 1 }]);

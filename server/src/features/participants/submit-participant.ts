@@ -6,6 +6,7 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/ma
 import { listAnswers, writeAnswers } from '../answers/queries.ts';
 import { keepLate } from '../answers/save-answers.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
+import { makeReceipt } from '../receipts/make-receipt.ts';
 import { closeParticipants } from './close-participants.ts';
 import { presentOwnParticipant, presentSummary } from './present.ts';
 import { findParticipant, lockParticipant, type ParticipantView } from './queries.ts';
@@ -19,6 +20,9 @@ export interface Submit {
 /**
  * A set of saves plus one transition (I9). Whoever comes first ends the attempt; everybody after
  * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
+ *
+ * `late` tells how many rows came after the end and would have changed something. It is not part of the
+ * body, which is the same at every call.
  *
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED.
  */
@@ -41,16 +45,17 @@ export async function submitParticipant(
     if (attempt.status !== 'in_progress') return false;
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) {
-      await closeParticipants(tx, [attempt], 'due', now);
+      await closeParticipants(tx, ctx, [attempt], 'due', now);
       return false;
     }
     await mergeAnswers(tx, participantId, matched, now);
     const timeIsUp = claimed?.submissionType === 'auto' && now >= attempt.deadlineAt;
-    await closeParticipants(tx, [attempt], timeIsUp ? 'auto' : 'manual', now);
+    await closeParticipants(tx, ctx, [attempt], timeIsUp ? 'auto' : 'manual', now);
     return true;
   });
-  if (!taken) await keepLate(ctx, participantId, matched, now);
-  return presentEnd(await getOwn(ctx.db, participantId));
+  const late = taken ? 0 : await keepLate(ctx, participantId, matched, now);
+  const body = await presentEnd(ctx, await getOwn(ctx.db, participantId));
+  return { body, late };
 }
 
 async function getOwn(
@@ -92,13 +97,13 @@ function isEmptyFirst(m: MatchedAnswer): boolean {
 }
 
 /** The same body at every call: its times are those of the end. */
-function presentEnd(attempt: ParticipantView) {
+async function presentEnd(ctx: AppContext, attempt: ParticipantView) {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a submitted attempt has not ended');
   }
   return {
     participant: presentOwnParticipant(attempt, attempt.submittedAt),
     summary: presentSummary(attempt),
-    receipt: { id: attempt.receiptId },
+    receipt: { id: attempt.receiptId, signed: (await makeReceipt(ctx, ctx.db, attempt)).signed },
   };
 }

@@ -40,6 +40,7 @@ export async function makeQuiz(
       totalQuestions: body.totalQuestions,
       endDate: body.endDate ? new Date(body.endDate) : null,
       finishAfterEnd: body.finishAfterEnd ?? false,
+      closingMail: body.closingMail ?? false,
       isActive: body.isActive ?? true,
       archivedAt: null,
       policyVersion: 1,
@@ -81,6 +82,7 @@ export async function editQuiz(
         ? {}
         : { endDate: body.endDate ? new Date(body.endDate) : null }),
       ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
+      ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
       ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
       policyVersion,
       version: quiz.version + 1,

@@ -26,6 +26,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     questionCount: quiz.questionCount,
     endDate: quiz.endDate?.toISOString() ?? null,
     finishAfterEnd: quiz.finishAfterEnd,
+    closingMail: quiz.closingMail,
     isActive: quiz.isActive,
     isOpen: isQuizOpen(quiz, now),
     policy: { version: quiz.policyVersion, ...PolicySettings.parse(quiz.policySettings) },

@@ -75,6 +75,7 @@ describe('assessments', () => {
         questionCount: 0,
         endDate: null,
         finishAfterEnd: false,
+        closingMail: false,
         isActive: true,
         isOpen: true,
         policy: { version: 1, ...STRICT_POLICY },

@@ -5,6 +5,7 @@ import {
   invitationCodes,
   invitations,
   outbox,
+  participantMessages,
   participants,
   sessions,
   users,
@@ -100,6 +101,10 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
       claimedUntil: null,
     })
     .where(inArray(outbox.invitationId, own));
+  await tx
+    .update(participantMessages)
+    .set({ text: '' })
+    .where(inArray(participantMessages.participantId, attempts));
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endedSessionEmail } from '../../lib/stored-auth.ts';
 
 export interface LoginProblems {
   email?: string;
@@ -24,9 +25,13 @@ export function judgeLogin(typed: {
 
 const HandedOver = z.object({ email: z.string().max(320) });
 
-/** An address that a link (`?email=`) or an earlier screen hands over; else nothing. */
+/**
+ * An address that a link (`?email=`) or an earlier screen hands over, or that of the person whose
+ * session has just ended in this browser; else nothing.
+ */
 export function prefilledEmail(search: string, state: unknown): string {
   const handed = HandedOver.safeParse(state);
   if (handed.success) return handed.data.email;
-  return new URLSearchParams(search).get('email')?.slice(0, 320) ?? '';
+  const linked = new URLSearchParams(search).get('email')?.slice(0, 320);
+  return linked ?? endedSessionEmail() ?? '';
 }

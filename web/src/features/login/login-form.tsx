@@ -1,7 +1,7 @@
 import { type Account, login } from '@invigil/core/contract/auth';
 import { type FormEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
+import { ApiError, callEndpoint, inTime, sentenceOf } from '../../lib/api.ts';
 import { useSession } from '../../lib/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -48,7 +48,7 @@ export function LoginForm() {
     setThrottle(null);
     try {
       const { email, password } = typed;
-      welcome(await callEndpoint(login, { body: { email, password } }));
+      welcome(await callEndpoint(login, { body: { email, password }, signal: inTime() }));
     } catch (error) {
       setPending(false);
       refused(error);

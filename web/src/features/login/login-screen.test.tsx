@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { draw, tagsOf, wordsOf } from '../../testing/drawn.tsx';
 import { LoginScreen } from './login-screen.tsx';
 
+vi.stubGlobal('localStorage', { getItem: () => null });
 const markup = draw(<LoginScreen />);
 const words = wordsOf(markup);
 const inputNamed = (name: string) =>

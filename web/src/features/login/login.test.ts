@@ -1,7 +1,19 @@
 import { CODE_ALPHABET } from '@invigil/core/domain/one-time-code';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { storeAccount, storeEndedSession } from '../../lib/stored-auth.ts';
+import { CANDIDATE } from '../../testing/drawn.tsx';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { judgeLogin, prefilledEmail } from './login-fields.ts';
+
+const held = new Map<string, string>();
+beforeEach(() => {
+  held.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => held.get(name) ?? null,
+    setItem: (name: string, value: string) => held.set(name, value),
+    removeItem: (name: string) => held.delete(name),
+  });
+});
 
 describe('captcha', () => {
   test('another code, none and half of it are wrong', () => {
@@ -45,4 +57,15 @@ test('an address is handed over by a link or a screen, and never anything else',
   expect(prefilledEmail('', { email: 4 })).toBe('');
   expect(prefilledEmail('?email=a%40example.org', null)).toBe('a@example.org');
   expect(prefilledEmail('?email=b', { email: 'a@example.org' })).toBe('a@example.org');
+});
+
+test('whoever was signed out by somebody else finds the address filled in, and only they', () => {
+  storeAccount(CANDIDATE);
+  expect(prefilledEmail('', null)).toBe('');
+  storeEndedSession(CANDIDATE);
+  expect(prefilledEmail('', null)).toBe('a.rahman@example.org');
+  expect(prefilledEmail('?email=b%40example.org', null)).toBe('b@example.org');
+  // Signing out forgets it.
+  storeAccount(null);
+  expect(prefilledEmail('', null)).toBe('');
 });

@@ -1,17 +1,19 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participants';
-import { Clock, RotateCcw, Square, Undo2 } from 'lucide-react';
+import { Clock, MessageSquare, RotateCcw, Square, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type DeedDialogProps, secondsLeftOf } from './deed.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
+import { MessageDialog } from './message-dialog.tsx';
 import { isEnding, isReplaced } from './record-events.ts';
 import { AnotherAttemptDialog, ReinstateDialog } from './replace-dialogs.tsx';
 
 const DIALOGS = {
   extend: ExtendDialog,
   end: EndDialog,
+  message: MessageDialog,
   another: AnotherAttemptDialog,
   reinstate: ReinstateDialog,
 } as const satisfies Record<string, ComponentType<DeedDialogProps>>;
@@ -56,6 +58,9 @@ function RunningActions({ record, onOpen }: ActionsProps) {
       )}
       <Button icon={icon(Clock)} aria-disabled={ending} onClick={() => onOpen('extend')}>
         Give extra time
+      </Button>
+      <Button icon={icon(MessageSquare)} aria-disabled={ending} onClick={() => onOpen('message')}>
+        Send a message
       </Button>
       <Button
         variant="danger-ghost"

@@ -8,6 +8,7 @@ import {
   noteParticipant,
   type ParticipantRecord,
   replaceParticipant,
+  sendMessage,
 } from '@invigil/core/contract/participants';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, callForFile } from '../../lib/api.ts';
@@ -71,6 +72,14 @@ export function useDeed({ id, userId }: ParticipantRecord['participant']) {
         client.invalidateQueries({ queryKey: ['api', 'participants'] }),
         client.invalidateQueries({ queryKey: ['api', 'stats'] }),
       ]),
+  });
+}
+
+export function useSendMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
   });
 }
 

@@ -22,6 +22,8 @@ export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'detail
       return typeof details?.minutes === 'number'
         ? `Given ${details.minutes} more minute${details.minutes === 1 ? '' : 's'}`
         : 'Given more time';
+    case 'message':
+      return 'Message sent';
     case 'ending':
       return 'Told to end by an administrator';
     case 'ended':
@@ -42,6 +44,7 @@ const DEEDS: Partial<Record<string, { words: string; kind?: string }>> = {
   'participant.ended': { words: 'Told to end by an administrator', kind: 'ending' },
   'participant.another_attempt': { words: 'Another attempt allowed', kind: 'replaced' },
   'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
+  'participant.messaged': { words: 'Message sent', kind: 'message' },
   'participant.noted': { words: 'Note changed' },
 };
 

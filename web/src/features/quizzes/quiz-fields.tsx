@@ -2,6 +2,7 @@ import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { Link } from 'react-router';
 import { instantOf, zoneName } from '../../lib/dates.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -81,6 +82,11 @@ export function QuizFields({
         }
         error={errors.endDate?.message}
         {...form.register('endDate')}
+      />
+      <Checkbox
+        label="Send a closing mail"
+        hint="“We have your answers”, with a signed receipt and without any result."
+        {...form.register('closingMail')}
       />
       {withStatus && (
         <Controller

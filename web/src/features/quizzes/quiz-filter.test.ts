@@ -20,6 +20,7 @@ const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
   questionCount: 5,
   endDate: null,
   finishAfterEnd: false,
+  closingMail: false,
   isActive: true,
   isOpen: true,
   policy: { ...STRICT_POLICY, version: 1 },

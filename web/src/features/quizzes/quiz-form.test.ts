@@ -53,6 +53,7 @@ describe('a new assessment', () => {
         totalQuestions: 25,
         endDate: new Date('2027-05-14T18:00').toISOString(),
         isActive: true,
+        closingMail: false,
       },
     });
   });

@@ -3,7 +3,7 @@ import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../lib/dates.ts';
 
-/** An assessment as it is typed: every field is text. */
+/** An assessment as it is typed: every field that is typed is text. */
 export interface QuizFormValues {
   title: string;
   description: string;
@@ -12,6 +12,7 @@ export interface QuizFormValues {
   totalQuestions: string;
   /** as a `datetime-local` field has it, in the reader's zone */
   endDate: string;
+  closingMail: boolean;
   status: 'active' | 'inactive';
 }
 
@@ -33,6 +34,7 @@ export const NEW_QUIZ: QuizFormValues = {
   duration: String(QUIZ_LIMITS.durationDefaultMinutes),
   totalQuestions: '',
   endDate: '',
+  closingMail: false,
   status: 'active',
 };
 
@@ -44,6 +46,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     duration: String(quiz.duration),
     totalQuestions: String(quiz.totalQuestions),
     endDate: quiz.endDate === null ? '' : localInputOf(quiz.endDate),
+    closingMail: quiz.closingMail,
     status: quiz.isActive ? 'active' : 'inactive',
   };
 }
@@ -98,6 +101,7 @@ function bodyOf(values: QuizFormValues) {
     duration: values.duration,
     totalQuestions: values.totalQuestions,
     endDate: values.endDate === '' ? null : instantOf(values.endDate),
+    closingMail: values.closingMail,
   };
 }
 
@@ -124,5 +128,6 @@ export const FIELDS = [
   'duration',
   'totalQuestions',
   'endDate',
+  'closingMail',
   'status',
 ] as const satisfies readonly QuizField[];

@@ -13,6 +13,7 @@ const LABELS: Record<QuizField, string> = {
   duration: 'Duration (minutes)',
   totalQuestions: 'Total Questions',
   endDate: 'End Date',
+  closingMail: 'Closing mail',
   status: 'Status',
 };
 
@@ -33,7 +34,8 @@ export function StaleQuizNotice({
 }) {
   const categories = useCategories();
   const stored = quizFormValuesOf(theirs);
-  const shown = (field: QuizField, value: string) => {
+  const shown = (field: QuizField, value: string | boolean) => {
+    if (typeof value === 'boolean') return value ? 'on' : 'off';
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }

@@ -18,6 +18,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'participant.another_attempt': 'Allowed another attempt',
   'participant.ended': 'Ended an attempt',
   'participant.extended': 'Gave extra time',
+  'participant.messaged': 'Sent a message',
   'participant.noted': 'Changed a note',
   'participant.reinstated': 'Reinstated an attempt',
   'person.erased': 'Erased a person’s data',

@@ -1,12 +1,15 @@
 import {
   giveFeedback,
   heartbeat,
+  listMessages,
+  type Message,
   type OwnParticipant,
   startParticipant,
+  streamParticipant,
 } from '@invigil/core/contract/participants';
 import { listQuestions, PaperQuestion } from '@invigil/core/contract/questions';
 import { z } from 'zod';
-import { ConnectionError, callEndpoint } from '../../lib/api.ts';
+import { ConnectionError, callEndpoint, callForFile, inTime } from '../../lib/api.ts';
 
 /** What the permissions screen measured and heard, stored with the attempt. */
 export interface StartDetails {
@@ -16,12 +19,16 @@ export interface StartDetails {
 
 /** Starts the attempt of this session, or resumes the one in progress. */
 export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
-  return callEndpoint(startParticipant, { body: { quizId, ...details } });
+  return callEndpoint(startParticipant, { body: { quizId, ...details }, signal: inTime() });
 }
 
 /** The paper of the attempt in progress, in its order. */
 export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
-  const call = { params: { id: quizId }, query: { forAssessment: 'true' as const } };
+  const call = {
+    params: { id: quizId },
+    query: { forAssessment: 'true' as const },
+    signal: inTime(),
+  };
   // Parsed once more as a paper: whatever else a question carries does not get into this page.
   const paper = z.array(PaperQuestion).safeParse(await callEndpoint(listQuestions, call));
   if (!paper.success) throw new ConnectionError('unreadable', paper.error);
@@ -37,11 +44,25 @@ export function sendHeartbeat(
   return callEndpoint(heartbeat, { params: { id: participantId }, body: beat, signal });
 }
 
+/** Opens the event stream of an attempt. */
+export async function openStream(participantId: string, signal: AbortSignal) {
+  const { body } = await callForFile(streamParticipant, { params: { id: participantId }, signal });
+  if (body === null) throw new ConnectionError('unreadable', 'a stream without a body');
+  return body;
+}
+
+/** What administrators have said to the candidate so far, oldest first. */
+export function loadMessages(participantId: string): Promise<Message[]> {
+  return callEndpoint(listMessages, { params: { id: participantId }, signal: inTime() });
+}
+
 export interface Feedback {
   emoji: 'smile' | 'neutral' | 'sad';
   skipped: boolean;
 }
 
 export async function sendFeedback(participantId: string, feedback: Feedback): Promise<void> {
-  await callEndpoint(giveFeedback, { body: { participantId, text: null, ...feedback } });
+  const body = { participantId, text: null, ...feedback };
+  // The page goes on meanwhile, and leaves soon.
+  await callEndpoint(giveFeedback, { body, signal: inTime(), keepalive: true });
 }

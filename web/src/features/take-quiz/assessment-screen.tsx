@@ -10,6 +10,7 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { KeyHints } from './key-hints.tsx';
+import { OfflineAdvice } from './offline-advice.tsx';
 import { questionStates } from './question-states.ts';
 import { useReading } from './reading-settings.ts';
 import { StorageNotice } from './storage-notice.tsx';
@@ -70,18 +71,22 @@ export function AssessmentScreen() {
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
             <DeviceNotice policy={participant.policy} className="mb-5" />
             <StorageNotice className="mb-5" />
-            <p aria-live="polite" className="text-md text-ink-2">
-              <span>{`Question ${current + 1} of ${paper.length}`}</span>
-            </p>
-            <h1 className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-line lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!">
-              {question.question}
-            </h1>
+            {/* Going to another question moves no focus, so it is read out: number and text. */}
+            <div aria-live="polite" aria-atomic="true">
+              <p className="text-md text-ink-2">
+                <span>{`Question ${current + 1} of ${paper.length}`}</span>
+              </p>
+              <h1 className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-line lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!">
+                {question.question}
+              </h1>
+            </div>
             <AnswerOptions
               questionId={question.id}
               options={question.options}
               selected={selected}
               onChoose={(option) => currentAttempt.choose(question.id, option)}
             />
+            <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
           </div>
           <QuestionActions {...actions} />

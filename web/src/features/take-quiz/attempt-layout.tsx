@@ -5,6 +5,7 @@ import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { AnnouncementPanel } from './announcement-panel.tsx';
 import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
 import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
@@ -17,6 +18,7 @@ import { ReadingMenu } from './reading-controls.tsx';
 import { TEXT_SCALE, useReading } from './reading-settings.ts';
 import { SavedIndicator } from './saved-indicator.tsx';
 import { useAttempt } from './use-attempt.ts';
+import { pageOf } from './where-next.ts';
 
 /**
  * Above the assessment and the review: one attempt, one monitor, one bar. What stands below changes
@@ -38,20 +40,8 @@ export function AttemptLayout() {
   }, [screen]);
   useMonitoring(phase.kind, screen);
 
-  if (phase.kind === 'ended') {
-    const to = phase.summary.status === 'dismissed' ? '/quiz/dismissed' : '/quiz/thankyou';
-    return <Navigate to={to} replace />;
-  }
-  // A submit that gets no answer goes on behind the thank-you screen (seed 8).
-  if (phase.kind === 'submitting' && (phase.auto || phase.tries > 0)) {
-    return <Navigate to="/quiz/thankyou" replace />;
-  }
-  if (phase.kind === 'failed' && phase.failure.kind === 'inactive') {
-    return <Navigate to="/quiz/expired" replace />;
-  }
-  if (phase.kind === 'failed' && phase.failure.kind === 'completed') {
-    return <Navigate to="/assessment-completed" replace />;
-  }
+  const page = pageOf(phase);
+  if (page !== null) return <Navigate to={page} replace />;
   return (
     <>
       <CandidateBar compact>
@@ -67,6 +57,7 @@ export function AttemptLayout() {
           </>
         )}
       </CandidateBar>
+      {live && <AnnouncementPanel />}
       {phase.kind === 'elsewhere' && <OtherTabPanel />}
       {phase.kind === 'stopped' && <StoppedPanel why={phase.why} />}
       {phase.kind === 'failed' && <AttemptFailed failure={phase.failure} />}

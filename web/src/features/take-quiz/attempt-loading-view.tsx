@@ -32,6 +32,15 @@ export function AttemptLoading({ review }: { review: boolean }) {
 /** iOS is asked once more by itself after this long, milliseconds (seed 9). */
 const IOS_REFETCH_MS = 2_000;
 
+/** `inactive` and `completed` lead to pages of their own. */
+const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
+  start: 'Failed to fetch participant',
+  inactive: 'Failed to fetch participant',
+  completed: 'Failed to fetch participant',
+  questions: 'Failed to load questions',
+  'no-questions': 'No questions found for this Assessment',
+};
+
 /** The attempt runs, but its questions did not arrive. What was answered is safe. */
 export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   const { ios } = thisDevice();
@@ -43,10 +52,7 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   }, [ios, empty]);
   return (
     <main className="mx-auto grid w-full max-w-160 gap-4 px-4 py-10">
-      <FailureNotice
-        title={empty ? 'No questions found for this Assessment' : 'Failed to load questions'}
-        onRetry={() => currentAttempt.retry()}
-      >
+      <FailureNotice title={FAILURE_TITLES[failure.kind]} onRetry={() => currentAttempt.retry()}>
         {empty
           ? 'Tell the person who invited you. Your time has not started.'
           : `${failure.message} What you answered is safe.`}

@@ -3,6 +3,7 @@ import type { PaperQuestion } from '@invigil/core/contract/questions';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { logProblem } from '../../lib/problem-log.ts';
 import { enterAttempt, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown now. */
@@ -32,14 +33,15 @@ export async function enter(...call: Parameters<typeof enterAttempt>): Promise<E
     const stop = stopOf(error);
     if (stop !== null) return stop;
     const kind = (error instanceof ApiError ? KIND_OF[error.code] : undefined) ?? 'start';
+    if (kind === 'start') logProblem('Failed to fetch participant', error);
     return { kind: 'failed', failure: { kind, message: sentenceOf(error) } };
   }
 }
 
-/** Tries and the wait between them (seed 9): iOS drops requests right after a page change. */
-const PAPER_TRIES = {
-  ios: { tries: 3, waitMs: 1_000 },
-  other: { tries: 2, waitMs: 500 },
+/** Retries and the wait before each (seed 4 and 9): iOS drops requests right after a page change. */
+const PAPER_RETRIES = {
+  ios: { retries: 3, waitMs: 1_000 },
+  other: { retries: 1, waitMs: 500 },
 } as const;
 
 export type PaperOutcome =
@@ -53,9 +55,9 @@ export async function loadPaperPatiently(
   ios: boolean,
   signal: AbortSignal,
 ): Promise<PaperOutcome> {
-  const { tries, waitMs } = ios ? PAPER_TRIES.ios : PAPER_TRIES.other;
+  const { retries, waitMs } = ios ? PAPER_RETRIES.ios : PAPER_RETRIES.other;
   let message = '';
-  for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
+  for (let left = retries; left >= 0 && !signal.aborted; left -= 1) {
     try {
       const paper = await loadPaper(quizId);
       if (paper.length > 0) return { kind: 'paper', paper };
@@ -68,7 +70,7 @@ export async function loadPaperPatiently(
       if (stop !== null) return stop;
       message = sentenceOf(error);
     }
-    if (left > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   return { kind: 'failed', failure: { kind: 'questions', message } };
 }

@@ -1,8 +1,13 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/participants';
 import type { PaperQuestion } from '@invigil/core/contract/questions';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
+import type { Accepted } from '../../answer-sync/answer-transport.ts';
+import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
+
+/** Who ended the attempt, as far as this page knows before the server has said it. */
+export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
 
 export type AttemptPhase =
   | { kind: 'idle' }
@@ -12,8 +17,8 @@ export type AttemptPhase =
   | { kind: 'failed'; failure: LoadFailure }
   | { kind: 'running' }
   /** The end is on its way. `tries` counts the ones without an answer. */
-  | { kind: 'submitting'; auto: boolean; tries: number }
-  | { kind: 'ended'; summary: Summary; receiptId: string; auto: boolean }
+  | { kind: 'submitting'; by: EndedBy; tries: number }
+  | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
   | { kind: 'stopped'; why: 'replaced' | 'signed-out' };
 
 /** Everything the screens of an attempt show. A new object after every change. */
@@ -23,6 +28,8 @@ export interface AttemptSnapshot {
   paper: readonly PaperQuestion[];
   sync: SyncSnapshot;
   violationCount: number;
+  /** From administrators, not yet answered with OK. */
+  announcements: readonly Announcement[];
 }
 
 export const NO_ATTEMPT: AttemptSnapshot = {
@@ -31,6 +38,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   paper: [],
   sync: { state: { kind: 'saved', at: null }, values: new Map(), durable: true },
   violationCount: 0,
+  announcements: [],
 };
 
 /** What the attempt needs from the page around it. */

@@ -4,6 +4,7 @@ import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
 import { type AttemptSnapshot, type AttemptSurroundings, NO_ATTEMPT } from './attempt-state.ts';
 import { AttemptVisit } from './attempt-visit.ts';
+import { endOf } from './summary-before.ts';
 
 /**
  * The one attempt of this page. It stands above the screens, so that walking from the assessment to
@@ -86,6 +87,11 @@ export class AttemptStore {
     this.#visit?.change(questionId, { isFlagged });
   }
 
+  /** OK under what an administrator said. */
+  acknowledge(): void {
+    this.#visit?.acknowledge();
+  }
+
   /** Where a dismissal would say that it happened. */
   setPage(page: 'Assessment Page' | 'Review Page'): void {
     this.#fromPage = page;
@@ -93,7 +99,7 @@ export class AttemptStore {
 
   /** Ends the attempt; a second call while one is under way does nothing. */
   submit(feedback: Feedback): void {
-    void this.#visit?.end({ auto: false, feedback });
+    void this.#visit?.end({ auto: false, feedback }, 'candidate');
   }
 
   /** Lets go of everything: the attempt is over on this page. */
@@ -125,7 +131,9 @@ export class AttemptStore {
     this.#visit = visit;
     const running = participant.status === 'in_progress';
     this.#update({
-      phase: running ? { kind: 'loading' } : { kind: 'submitting', auto: false, tries: 0 },
+      phase: running
+        ? { kind: 'loading' }
+        : { kind: 'submitting', by: endOf(participant), tries: 0 },
     });
     void visit.begin(participant);
   }

@@ -21,7 +21,7 @@ export function AttemptTimer() {
       <span
         role="timer"
         aria-label={`Time left ${text}`}
-        className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pr-3 pl-2.5 text-[1.25rem] leading-none font-semibold lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
+        className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pr-3 pl-2.5 text-[1.25rem] leading-none font-semibold max-[359px]:gap-1 max-[359px]:px-2 max-[359px]:text-md lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
       >
         <TimePie share={Math.min(1, (seconds * 1_000) / totalMs)} />
         <span>{text}</span>

@@ -1,7 +1,7 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { AnswerSync } from '../../answer-sync/answer-sync.ts';
-import type { AttemptNews, LoadOutcome, Stop } from '../../answer-sync/answer-transport.ts';
+import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-transport.ts';
 import {
   type ChangeStore,
   memoryChangeStore,
@@ -13,7 +13,8 @@ import { watchPage } from '../../answer-sync/page-events.ts';
 import { Submission } from '../../answer-sync/submission.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
-import { sendFeedback, sendHeartbeat } from './api.ts';
+import { Announcements } from './announcements.ts';
+import { loadMessages, sendFeedback } from './api.ts';
 import { type AttemptClock, heardFromServer, remainingLeft, startClock } from './attempt-clock.ts';
 import {
   type EnterOutcome,
@@ -21,9 +22,22 @@ import {
   loadPaperPatiently,
   type PaperOutcome,
 } from './attempt-loading.ts';
-import type { AttemptSnapshot, AttemptSurroundings } from './attempt-state.ts';
-import { keepBeating } from './heartbeat.ts';
-import { copyAnswers, copyCompletion, copyDismissal, copyStart } from './local-copies.ts';
+import type {
+  AttemptPhase,
+  AttemptSnapshot,
+  AttemptSurroundings,
+  EndedBy,
+} from './attempt-state.ts';
+import { keepInStep } from './keep-in-step.ts';
+import {
+  checkStart,
+  copyAnswers,
+  copyCompletion,
+  copyDismissal,
+  copyStart,
+  readEndMarks,
+} from './local-copies.ts';
+import { endOf, summaryBefore } from './summary-before.ts';
 
 export interface VisitDeps {
   around: AttemptSurroundings;
@@ -34,9 +48,6 @@ export interface VisitDeps {
   /** Where a dismissal would say that it happened. */
   fromPage(): string;
 }
-
-/** How often the end of the time is looked for, milliseconds. */
-const TICK_MS = 250;
 
 const NO_FEEDBACK: SubmissionRequest = { auto: false, feedback: null };
 
@@ -52,6 +63,7 @@ export class AttemptVisit {
   #clock: AttemptClock | null = null;
   #ending = false;
   readonly #unsaid: AnswerNotice[] = [];
+  #announcements: Announcements | null = null;
 
   constructor(deps: VisitDeps) {
     this.#deps = deps;
@@ -67,6 +79,10 @@ export class AttemptVisit {
 
   change(...change: Parameters<AnswerSync['change']>): void {
     if (this.#deps.read().phase.kind === 'running') this.#sync?.change(...change);
+  }
+
+  acknowledge(): void {
+    this.#announcements?.acknowledge();
   }
 
   /** Everything ends here; what is not yet saved stays stored and is sent by the next visit. */
@@ -97,8 +113,9 @@ export class AttemptVisit {
       if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out')
         return this.#stop(outcome);
     }
-    const closed = !running || outcomes.some((outcome) => outcome?.kind === 'closed');
-    if (closed || asked) return this.end(asked ?? NO_FEEDBACK);
+    if (asked) return this.end(asked, asked.auto ? 'time' : 'candidate');
+    const closed = outcomes.find((outcome) => outcome?.kind === 'closed');
+    if (closed || !running) return this.end(NO_FEEDBACK, endOf(closed ?? attempt));
     this.#open(attempt.id, entered, paper, answers);
   }
 
@@ -118,9 +135,13 @@ export class AttemptVisit {
       return this.#deps.update({ phase: { kind: 'failed', failure } });
     }
     copyStart(entered.participant, paper.paper);
+    this.#announcements = new Announcements({
+      loadMessages: () => loadMessages(participantId),
+      onChange: (announcements) => this.#deps.update({ announcements }),
+    });
     this.#deps.update({ paper: paper.paper, phase: { kind: 'running' } });
     this.#say(this.#unsaid.splice(0));
-    this.#run(participantId);
+    this.#run(entered.participant);
   }
 
   async #openSync(participantId: string): Promise<AnswerSync> {
@@ -159,7 +180,7 @@ export class AttemptVisit {
       if (this.#deps.read().phase.kind !== 'running') return;
       const { state } = snapshot;
       if (state.kind === 'replaced' || state.kind === 'signed-out') this.#stop(state);
-      else if (state.kind === 'closed') void this.end(NO_FEEDBACK);
+      else if (state.kind === 'closed') void this.end(NO_FEEDBACK, endOf(state));
     });
     signal.addEventListener('abort', stopListening);
     const on = { leaving: () => sync.flushForGood(), back: () => sync.retryNow() };
@@ -171,33 +192,36 @@ export class AttemptVisit {
     window.addEventListener('beforeunload', ask, { signal });
   }
 
-  /** Heartbeat and the look at the clock, as long as the attempt runs in this tab. */
-  #run(participantId: string): void {
-    const { signal } = this.#over;
-    const beating = keepBeating(
+  #run(participant: OwnParticipant): void {
+    keepInStep(
       {
-        send: (seq, request) => {
-          const monitor = this.#deps.around.monitorReport();
-          return sendHeartbeat(participantId, { seq, monitor }, request);
-        },
+        participantId: participant.id,
+        monitorReport: () => this.#deps.around.monitorReport(),
         onNews: (news) => this.#heard(news),
-        onStop: (stop) => (stop.kind === 'closed' ? void this.end(NO_FEEDBACK) : this.#stop(stop)),
+        onStop: (stop) =>
+          stop.kind === 'closed' ? void this.end(NO_FEEDBACK, endOf(stop)) : this.#stop(stop),
+        onTick: () => {
+          if (this.remainingMs() === 0) void this.end({ auto: true, feedback: null }, 'time');
+        },
+        onTimestampCheck: () => checkStart(participant),
       },
-      signal,
+      this.#over.signal,
     );
-    const on = { leaving: () => undefined, back: () => beating.beatNow() };
-    watchPage({ window, document }, on, signal);
-    const ticking = setInterval(() => {
-      if (this.remainingMs() === 0) void this.end({ auto: true, feedback: null });
-    }, TICK_MS);
-    signal.addEventListener('abort', () => clearInterval(ticking));
   }
 
-  #heard(news: AttemptNews & { deadlineAt?: string }): void {
-    if (this.#clock !== null) this.#clock = heardFromServer(this.#clock, news, performance.now());
-    const { violationCount, status } = news;
+  /** Heartbeat, stream and saves alike; the latter say less. */
+  #heard(news: SaveNews & Partial<AttemptNews>): void {
+    const { violationCount, status, messageCount } = news;
+    // An ended attempt has no time left, which says nothing about the time it took.
+    if (this.#clock !== null && status === 'in_progress') {
+      const before = this.#clock;
+      this.#clock = heardFromServer(before, news, performance.now());
+      const moreMs = Date.parse(this.#clock.deadlineAt) - Date.parse(before.deadlineAt);
+      if (moreMs > 0) this.#announcements?.extraTime(moreMs);
+    }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
-    if (status !== 'in_progress') void this.end(NO_FEEDBACK);
+    if (messageCount !== undefined) this.#announcements?.heardCount(messageCount);
+    if (status !== 'in_progress') void this.end(NO_FEEDBACK, endOf(news));
   }
 
   /** Changes that were not taken, by the numbers of their questions: so only once there is a paper. */
@@ -215,60 +239,69 @@ export class AttemptVisit {
    * Sends the end until the server has acknowledged it. The server's summary is the truth: an
    * attempt that it had closed before answers with what it became.
    */
-  async end(request: SubmissionRequest): Promise<void> {
+  async end(request: SubmissionRequest, by: EndedBy): Promise<void> {
     const { participant } = this.#deps.read();
     const sync = this.#sync;
     if (sync === null || participant === null || this.#ending) return;
     this.#ending = true;
     const { signal } = this.#over;
     const { auto, feedback } = request;
-    this.#deps.update({ phase: { kind: 'submitting', auto, tries: 0 } });
+    this.#copyEnd(participant, by);
+    this.#deps.update({ phase: { kind: 'submitting', by, tries: 0 } });
     if (this.#clock !== null) {
-      copyCompletion(this.#ownSummary(participant, auto), auto);
       await this.#store?.putSubmission(participant.id, request).catch(() => undefined);
     }
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
-    const end = await submission.run(auto, signal, (tries) =>
-      this.#deps.update({ phase: { kind: 'submitting', auto, tries } }),
-    );
+    const end = await submission.run(auto, signal, (tries) => {
+      if (tries === 1) logProblem('The end of the attempt did not get through; it is sent again');
+      this.#deps.update({ phase: { kind: 'submitting', by, tries } });
+    });
     if (end.kind === 'aborted') return;
     if (end.kind !== 'accepted') return this.#stop(end);
+    // The thank-you does not wait for the feedback (seed 4); it goes out behind it.
     if (feedback !== null) {
-      await sendFeedback(participant.id, feedback).catch((cause) =>
+      sendFeedback(participant.id, feedback).catch((cause) =>
         logProblem('The feedback could not be sent', cause),
       );
     }
-    this.#ended(end.participant, end.summary, end.receiptId, auto);
+    const { summary, receipt, lateCount } = end;
+    this.#ended(end.participant, { kind: 'ended', summary, receipt, lateCount, by });
   }
 
-  #ended(participant: OwnParticipant, summary: Summary, receiptId: string, auto: boolean): void {
+  #ended(participant: OwnParticipant, phase: AttemptPhase & { kind: 'ended' }): void {
     this.#over.abort();
     this.#store?.close();
-    const { sync } = this.#deps.read();
-    const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
-    copyCompletion(summary, auto);
+    const { summary, by } = phase;
+    copyCompletion(summary, by === 'time');
     // After a reload this page knows nothing of where it happened: what was noted then stays.
-    if (summary.status === 'dismissed' && this.#clock !== null) {
-      copyDismissal(summary, this.#deps.fromPage(), flagged);
-    }
+    if (summary.status === 'dismissed' && this.#clock !== null) this.#copyDismissal(summary);
     const { violationCount } = summary;
-    const phase = { kind: 'ended', summary, receiptId, auto } as const;
     this.#deps.update({ participant, violationCount, phase });
   }
 
-  /** What this page knows of the end before the server has spoken. */
-  #ownSummary({ totalQuestions }: OwnParticipant, auto: boolean): Summary {
+  /**
+   * What this page knows of the end before the server has spoken: the last pages open by it. After a
+   * reload it knows little, and leaves what was noted before.
+   */
+  #copyEnd(participant: OwnParticipant, by: EndedBy): void {
     const { sync, violationCount } = this.#deps.read();
-    const values = [...sync.values.values()];
-    return {
-      status: 'completed',
-      timeSpent: Math.round((this.totalMs - (this.remainingMs() ?? 0)) / 1_000),
-      answeredCount: values.filter((value) => value.selectedOption !== '').length,
-      totalQuestions,
+    const known = this.#clock !== null;
+    const passedMs = known ? this.totalMs - (this.remainingMs() ?? 0) : null;
+    const summary = summaryBefore(participant, by, {
+      passedMs,
+      values: sync.values,
       violationCount,
-      submissionType: auto ? 'auto' : 'manual',
-    };
+    });
+    const marks = readEndMarks();
+    if (known || !marks.completed) copyCompletion(summary, by === 'time');
+    if (by === 'dismissal' && (known || !marks.dismissed)) this.#copyDismissal(summary);
+  }
+
+  #copyDismissal(summary: Summary): void {
+    const { sync } = this.#deps.read();
+    const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
+    copyDismissal(summary, this.#deps.fromPage(), flagged);
   }
 }

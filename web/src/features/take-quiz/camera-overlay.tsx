@@ -1,7 +1,10 @@
 import type { OwnParticipant } from '@invigil/core/contract/participants';
+import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { CameraPicture } from './camera-picture.tsx';
 import { FaceLine, ViolationsLine, VoiceLine } from './monitor-lines.tsx';
+import type { OverlayCorner } from './overlay-corner.ts';
+import { useOverlayCorner } from './use-overlay-corner.ts';
 
 type Policy = OwnParticipant['policy'];
 
@@ -46,17 +49,39 @@ export function MonitorStrip({ policy, className = '' }: { policy: Policy; class
   );
 }
 
+const CORNERS: Record<OverlayCorner, string> = {
+  'top-left': 'lg:top-22 lg:bottom-auto lg:left-6',
+  'top-right': 'lg:top-22 lg:bottom-auto lg:right-6',
+  'bottom-right': 'lg:right-6 lg:bottom-6',
+  'bottom-left': 'lg:bottom-6 lg:left-6',
+};
+
 /**
  * On the review: floating in the right gutter from 1024 px on, a strip at the bottom below that, not
- * on phones. It never covers a control: the column moves aside for it.
+ * on phones. It covers no control, the column moves aside for it; and it can be moved to any corner.
  */
 export function FloatingMonitor({ policy }: { policy: Policy }) {
-  if (!showsCamera(policy)) return null;
+  return showsCamera(policy) ? <FloatingCamera policy={policy} /> : null;
+}
+
+function FloatingCamera({ policy }: { policy: Policy }) {
+  const { corner, panel, style, handle } = useOverlayCorner();
   return (
     <section
+      ref={panel}
+      style={style}
       aria-label="Monitoring"
-      className="fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:right-6 lg:bottom-6 lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md"
+      className={`fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md ${CORNERS[corner]}`}
     >
+      <button
+        {...handle}
+        type="button"
+        aria-label="Move the camera picture"
+        title="Drag, press, or use the arrow keys"
+        className="-my-1 hidden h-6 w-full cursor-move! touch-none place-items-center rounded-sm text-ink-3 hover:bg-hover lg:grid"
+      >
+        <GripHorizontal aria-hidden="true" className="size-4" strokeWidth={1.5} />
+      </button>
       <CameraPicture className="h-13.5 w-18 flex-none rounded-md lg:h-37 lg:w-full" />
       <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />
     </section>

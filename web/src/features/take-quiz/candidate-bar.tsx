@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../lib/session.tsx';
+import { useDoubleTapBlock } from '../../proctoring/use-double-tap-block.ts';
 import { Mark } from '../../ui/mark.tsx';
 
 /** The bar over every candidate screen: which assessment, who, and what the screen adds at its end. */
@@ -12,6 +13,7 @@ export function CandidateBar({
   compact?: boolean;
 }) {
   const { account } = useSession();
+  useDoubleTapBlock();
   return (
     <header
       className={`sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface lg:min-h-16 lg:gap-x-4 lg:px-6 ${compact ? 'py-1 pr-3 pl-4' : 'px-5 py-1'}`}

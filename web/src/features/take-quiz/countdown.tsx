@@ -1,52 +1,95 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 
 const SECONDS = SCREEN_LIMITS.autoLogoutSeconds;
 const CIRCUMFERENCE = 2 * Math.PI * 19;
 
-/** Counts from 5 to 0 while `running`, then calls `onOver` once (seed 9). */
-export function useCountdown(running: boolean, onOver: () => void): number {
+export interface LeavingCountdown {
+  left: number;
+  /** Somebody wants to go on reading: it counts no more (WCAG 2.2.1). */
+  held: boolean;
+  hold(): void;
+  leave(): void;
+}
+
+/** Counts from 5 to 0 while `running`, then calls `onOver` once (seed 9), unless it is held. */
+export function useCountdown(running: boolean, onOver: () => void): LeavingCountdown {
   const [left, setLeft] = useState<number>(SECONDS);
+  const [held, setHeld] = useState(false);
   const over = useRef(onOver);
   over.current = onOver;
   useEffect(() => {
-    if (!running) return;
+    if (!running || held) return;
     if (left === 0) return over.current();
     const timer = setTimeout(() => setLeft(left - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [running, left]);
-  return left;
+  }, [running, held, left]);
+  return { left, held, hold: () => setHeld(true), leave: () => over.current() };
 }
 
-/** The ring that empties, and what will happen. */
-export function Countdown({ left, children }: { left: number; children: ReactNode }) {
+/** The ring that empties, what will happen, and the way to stay. */
+export function Countdown({
+  countdown: { left, held, hold, leave },
+  canReturn = false,
+  children,
+}: {
+  countdown: LeavingCountdown;
+  /** Nothing here is worth waiting for: the way out stands there from the start. */
+  canReturn?: boolean;
+  children: ReactNode;
+}) {
+  const returnButton = (
+    <Button size="candidate" onClick={leave}>
+      Return to Login
+    </Button>
+  );
+  if (held) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className="text-ink-2">
+          This page stays open until you leave it.
+        </p>
+        {returnButton}
+      </div>
+    );
+  }
   return (
-    <div className="flex items-center gap-4">
-      <span aria-hidden="true" className="relative grid flex-none place-items-center">
-        <svg
-          width="44"
-          height="44"
-          viewBox="0 0 44 44"
-          fill="none"
-          aria-hidden="true"
-          data-shape=""
-        >
-          <circle cx="22" cy="22" r="19" strokeWidth="3.5" className="stroke-line" />
-          <circle
-            cx="22"
-            cy="22"
-            r="19"
-            strokeWidth="3.5"
-            strokeLinecap="round"
-            strokeDasharray={CIRCUMFERENCE}
-            strokeDashoffset={CIRCUMFERENCE * (1 - left / SECONDS)}
-            transform="rotate(-90 22 22)"
-            className="stroke-accent transition-[stroke-dashoffset] motion-reduce:transition-none"
-          />
-        </svg>
-        <b className="absolute font-semibold">{left}</b>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex min-w-0 flex-1 basis-48 items-center gap-4">
+        <Ring left={left} />
+        <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
+      </div>
+      <span className="flex flex-wrap gap-3">
+        {left > 0 && (
+          <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={hold}>
+            Stay here
+          </Button>
+        )}
+        {canReturn && returnButton}
       </span>
-      <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
     </div>
+  );
+}
+
+function Ring({ left }: { left: number }) {
+  return (
+    <span aria-hidden="true" className="relative grid flex-none place-items-center">
+      <svg width="44" height="44" viewBox="0 0 44 44" fill="none" aria-hidden="true" data-shape="">
+        <circle cx="22" cy="22" r="19" strokeWidth="3.5" className="stroke-line" />
+        <circle
+          cx="22"
+          cy="22"
+          r="19"
+          strokeWidth="3.5"
+          strokeLinecap="round"
+          strokeDasharray={CIRCUMFERENCE}
+          strokeDashoffset={CIRCUMFERENCE * (1 - left / SECONDS)}
+          transform="rotate(-90 22 22)"
+          className="stroke-accent transition-[stroke-dashoffset] motion-reduce:transition-none"
+        />
+      </svg>
+      <b className="absolute font-semibold">{left}</b>
+    </span>
   );
 }

@@ -1,19 +1,23 @@
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { dismissalContextKey } from '../../lib/local-keys.ts';
+import { completionDataKey, dismissalContextKey } from '../../lib/local-keys.ts';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { FaceFrame } from './attempt-icons.tsx';
 import { StoppedPanel } from './attempt-panels.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { limitLines } from './policy-words.ts';
+import { plausibleTimeSpent, timeTaken } from './time-taken.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useLeaving } from './use-leaving.ts';
+import { pageOf } from './where-next.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<string, ReactNode> = {
@@ -30,7 +34,7 @@ export function DismissedScreen() {
   const { phase, participant } = useAttempt();
   const leave = useLeaving();
   const attempt = account?.attempt ?? null;
-  const left = useCountdown(phase.kind === 'ended', () => void leave());
+  const countdown = useCountdown(phase.kind === 'ended', () => void leave());
   // Where it happened is only known to this browser; it is shown, and decides nothing.
   const context = dismissalContextKey.read();
 
@@ -44,10 +48,14 @@ export function DismissedScreen() {
 
   if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
   if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
-  if (phase.kind === 'ended' && phase.summary.status !== 'dismissed') {
-    return <Navigate to="/quiz/thankyou" replace />;
-  }
-  const facts = phase.kind === 'ended' ? phase.summary : (participant ?? attempt);
+  if (pageOf(phase) === '/quiz/thankyou') return <Navigate to="/quiz/thankyou" replace />;
+  const tries = phase.kind === 'submitting' ? phase.tries : 0;
+  const facts = phase.kind === 'ended' ? phase.summary : (context ?? participant ?? attempt);
+  // Without the server only this device can tell how long it took, and is not believed for it.
+  const seconds =
+    phase.kind === 'ended'
+      ? phase.summary.timeSpent
+      : plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
   const limits = limitLinesOf(participant ?? attempt);
   const flagged = context?.flaggedCount ?? 0;
   return (
@@ -59,10 +67,17 @@ export function DismissedScreen() {
       heading="Assessment Terminated"
       lead={<p>Your assessment has been dismissed due to multiple violations</p>}
       countdown={
-        <Countdown left={left}>
-          <p className="font-semibold text-ink">Saving your progress...</p>
-          <p>{`Auto logout in ${left} seconds`}</p>
-        </Countdown>
+        phase.kind === 'ended' ? (
+          <Countdown countdown={countdown}>
+            <p className="font-semibold text-ink">Saving your progress...</p>
+            <p>{`Auto logout in ${countdown.left} seconds`}</p>
+          </Countdown>
+        ) : (
+          <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
+            Keep this window open.
+            {tries > 0 && ' The connection is interrupted; sending is tried again by itself.'}
+          </Notice>
+        )
       }
     >
       <Facts
@@ -76,6 +91,7 @@ export function DismissedScreen() {
               : `${facts.answeredCount} of ${facts.totalQuestions} questions answered`,
           ],
           ...(flagged > 0 ? [['Flagged', flagged] as const] : []),
+          ['Time Taken', timeTaken(seconds)],
         ]}
       >
         <p className="border-t border-line py-1.75 font-medium">
@@ -90,7 +106,7 @@ export function DismissedScreen() {
         />
       )}
       <p className="mt-4 text-md text-ink-2">
-        Your progress was saved and submitted as completed.{' '}
+        {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>

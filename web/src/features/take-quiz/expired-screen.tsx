@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { clearLocalKeys } from '../../lib/local-keys.ts';
 import { useSession } from '../../lib/session.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { OutcomePage } from './outcome-page.tsx';
 import { useLeaving } from './use-leaving.ts';
@@ -14,7 +13,7 @@ export function ExpiredScreen() {
   const leave = useLeaving();
   const elsewhere = account?.role === 'admin' || account?.attempt?.status === 'in_progress';
   const here = status !== 'loading' && !elsewhere;
-  const left = useCountdown(here, () => void leave());
+  const countdown = useCountdown(here, () => void leave());
   useEffect(() => {
     if (here) clearLocalKeys();
   }, [here]);
@@ -28,14 +27,9 @@ export function ExpiredScreen() {
       heading="Assessment Expired"
       lead={<p>This assessment is no longer active and cannot be accessed.</p>}
       countdown={
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <Countdown left={left}>
-            <p>{`You return to the sign-in page in ${left} seconds.`}</p>
-          </Countdown>
-          <Button size="candidate" onClick={() => void leave()}>
-            Return to Login
-          </Button>
-        </div>
+        <Countdown countdown={countdown} canReturn>
+          <p>{`You return to the sign-in page in ${countdown.left} seconds.`}</p>
+        </Countdown>
       }
     >
       <section className="mt-6 grid gap-1 rounded-lg border border-line bg-surface px-5 py-4 md:px-6">

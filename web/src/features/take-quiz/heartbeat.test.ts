@@ -13,7 +13,9 @@ const news = {
   status: 'in_progress',
   remainingMs: 60_000,
   deadlineAt: '2026-05-14T10:25:00.000Z',
+  submissionType: null,
   violationCount: 0,
+  messageCount: 0,
 } as const;
 
 function beating(send: HeartbeatDeps['send']) {

@@ -1,11 +1,12 @@
+import type { AttemptNews } from '@invigil/core/contract/participants';
 import { ATTEMPT_LIMITS, SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import type { AttemptNews, Stop } from '../../answer-sync/answer-transport.ts';
+import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { clocksRanApart } from './attempt-clock.ts';
 
 export interface HeartbeatDeps {
-  send(seq: number, signal: AbortSignal): Promise<AttemptNews & { deadlineAt: string }>;
-  onNews(news: AttemptNews & { deadlineAt: string }): void;
+  send(seq: number, signal: AbortSignal): Promise<AttemptNews>;
+  onNews(news: AttemptNews): void;
   onStop(stop: Stop): void;
 }
 

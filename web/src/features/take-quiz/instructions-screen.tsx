@@ -1,9 +1,8 @@
-import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
-import { thisDevice } from '../../proctoring/device-kind.ts';
+import { startDelayMs, thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -61,9 +60,7 @@ export function InstructionsScreen() {
       : [['Open until', until.format(new Date(quiz.endDate))] as [string, string]]),
   ];
   const go = () => {
-    // iOS drops a navigation that comes with the touch itself (seed 9).
-    const delay = device.ios ? SCREEN_LIMITS.iosStartDelayMs : 0;
-    setTimeout(() => void navigate('/quiz/permissions'), delay);
+    setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
   };
 
   return (
@@ -141,7 +138,7 @@ export function InstructionsScreen() {
                 : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
             </p>
           </div>
-          <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
+          <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
             <Button
               variant="primary"
               size="large"

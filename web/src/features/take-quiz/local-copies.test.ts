@@ -1,14 +1,34 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { copyCompletion } from './local-copies.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ATTEMPT } from '../../testing/drawn.tsx';
+import {
+  checkStart,
+  copyAnswers,
+  copyCompletion,
+  copyDismissal,
+  copyStart,
+  forgetEndMarks,
+} from './local-copies.ts';
 
 const held = new Map<string, string>();
 beforeEach(() => {
   held.clear();
   vi.stubGlobal('localStorage', {
+    getItem: (name: string) => held.get(name) ?? null,
     setItem: (name: string, value: string) => held.set(name, value),
+    removeItem: (name: string) => held.delete(name),
   });
 });
 
+const stored = (name: string): unknown => JSON.parse(held.get(name) ?? 'null');
+const silence = () => vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+const paper = ['b', 'a', 'c'].map((id, index) => ({
+  id,
+  quizId: 'q',
+  type: 'multiple_choice' as const,
+  question: '?',
+  options: ['yes', 'no'],
+  orderNumber: index + 1,
+}));
 const summary = {
   status: 'completed',
   timeSpent: 1_241,
@@ -18,13 +38,83 @@ const summary = {
   submissionType: 'auto',
 } as const;
 
-test('the completion summary is kept under the name of the seed, with the mark of an automatic end', () => {
-  copyCompletion(summary, true);
-  expect(JSON.parse(held.get('completionData') ?? '')).toEqual(summary);
-  expect(held.get('autoSubmitted')).toBe('true');
+describe('forged and unreadable values', () => {
+  test('are logged, ignored and written over when the attempt opens', () => {
+    const warn = silence();
+    for (const name of ['quizAnswers', 'flaggedQuestions', 'currentParticipant']) {
+      held.set(name, '{broken');
+    }
+    held.set('shuffledQuestions_q_u', '{"b":1}');
+    copyStart(ATTEMPT, paper);
+    copyAnswers(new Map());
+    expect(warn).toHaveBeenCalledTimes(4);
+    expect(stored('quizAnswers')).toEqual({});
+    expect(stored('flaggedQuestions')).toEqual([]);
+    expect(stored('currentParticipant')).toEqual({ id: 'p', startedAt: ATTEMPT.startedAt });
+    expect(stored('shuffledQuestions_q_u')).toEqual(['b', 'a', 'c']);
+  });
+
+  test('a start that was changed or removed is put back by the check, and only then', () => {
+    const warn = silence();
+    copyStart(ATTEMPT, paper);
+    checkStart(ATTEMPT);
+    expect(warn).not.toHaveBeenCalled();
+    held.set('quizStartTimestamp', String(Date.parse(ATTEMPT.startedAt) + 600_000));
+    checkStart(ATTEMPT);
+    expect(warn).toHaveBeenCalledTimes(1);
+    held.delete('quizStartTime');
+    checkStart(ATTEMPT);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(stored('quizStartTimestamp')).toBe(Date.parse(ATTEMPT.startedAt));
+    expect(stored('quizStartTime')).toBe(ATTEMPT.startedAt);
+  });
 });
 
-test('an end by hand leaves no such mark', () => {
-  copyCompletion({ ...summary, submissionType: 'manual' }, false);
-  expect(held.has('autoSubmitted')).toBe(false);
+describe('under the names of the seed', () => {
+  test('the start: participant, timestamp in ms, time as ISO, the order of this quiz and user', () => {
+    copyStart(ATTEMPT, paper);
+    expect(stored('currentParticipant')).toEqual({ id: 'p', startedAt: '2026-05-14T09:35:00Z' });
+    expect(stored('quizStartTimestamp')).toBe(Date.UTC(2026, 4, 14, 9, 35));
+    expect(stored('quizStartTime')).toBe('2026-05-14T09:35:00Z');
+    expect(stored('shuffledQuestions_q_u')).toEqual(['b', 'a', 'c']);
+  });
+
+  test('answers by question, without the empty ones, and the flagged questions', () => {
+    copyAnswers(
+      new Map([
+        ['a', { selectedOption: 'no', isFlagged: true }],
+        ['b', { selectedOption: '', isFlagged: true }],
+      ]),
+    );
+    expect(stored('quizAnswers')).toEqual({ a: 'no' });
+    expect(stored('flaggedQuestions')).toEqual(['a', 'b']);
+  });
+
+  test('the completion summary is kept under the name of the seed, with the mark of an automatic end', () => {
+    copyCompletion(summary, true);
+    expect(stored('completionData')).toEqual(summary);
+    expect(held.get('autoSubmitted')).toBe('true');
+  });
+
+  test('an end by hand leaves no such mark', () => {
+    copyCompletion({ ...summary, submissionType: 'manual' }, false);
+    expect(held.has('autoSubmitted')).toBe(false);
+  });
+
+  test('where a dismissal happened, how far it was and how many flags', () => {
+    copyDismissal(summary, 'Review Page', 2);
+    expect(stored('dismissalContext')).toEqual({
+      fromPage: 'Review Page',
+      answeredCount: 24,
+      totalQuestions: 25,
+      flaggedCount: 2,
+    });
+  });
+
+  test('the marks of an end that never happened go', () => {
+    copyCompletion(summary, true);
+    copyDismissal(summary, 'Review Page', 2);
+    forgetEndMarks();
+    expect([...held.keys()]).toEqual([]);
+  });
 });

@@ -12,6 +12,7 @@ import {
   quizStartTimestampKey,
   shuffledOrderKey,
 } from '../../lib/local-keys.ts';
+import { logProblem } from '../../lib/problem-log.ts';
 
 /**
  * The seed's local storage keys (section 3). They are copies that other tools may read; nothing here
@@ -22,10 +23,31 @@ export function copyStart(participant: OwnParticipant, paper: readonly PaperQues
   const { id, startedAt, quizId, userId } = participant;
   const order = shuffledOrderKey(quizId, userId);
   for (const key of [quizAnswersKey, flaggedQuestionsKey, currentParticipantKey, order]) key.read();
+  writeStart(id, startedAt);
+  order.write(paper.map((question) => question.id));
+}
+
+/**
+ * The seed's look every 30 s at the copies of the start: what somebody changed or removed is put back.
+ * The time itself never comes from them.
+ */
+export function checkStart({ id, startedAt }: OwnParticipant): void {
+  const stored = [
+    [quizStartTimestampKey.read(), Date.parse(startedAt)],
+    [quizStartTimeKey.read(), startedAt],
+    [currentParticipantKey.read()?.id ?? null, id],
+  ];
+  if (stored.every(([copy, truth]) => copy === truth)) return;
+  if (stored.some(([copy, truth]) => copy !== null && copy !== truth)) {
+    logProblem('The stored start of the attempt was not what the server said; it is put back');
+  }
+  writeStart(id, startedAt);
+}
+
+function writeStart(id: string, startedAt: string): void {
   currentParticipantKey.write({ id, startedAt });
   quizStartTimestampKey.write(Date.parse(startedAt));
   quizStartTimeKey.write(startedAt);
-  order.write(paper.map((question) => question.id));
 }
 
 export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
@@ -47,6 +69,14 @@ export function copyDismissal(
 ): void {
   const { answeredCount, totalQuestions } = summary;
   dismissalContextKey.write({ fromPage, answeredCount, totalQuestions, flaggedCount });
+}
+
+/** Which marks of an end are there. */
+export function readEndMarks(): { completed: boolean; dismissed: boolean } {
+  return {
+    completed: completionDataKey.read() !== null,
+    dismissed: dismissalContextKey.read() !== null,
+  };
 }
 
 /** The marks of an end that never happened: a forged or left-over value. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { CandidateBar } from './candidate-bar.tsx';
 
 /** The shape of every last page: a sign, what happened, the facts, the countdown. */
@@ -24,6 +24,12 @@ export function OutcomePage({
   /** On phones and low screens it stands above the facts, so that it is seen without scrolling. */
   countdown?: ReactNode;
 }) {
+  const id = useId();
+  const title1 = useRef<HTMLHeadingElement>(null);
+  // What happened is the first thing a screen reader says here, and says again when it changes.
+  useEffect(() => {
+    if (heading !== '') title1.current?.focus();
+  }, [heading]);
   const tones = {
     ok: 'bg-ok text-on-ok',
     accent: 'bg-accent-soft text-accent-ink border border-accent-line',
@@ -44,8 +50,17 @@ export function OutcomePage({
           >
             {sign}
           </span>
-          <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">{heading}</h1>
-          <div className="grid gap-1 text-md text-ink-2">{lead}</div>
+          <h1
+            ref={title1}
+            tabIndex={-1}
+            aria-describedby={id}
+            className="text-[1.625rem]! leading-8! outline-none md:text-3xl! md:leading-9.5!"
+          >
+            {heading}
+          </h1>
+          <div id={id} className="grid gap-1 text-md text-ink-2">
+            {lead}
+          </div>
         </div>
         {countdown !== undefined && (
           <div

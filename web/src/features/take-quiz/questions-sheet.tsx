@@ -29,7 +29,7 @@ export function QuestionsButton() {
           setOpen(true);
           sheet.current?.showModal();
         }}
-        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! lg:hidden`}
+        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
       >
         <LayoutDashboard aria-hidden="true" strokeWidth={1.5} />
         {position}

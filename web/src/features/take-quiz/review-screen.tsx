@@ -9,6 +9,8 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { OfflineAdvice } from './offline-advice.tsx';
+import { useOverlayPlace } from './overlay-corner.ts';
 import { openSentence, questionStates } from './question-states.ts';
 import { ReviewQuestion } from './review-question.tsx';
 import { StorageNotice } from './storage-notice.tsx';
@@ -22,12 +24,17 @@ export function ReviewScreen() {
   const { paper, sync, participant, phase } = useAttempt();
   const [current, go] = useCurrentQuestion(paper);
   const [asking, setAsking] = useState(false);
+  const corner = useOverlayPlace();
   const question = paper[current];
   if (question === undefined || participant === null) return null;
   const states = questionStates(paper, sync.values);
   const { answered } = questionCounts(states);
   const submitting = phase.kind === 'submitting';
   const camera = showsCamera(participant.policy);
+  // Where there is no gutter for it, the column leaves the room beside the camera picture.
+  const aside = corner.endsWith('left')
+    ? 'lg:max-[1343px]:mr-6 lg:max-[1343px]:ml-66'
+    : 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6';
 
   const submitButton = (label: string, className: string) => (
     <Button
@@ -47,7 +54,7 @@ export function ReviewScreen() {
       <main>
         <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
         <div
-          className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6 lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0' : ''}`}
+          className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
         >
           <DeviceNotice policy={participant.policy} className="mb-5" />
           <StorageNotice className="mb-5" />
@@ -86,6 +93,10 @@ export function ReviewScreen() {
             />
           </section>
 
+          {/* Selecting a bubble moves no focus: what it opened is said. */}
+          <p role="status" className="sr-only">
+            {`Question ${current + 1} of ${paper.length} is shown`}
+          </p>
           <ReviewQuestion
             // Another question is read first: edit mode does not come along.
             key={question.id}
@@ -94,6 +105,7 @@ export function ReviewScreen() {
             value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
           />
 
+          <OfflineAdvice className="mt-4" />
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>
@@ -106,7 +118,7 @@ export function ReviewScreen() {
           </div>
         </div>
       </main>
-      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-4 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:hidden">
+      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:hidden">
         {submitButton('Submit Assessment', 'w-full')}
       </div>
       <FloatingMonitor policy={participant.policy} />

@@ -52,7 +52,7 @@ function SavedText({ state }: { state: SyncState }) {
       );
     case 'offline':
       return (
-        <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink inset-ring inset-ring-warn-line">
+        <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line">
           <CloudOff aria-hidden="true" className="size-4.5 flex-none" strokeWidth={1.5} />
           <span>
             {`Offline: ${state.waiting} ${state.waiting === 1 ? 'change' : 'changes'} waiting`}

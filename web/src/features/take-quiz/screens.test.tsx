@@ -94,7 +94,7 @@ test('the expired notice', () => {
   expect(words).toContain(
     'Assessment Expired This assessment is no longer active and cannot be accessed.',
   );
-  expect(words).toContain('You return to the sign-in page in 5 seconds. Return to Login');
+  expect(words).toContain('You return to the sign-in page in 5 seconds. Stay here Return to Login');
   expect(words).toContain(
     'Assessment Status: Inactive The assessment period has ended or the Assessment has been deactivated by the administrator.',
   );
@@ -242,7 +242,7 @@ describe('the review', () => {
   });
 
   test('while sending nothing can be sent a second time', () => {
-    given({ kind: 'submitting', auto: false, tries: 0 });
+    given({ kind: 'submitting', by: 'candidate', tries: 0 });
     expect(wordsOf(draw(<ReviewScreen />))).toContain('Submitting...');
     const nothing = () => undefined;
     const sending = draw(<FeedbackDialog open submitting onClose={nothing} onSubmit={nothing} />);
@@ -285,7 +285,18 @@ describe('the end', () => {
     violationCount: 1,
     submissionType: 'manual',
   } as const;
-  const ended = { kind: 'ended', receiptId: 'ABCDE-FGHJK', auto: false } as const;
+  const content = {
+    version: 1,
+    id: 'ABCDE-FGHJK',
+    participantId: 'p',
+    submittedAt: '2026-05-14T09:37:05.000Z',
+    answeredCount: 2,
+    totalQuestions: 3,
+    digest: 'the-digest-of-the-answers',
+  };
+  const body = Buffer.from(JSON.stringify(content)).toString('base64url');
+  const receipt = { id: content.id, signed: `${body}.signature` };
+  const ended = { kind: 'ended', receipt, lateCount: 0, by: 'candidate' } as const;
 
   test('a thank-you with summary and countdown', () => {
     given({ ...ended, summary });
@@ -307,10 +318,50 @@ describe('the end', () => {
   });
 
   test('until the server has everything it says that it is still sending, and does not count', () => {
-    given({ kind: 'submitting', auto: false, tries: 1 });
+    given({ kind: 'submitting', by: 'candidate', tries: 1 });
     const words = wordsOf(draw(<ThankYouScreen />, CANDIDATE));
     expect(words).toContain('Still sending your answers.');
     expect(words).not.toContain('automatically close');
+  });
+
+  test('when an administrator ended it', () => {
+    given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      'Assessment Completed! Your assessment was ended by the administrator.',
+    );
+  });
+
+  test('the receipt: number, time, answers and fingerprint, to copy, to save and to check', () => {
+    given({ ...ended, summary });
+    const markup = draw(<ThankYouScreen />, CANDIDATE);
+    const words = wordsOf(markup);
+    expect(words).toContain('Receipt ABCDE-FGHJK');
+    expect(words).toMatch(/Submitted 14 May 2026, \d\d:37:05 \S+/);
+    expect(words).toContain('Questions answered 2 of 3');
+    expect(words).toContain('Fingerprint of the answers the-digest-of-the-answers');
+    expect(words).toContain('Copy receipt Save as file');
+    expect(tagsOf(markup, 'a').join()).toContain('href="/receipt"');
+  });
+
+  test('changes that arrived too late are said, and that they do not count', () => {
+    given({ ...ended, summary });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).not.toContain('after the end');
+    given({ ...ended, summary, lateCount: 2 });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      '2 changes of yours arrived after the end. They are kept apart: the administrator can see them, the result does not count them.',
+    );
+  });
+
+  test('without an answer of the server it says what is safe and what to do', () => {
+    const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
+    given(sending);
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      'Keep this window open. The connection is interrupted; sending is tried again by itself. Your answers are safe on this device.',
+    );
+    given(sending, { sync: { ...NO_ATTEMPT.sync, durable: false } });
+    expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
+      'This browser cannot keep them, so do not close or reload this page.',
+    );
   });
 
   test('a termination names place, progress, flags, reason and the limits that were applied', () => {
@@ -336,5 +387,31 @@ describe('the end', () => {
       expect(words).toContain(text);
     }
     expect(STRICT_POLICY.limits).toMatchObject({ voice: 5, face: 3 });
+  });
+
+  test('a termination on the assessment page without flags; what cannot be right is not believed', () => {
+    const context = {
+      fromPage: 'Assessment Page',
+      answeredCount: 1,
+      totalQuestions: 3,
+      flaggedCount: 0,
+    };
+    const completion = { ...summary, timeSpent: 7_201, submissionType: 'dismissed' };
+    const stored: Record<string, unknown> = {
+      dismissalContext: context,
+      completionData: completion,
+    };
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => JSON.stringify(stored[name] ?? null),
+    });
+    given({ kind: 'submitting', by: 'dismissal', tries: 1 });
+    const words = wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
+    expect(words).toContain(
+      'Dismissed from Assessment Page Progress 1 of 3 questions answered Time Taken 2 minutes 0 seconds Reason:',
+    );
+    // The server has not answered: nothing counts down yet.
+    expect(words).toContain('Saving your progress...');
+    expect(words).not.toContain('Auto logout');
+    expect(words).not.toContain('was saved and submitted');
   });
 });

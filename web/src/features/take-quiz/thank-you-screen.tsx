@@ -1,20 +1,22 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import { Check, CloudUpload } from 'lucide-react';
+import type { SubmissionType } from '@invigil/core/domain/attempt';
+import { Check, Clock, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { forgetEndMarks } from './local-copies.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
+import { StillSending } from './still-sending.tsx';
 import { timeTaken } from './time-taken.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useLeaving } from './use-leaving.ts';
+import { pageOf } from './where-next.ts';
 
 /**
  * The end. It always appears, and says that it is still sending until the server has acknowledged;
@@ -22,10 +24,10 @@ import { useLeaving } from './use-leaving.ts';
  */
 export function ThankYouScreen() {
   const { account, signedIn } = useSession();
-  const { phase, participant } = useAttempt();
+  const { phase, participant, sync } = useAttempt();
   const leave = useLeaving();
   const attempt = account?.attempt ?? null;
-  const left = useCountdown(phase.kind === 'ended', () => void leave());
+  const countdown = useCountdown(phase.kind === 'ended', () => void leave());
 
   useEffect(() => {
     // After a reload: what was held here is sent, and the receipt is asked for again.
@@ -43,11 +45,9 @@ export function ThankYouScreen() {
   if (phase.kind === 'running') return <NeverSubmitted />;
   if (phase.kind === 'elsewhere') return <OtherTabPanel />;
   if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
-  if (phase.kind === 'ended' && phase.summary.status === 'dismissed') {
-    return <Navigate to="/quiz/dismissed" replace />;
-  }
+  if (pageOf(phase) === '/quiz/dismissed') return <Navigate to="/quiz/dismissed" replace />;
   if (phase.kind !== 'ended') {
-    const auto = phase.kind === 'submitting' && phase.auto;
+    const auto = phase.kind === 'submitting' && phase.by === 'time';
     return (
       <OutcomePage
         title="Sending"
@@ -56,39 +56,31 @@ export function ThankYouScreen() {
         heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
         lead={<p>Your answers are on their way to the server.</p>}
       >
-        <div className="mt-6">
-          <Notice
-            tone="accent"
-            role="status"
-            icon={<Spinner />}
-            title="Still sending your answers."
-          >
-            Keep this window open.
-            {phase.kind === 'submitting' &&
-              phase.tries > 0 &&
-              ' The connection is interrupted; sending is tried again by itself.'}
-          </Notice>
-        </div>
+        <StillSending
+          tries={phase.kind === 'submitting' ? phase.tries : 0}
+          durable={sync.durable}
+        />
       </OutcomePage>
     );
   }
 
-  const { summary, receiptId } = phase;
-  const auto = phase.auto || summary.submissionType === 'auto';
+  const { summary, receipt, lateCount } = phase;
+  const auto = summary.submissionType === 'auto';
   return (
     <OutcomePage
       title={auto ? 'Time expired' : 'Completed'}
       tone="ok"
       sign={<Check aria-hidden="true" strokeWidth={2} />}
       heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Assessment Completed!'}
-      lead={<Lead auto={auto} type={summary.submissionType} />}
+      lead={<p>{leadOf(summary.submissionType)}</p>}
       countdown={
-        <Countdown left={left}>
+        <Countdown countdown={countdown}>
           <p className="font-semibold text-ink">You can now close this window.</p>
-          <p>{`This window will automatically close in ${left} seconds.`}</p>
+          <p>{`This window will automatically close in ${countdown.left} seconds.`}</p>
         </Countdown>
       }
     >
+      {lateCount > 0 && <LateNotice count={lateCount} />}
       <Facts
         title="Assessment Summary"
         facts={[
@@ -96,24 +88,36 @@ export function ThankYouScreen() {
           ['Total Questions', summary.totalQuestions],
           ['Time Taken', timeTaken(summary.timeSpent)],
           ['Violations', summary.violationCount],
-          [
-            'Receipt',
-            <span key="receipt" className="code">
-              {receiptId}
-            </span>,
-          ],
         ]}
       />
+      <ReceiptCard receipt={receipt} onUsed={countdown.hold} />
     </OutcomePage>
   );
 }
 
-function Lead({ auto, type }: { auto: boolean; type: OwnParticipant['submissionType'] }) {
-  if (type === 'database') return <p>Your assessment was ended by the administrator.</p>;
-  if (auto) {
-    return <p>Your Assessment was automatically submitted when the time limit was reached.</p>;
+/** What this device could only send after the end. It is not lost, and it does not count. */
+function LateNotice({ count }: { count: number }) {
+  const [changes, are] = count === 1 ? ['change', 'It is'] : ['changes', 'They are'];
+  return (
+    <div className="mt-6">
+      <Notice
+        tone="warn"
+        role="status"
+        icon={<Clock strokeWidth={1.5} />}
+        title={`${count} ${changes} of yours arrived after the end.`}
+      >
+        {`${are} kept apart: the administrator can see ${count === 1 ? 'it' : 'them'}, the result does not count ${count === 1 ? 'it' : 'them'}.`}
+      </Notice>
+    </div>
+  );
+}
+
+function leadOf(type: SubmissionType): string {
+  if (type === 'database') return 'Your assessment was ended by the administrator.';
+  if (type === 'auto') {
+    return 'Your Assessment was automatically submitted when the time limit was reached.';
   }
-  return <p>Thank you, we will get back to you shortly.</p>;
+  return 'Thank you, we will get back to you shortly.';
 }
 
 /** A mark of an end in local storage, but nobody asked for one: back to the questions. */

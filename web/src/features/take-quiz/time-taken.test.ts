@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeTaken } from './time-taken.ts';
+import { plausibleTimeSpent, timeTaken } from './time-taken.ts';
 
 test.each([
   [0, '0 minutes'],
@@ -9,4 +9,8 @@ test.each([
   [10_800, '180 minutes 0 seconds'],
 ])('%d seconds', (seconds, text) => {
   expect(timeTaken(seconds)).toBe(text);
+});
+
+test('a time of 0 or less, or above 7200 s, is replaced by 120 s', () => {
+  expect([-1, 0, 1, 7_200, 7_201].map(plausibleTimeSpent)).toEqual([120, 120, 1, 7_200, 120]);
 });

@@ -1,0 +1,104 @@
+import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
+import type { House } from './sitting.ts';
+
+/** What a cheap phone on a bad line has: Lighthouse's slow 4G, and a quarter of this processor. */
+export const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
+export const SLOWDOWN = 4;
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+};
+
+/** One load of the test page. Milliseconds from the start of the navigation. */
+export interface Load {
+  /** The first text or picture. */
+  painted: number;
+  /** Timer, saved line and the way into the question are there: after a reload, back to fullscreen. */
+  shown: number;
+  /** From here on no task of the page is longer than 50 ms. */
+  interactive: number;
+  /** From a tap on an option until it is shown as chosen. */
+  answerMs: number;
+  /** Compressed, with headers. */
+  bytes: number;
+  /** What the line alone needs for the bytes, and one round trip for the page itself. */
+  lineMs: number;
+}
+
+/**
+ * Loads the test page in the middle of an attempt on a slowed phone.
+ *
+ * @param cached the files of the app are in the browser's cache already, as after a sign-in
+ */
+export async function loadSlowly(house: House, cached: boolean): Promise<Load> {
+  const { page } = await house.sit(PHONE);
+  await page.addInitScript(watch);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  let bytes = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  if (!cached) await devtools.send('Network.clearBrowserCache');
+  await slow(devtools, true);
+  await page.goto('/quiz/assessment', { waitUntil: 'commit' });
+  const times = await page
+    .waitForFunction(() => Reflect.get(window, 'quietTimes') ?? null, null, { timeout: 120_000 })
+    .then((handle) => handle.jsonValue());
+  const loaded = bytes;
+  await page.getByRole('button', { name: 'Return to fullscreen' }).tap();
+  await page.getByRole('radio').nth(1).waitFor();
+  const answerMs = await tapAnOption(page);
+  await slow(devtools, false);
+  await page.context().close();
+  const lineMs = (loaded * 8_000) / SLOW_LINE.bitsPerSecond + SLOW_LINE.rttMs;
+  return { ...times, answerMs, bytes: loaded, lineMs };
+}
+
+async function slow(devtools: CDPSession, on: boolean): Promise<void> {
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: on ? SLOWDOWN : 1 });
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: on ? SLOW_LINE.rttMs : 0,
+    downloadThroughput: on ? SLOW_LINE.bitsPerSecond / 8 : -1,
+    uploadThroughput: on ? SLOW_LINE.upBitsPerSecond / 8 : -1,
+  });
+}
+
+function tapAnOption(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const option = document.querySelectorAll<HTMLElement>('[role=radio]')[1];
+    if (!option) throw new Error('there is no second option');
+    const from = performance.now();
+    option.click();
+    do await new Promise(requestAnimationFrame);
+    while (option.getAttribute('aria-checked') !== 'true');
+    return performance.now() - from;
+  });
+}
+
+/** Runs in the page before its own code, and leaves `quietTimes` when it has been quiet for long. */
+function watch(): void {
+  const QUIET_MS = 2_000;
+  let shown = 0;
+  let lastLongTask = 0;
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) lastLongTask = startTime + duration;
+  }).observe({ type: 'longtask', buffered: true });
+  const look = () => {
+    if (shown === 0 && document.querySelector('[role=alertdialog] button'))
+      shown = performance.now();
+    const interactive = Math.max(shown, lastLongTask);
+    if (shown === 0 || performance.now() < interactive + QUIET_MS) {
+      setTimeout(look, 10);
+      return;
+    }
+    const [paint] = performance.getEntriesByName('first-contentful-paint');
+    Reflect.set(window, 'quietTimes', { painted: paint?.startTime ?? 0, shown, interactive });
+  };
+  look();
+}

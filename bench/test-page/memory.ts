@@ -1,0 +1,97 @@
+import type { CDPSession } from '@playwright/test';
+import type { Candidate } from '../../e2e/support/candidate.ts';
+import { median } from '../statistics.ts';
+
+const MINUTES = 60;
+/** Per simulated minute: four answers, each to another question. */
+const STEP_MS = 15_000;
+const SLICE_MS = 2_500;
+
+/** What the page holds after a garbage collection. */
+interface Sample {
+  heapBytes: number;
+  nodes: number;
+  listeners: number;
+}
+
+export interface MemoryFindings {
+  samples: Sample[];
+  /** The last quarter of the hour over the first one, medians. */
+  heapRatio: number;
+  nodeRatio: number;
+  listenerRatio: number;
+  heartbeats: number;
+  saves: number;
+}
+
+/**
+ * An hour at the test page in minutes: its timers are driven by hand, in slices that leave requests
+ * the time to come back; the server, the requests and the storage are real.
+ */
+export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindings> {
+  const { page } = candidate;
+  const calls = { heartbeats: 0, saves: 0 };
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/heartbeat')) calls.heartbeats += 1;
+    if (request.url().endsWith('/answers') && request.method() === 'PUT') calls.saves += 1;
+  });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const samples: Sample[] = [];
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    for (let ms = 0; ms < 60_000; ms += STEP_MS) {
+      const step = minute * 4 + ms / STEP_MS;
+      await answer(candidate, step);
+      for (let slice = 0; slice < STEP_MS; slice += SLICE_MS) {
+        await page.clock.runFor(SLICE_MS);
+        await page.waitForTimeout(10);
+      }
+    }
+    samples.push(await weigh(devtools));
+  }
+  const ratio = (of: (sample: Sample) => number) => {
+    const quarter = MINUTES / 4;
+    return median(samples.slice(-quarter).map(of)) / median(samples.slice(0, quarter).map(of));
+  };
+  return {
+    samples,
+    heapRatio: ratio((s) => s.heapBytes),
+    nodeRatio: ratio((s) => s.nodes),
+    listenerRatio: ratio((s) => s.listeners),
+    ...calls,
+  };
+}
+
+/** Goes to a question, by its bubble or onwards, answers it, and flags every fifth. */
+async function answer(candidate: Candidate, step: number): Promise<void> {
+  const { page } = candidate;
+  await page.evaluate((n) => {
+    const bubbles = document.querySelectorAll<HTMLElement>('button[aria-label^="Question "]');
+    bubbles[(n * 7) % bubbles.length]?.click();
+  }, step);
+  await page.clock.runFor(100);
+  await page.evaluate((n) => {
+    const options = document.querySelectorAll<HTMLElement>('[role=radio]');
+    // Another one each time the round comes to the question again, so that every step is a change.
+    options[(n + Math.floor(n / 40)) % options.length]?.click();
+  }, step);
+  if (step % 5 === 0) {
+    await page.evaluate(() => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find(({ textContent }) => /^(Flag|Unflag)/.test(textContent.trim()))?.click();
+    });
+  }
+}
+
+async function weigh(devtools: CDPSession): Promise<Sample> {
+  // Twice: what the first one only marks as free, such as detached documents, the second one takes.
+  await devtools.send('HeapProfiler.collectGarbage');
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return {
+    heapBytes: value('JSHeapUsedSize'),
+    nodes: value('Nodes'),
+    listeners: value('JSEventListeners'),
+  };
+}

@@ -1,0 +1,80 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import { AdminByHttp, type Guest, type PreparedQuiz } from '../../e2e/support/admin-by-http.ts';
+import { Candidate } from '../../e2e/support/candidate.ts';
+import { ADMIN } from '../../e2e/support/house.ts';
+import { findChromium } from '../../scripts/find-chromium.mjs';
+import { startServer } from '../../server/src/testing/running-server.ts';
+import { CannotRun } from '../benchmark.ts';
+
+const QUESTIONS = 40;
+
+/** A server with the web app, and a real browser. */
+export interface House extends AsyncDisposable {
+  browser: Browser;
+  /** Somebody with a browser of their own, in the middle of a test of 40 questions and three hours. */
+  sit(options?: BrowserContextOptions): Promise<Candidate>;
+}
+
+export async function openHouse(): Promise<House> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
+  await using undo = new AsyncDisposableStack();
+  const server = await startServer({
+    web: true,
+    env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+  });
+  undo.defer(() => server.removeData());
+  undo.defer(async () => {
+    await server.stop();
+  });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream=fps=5',
+    ],
+  });
+  undo.defer(() => browser.close());
+  const desk = await AdminByHttp.signIn(server.url);
+  const quiz = await desk.quiz('Test page', { duration: 180 }, questions());
+  const own = undo.move();
+  return {
+    browser,
+    sit: async (options = {}) => {
+      const guest = await invite(desk, quiz);
+      const context = await browser.newContext({ baseURL: server.url, ...options });
+      return begin(await context.newPage(), guest);
+    },
+    [Symbol.asyncDispose]: () => own.disposeAsync(),
+  };
+}
+
+let people = 0;
+
+async function invite(desk: AdminByHttp, quiz: PreparedQuiz): Promise<Guest> {
+  people += 1;
+  const [guest] = await desk.invite(quiz, `candidate-${people}@example.org`);
+  if (guest === undefined) throw new Error('one was invited');
+  return guest;
+}
+
+async function begin(page: Page, guest: Guest): Promise<Candidate> {
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  return candidate;
+}
+
+function questions() {
+  return Array.from({ length: QUESTIONS }, (_, i) => {
+    const options = ['first', 'second', 'third', 'fourth'].map(
+      (which) => `The ${which} of the four things that could be said about question ${i + 1}`,
+    );
+    const question = `What is the case in situation ${i + 1}, when everything else stays as it was?`;
+    return { question, options, correctAnswer: options[1] ?? '' };
+  });
+}

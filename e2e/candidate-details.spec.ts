@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import type { AdminByHttp } from './support/admin-by-http.ts';
+import { Candidate } from './support/candidate.ts';
+import { holdSignOut } from './support/last-page.ts';
+import { fillSignIn } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+async function invited(page: Page, desk: AdminByHttp, name: string) {
+  const quiz = await desk.quiz(`Details: ${name}`);
+  const [guest] = await desk.invite(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
+  if (guest === undefined) throw new Error('one was invited');
+  return { candidate: new Candidate(page, guest), quiz };
+}
+
+async function toTheFeedback({ page }: Candidate) {
+  await page.getByRole('button', { name: 'Review & Submit' }).click();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+}
+
+/** Keeps hold of every track the page was given, to see what became of it. */
+async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const tracks: MediaStreamTrack[] = [];
+    Object.assign(window, { allTracks: tracks });
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await ask(wanted);
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+  });
+  return () =>
+    page.evaluate(() =>
+      (Reflect.get(window, 'allTracks') as MediaStreamTrack[]).map((track) => track.readyState),
+    );
+}
+
+test('while signing in is under way the button says so', async ({ page, desk }) => {
+  const { candidate } = await invited(page, desk, 'signing in');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/auth/login', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/login');
+  await fillSignIn(page, candidate.guest.email, candidate.guest.code);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
+  resolve();
+  await expect(page).toHaveURL('/quiz/instructions');
+});
+
+test('whoever does not agree is led home, no device is asked for and nothing has started', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const tracks = await watchTracks(page);
+  const { candidate, quiz } = await invited(page, desk, 'reject');
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await page.getByRole('button', { name: 'Reject & Exit' }).click();
+  await expect(page).toHaveURL('/quiz/instructions');
+  expect(await tracks()).toEqual([]);
+  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+});
+
+test('a submit and a feedback that fail: the thank-you comes, says so, and ends when all is sent', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_FAILED .*\/(submit|feedback)/, /The feedback could not be sent/);
+  const page = await visitor();
+  const tracks = await watchTracks(page);
+  const { candidate, quiz } = await invited(page, desk, 'failing submit');
+  await candidate.signIn();
+  await candidate.begin();
+  await candidate.options.nth(1).click();
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  await page.route('**/submit', (route) => route.abort());
+  await page.route('**/api/feedback', (route) => route.abort());
+  const letGo = await holdSignOut(page);
+  await toTheFeedback(candidate);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+
+  await expect(page).toHaveURL('/quiz/thankyou');
+  await expect(page.getByText('Still sending your answers.')).toBeVisible();
+  await expect(page.getByText('Your answers are safe on this device.')).toBeVisible();
+  await expect(page.getByText('automatically close')).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('quizAnswers'))).not.toBeNull();
+  expect(new Set(await tracks())).toEqual(new Set(['ended']));
+  expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
+
+  await page.unroute('**/submit');
+  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeFocused({
+    timeout: 20_000,
+  });
+  letGo();
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'completed', submissionType: 'manual', answeredCount: 1 });
+});
+
+for (const [name, press, feedback] of [
+  ['a chosen emoji', ['Bad', 'Submit Assessment'], { emoji: 'sad', skipped: false }],
+  ['a skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
+] as const) {
+  test(`the record has ${name}`, async ({ page, desk }) => {
+    const { candidate, quiz } = await invited(page, desk, name);
+    await candidate.signIn();
+    await candidate.begin();
+    await toTheFeedback(candidate);
+    for (const button of press) {
+      const role = button === 'Bad' ? 'radio' : 'button';
+      await page.getByRole(role, { name: button, exact: true }).click();
+    }
+    await expect(page).toHaveURL('/quiz/thankyou');
+    const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+    const call = { params: { id: row.id } };
+    await expect
+      .poll(async () => (await desk.must('getParticipantRecord', call)).feedback)
+      .toMatchObject(feedback);
+  });
+}
+
+test('a receipt is copied, keeps the page open, and is checked without a session', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor({
+    permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
+  });
+  const { candidate } = await invited(page, desk, 'receipt');
+  await candidate.signIn();
+  await candidate.begin();
+  await candidate.options.nth(0).click();
+  await toTheFeedback(candidate);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await page.getByRole('button', { name: 'Copy receipt' }).click();
+  await expect(page.getByText('Receipt copied.')).toBeVisible();
+  const receipt = await page.evaluate(() => navigator.clipboard.readText());
+  // Longer than the countdown would have taken.
+  await page.waitForTimeout(6_000);
+  await expect(page).toHaveURL('/quiz/thankyou');
+  await page.getByRole('button', { name: 'Return to Login' }).click();
+  await expect(page).toHaveURL('/login');
+
+  await page.goto('/receipt');
+  const field = page.getByLabel('Receipt', { exact: true });
+  const check = page.getByRole('button', { name: 'Check receipt' });
+  await field.fill(`We have your answers.\n\n${receipt}\n`);
+  await check.click();
+  await expect(page.getByText('This receipt is genuine.')).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: '1 of 5' })).toBeVisible();
+  const [content = '', signature = ''] = receipt.split('.');
+  const text = Buffer.from(content, 'base64url')
+    .toString()
+    .replace('"answeredCount":1', '"answeredCount":5');
+  await field.fill(`${Buffer.from(text).toString('base64url')}.${signature}`);
+  await check.click();
+  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+});
+
+test('after a sign-in elsewhere the older page leads to a sign-in with the address filled in', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/status of 401 .*\/api\/participants\//);
+  const first = new Candidate(...(await twoOf(await visitor(), desk)));
+  await first.signIn();
+  await first.begin();
+  const second = new Candidate(await visitor(), first.guest);
+  await second.signIn();
+  const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
+  // Nothing is pressed: the next heartbeat hears it.
+  await expect(panel).toBeVisible({ timeout: 12_000 });
+  await panel.getByRole('button', { name: 'Sign in here' }).click();
+  await expect(first.page).toHaveURL('/login');
+  await expect(first.page.getByLabel('Email address')).toHaveValue(first.guest.email);
+  await expect(first.page.getByLabel('Password', { exact: true })).toHaveValue('');
+});
+
+async function twoOf(page: Page, desk: AdminByHttp) {
+  const { candidate } = await invited(page, desk, 'taken over');
+  return [page, candidate.guest] as const;
+}

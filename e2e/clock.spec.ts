@@ -1,0 +1,56 @@
+import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/stories.ts';
+import { Witness } from './support/witness.ts';
+
+const secondsOf = (text: string | null) =>
+  (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+
+test("a day more or less on the device's clock neither gives nor takes time", async ({
+  page,
+  desk,
+}) => {
+  const quiz = await desk.quiz('Clock');
+  const [guest] = await desk.invite(quiz, 'clock@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  const witness = new Witness(desk, quiz);
+  witness.watch(page);
+  await candidate.signIn();
+  await candidate.begin();
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+  const timer = page.getByRole('timer');
+  const { startedAt } = await witness.attempt();
+  const left = () => 25 * 60 - (Date.now() - Date.parse(startedAt)) / 1_000;
+
+  for (const days of [1, -2]) {
+    await page.evaluate((ms) => {
+      const real = Date.now.bind(Date);
+      const Original = Date;
+      const Moved = new Proxy(Original, {
+        construct: (of, args) =>
+          args.length === 0 ? new of(real() + ms) : Reflect.construct(of, args),
+        get: (of, name) => (name === 'now' ? () => real() + ms : Reflect.get(of, name)),
+      });
+      Object.defineProperty(window, 'Date', { value: Moved, configurable: true, writable: true });
+    }, days * 86_400_000);
+    // The check of the timestamps comes every 30 s, the heartbeat every 10 s.
+    if (days === 1) await page.waitForTimeout(31_000);
+    await witness.choose(candidate, days === 1 ? 2 : 3, 2);
+    await expect(candidate.saved).toHaveText(/^Saved \d/);
+    expect(await witness.stored()).toEqual(witness.chosen);
+    expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(3);
+  }
+
+  // The stored start is not believed either, after a reload with the moved clock or without it.
+  await page.evaluate(() => {
+    localStorage.setItem('quizStartTimestamp', String(Date.now() - 86_400_000));
+    localStorage.setItem('quizStartTime', '2001-01-01T00:00:00.000Z');
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(candidate.question).toBeVisible();
+  expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(3);
+  expect(await witness.attempt()).toMatchObject({ status: 'in_progress', startedAt });
+  await witness.nothingIsLost();
+});

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from '@playwright/test';
+import { AdminByHttp } from './support/admin-by-http.ts';
+import { Candidate } from './support/candidate.ts';
+import { readLastPage } from './support/last-page.ts';
+import { expect, test } from './support/stories.ts';
+import { Witness } from './support/witness.ts';
+
+/* Processes die without a word, on either side. */
+
+test.use({ database: 'crash' });
+
+test('server and database are killed mid-test: nothing acknowledged is gone, the rest arrives', async ({
+  page,
+  house,
+  desk,
+  consoles,
+}) => {
+  test.setTimeout(240_000);
+  consoles.expect(/net::ERR_/, /status of 5\d\d/);
+  let office = desk;
+  const quiz = await desk.quiz('Power cut');
+  const [guest] = await desk.invite(quiz, 'power-cut@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  const witness = new Witness(() => office, quiz);
+  witness.watch(page);
+  await candidate.signIn();
+  await candidate.begin();
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+  await witness.choose(candidate, 2, 2);
+  await house.crash();
+
+  await witness.choose(candidate, 3, 0);
+  await expect(candidate.saved).toHaveText(/^Offline: [12] changes? waiting$/, { timeout: 20_000 });
+  await expect(page).toHaveURL('/quiz/assessment');
+
+  await house.restart();
+  office = await AdminByHttp.signIn(house.url);
+  await witness.savedIsTrue(candidate);
+  await witness.nothingIsLost();
+  await page.getByRole('button', { name: 'Review & Submit' }).click();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  const end = await readLastPage(page, 'Assessment Completed!');
+  expect(end.facts).toMatchObject({ 'Questions Answered': '3 of 5' });
+});
+
+test.describe('the browser is killed', () => {
+  let profile: string;
+  test.beforeEach(() => {
+    profile = mkdtempSync(join(tmpdir(), 'invigil-profile-'));
+  });
+  test.afterEach(() => rmSync(profile, { recursive: true, force: true }));
+
+  test('and comes back with its profile, and then with a fresh one', async ({
+    launchOptions,
+    viewport,
+    house,
+    consoles,
+  }) => {
+    consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
+    const desk = await AdminByHttp.signIn(house.url);
+    const quiz = await desk.quiz('Killed');
+    const [guest] = await desk.invite(quiz, 'killed@example.org');
+    if (guest === undefined) throw new Error('one was invited');
+    const witness = new Witness(desk, quiz);
+    const start = async (userDataDir: string) => {
+      const options = { ...launchOptions, viewport, baseURL: house.url, locale: 'en-GB' };
+      const context = await chromium.launchPersistentContext(userDataDir, options);
+      await consoles.watch(context);
+      const candidate = new Candidate(await context.newPage(), guest);
+      witness.watch(candidate.page);
+      await candidate.signIn();
+      return { context, candidate };
+    };
+
+    const first = await start(profile);
+    await first.candidate.begin();
+    await witness.choose(first.candidate, 1, 1);
+    await witness.savedIsTrue(first.candidate);
+    const saved = new Map(witness.chosen);
+    await first.context.setOffline(true);
+    await witness.choose(first.candidate, 2, 2);
+    await witness.waitingIsTrue(first.candidate, 1);
+    await kill(first.context, profile);
+    expect(await witness.stored()).toEqual(saved);
+
+    // What waited on the device is sent once its owner is back.
+    const again = await start(profile);
+    await again.candidate.begin();
+    await witness.savedIsTrue(again.candidate);
+    await witness.choose(again.candidate, 3, 0);
+    await witness.savedIsTrue(again.candidate);
+    await kill(again.context, profile);
+
+    const fresh = mkdtempSync(join(tmpdir(), 'invigil-profile-'));
+    const other = await start(fresh);
+    await other.candidate.begin();
+    for (const number of [1, 2, 3]) {
+      await other.candidate.go(number);
+      const chosen = witness.chosen.get(await other.candidate.questionText()) ?? '';
+      await expect(other.candidate.option(chosen)).toBeChecked();
+    }
+    await witness.nothingIsLost();
+    await other.context.close();
+    rmSync(fresh, { recursive: true, force: true });
+  });
+});
+
+/** SIGKILL to every process of the browser with this profile, and to no other. */
+async function kill(context: BrowserContext, profile: string): Promise<void> {
+  const closed = context.waitForEvent('close');
+  const own = readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--user-data-dir=${profile}`);
+    } catch {
+      return false;
+    }
+  });
+  expect(own.length).toBeGreaterThan(0);
+  for (const pid of own) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // Its parent took it along.
+    }
+  }
+  await closed;
+}

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import type { AdminByHttp, PreparedQuiz } from './support/admin-by-http.ts';
+import { Candidate } from './support/candidate.ts';
+import { readLastPage } from './support/last-page.ts';
+import { expect, test } from './support/stories.ts';
+
+/** Somebody in the middle of an assessment, and the id that administrators know the attempt by. */
+async function writing(page: Page, desk: AdminByHttp, quiz: PreparedQuiz, email: string) {
+  const [guest] = await desk.invite(quiz, email);
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  return { candidate, id: String(row.id) };
+}
+
+const secondsShown = async (page: Page) => {
+  const [minutes = 0, seconds = 0] = ((await page.getByRole('timer').textContent()) ?? '')
+    .split(':')
+    .map(Number);
+  return minutes * 60 + seconds;
+};
+
+test('a message, more time and the end by an administrator reach the candidate within five seconds', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const quiz = await desk.quiz('News');
+  const { candidate, id } = await writing(page, desk, quiz, 'news@example.org');
+  await candidate.options.nth(1).click();
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  const soon = { timeout: 5_000 };
+
+  await desk.must('sendMessage', { params: { id }, body: { text: 'Stay at your desk.' } });
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  await expect(panel).toContainText('Message from the administrator', soon);
+  await expect(panel).toContainText('Stay at your desk.');
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ hasText: 'Message from the administrator: Stay at your desk.' }),
+  ).toBeAttached();
+  // Nothing took the focus from the answer, and its keys still work.
+  await expect(candidate.options.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(candidate.options.nth(2)).toBeChecked();
+
+  const before = await secondsShown(page);
+  await desk.must('extendParticipant', { params: { id }, body: { minutes: 5, reason: 'Alarm' } });
+  await expect(panel).toContainText('The administrator added 5 minutes.', soon);
+  const gained = (await secondsShown(page)) - before;
+  expect(gained).toBeGreaterThan(280);
+  expect(gained).toBeLessThanOrEqual(300);
+
+  await panel.getByRole('button', { name: 'OK' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(panel).toBeHidden();
+  await expect(candidate.options.nth(2)).toBeFocused();
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(candidate.options.nth(2)).toBeChecked();
+  await expect(panel).toBeHidden();
+
+  await desk.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
+  // Ten seconds are left to the browser for what it holds, then it is told.
+  await expect(page).toHaveURL('/quiz/thankyou', { timeout: 30_000 });
+  const end = await readLastPage(page, 'Assessment Completed!');
+  expect(end.lines).toContain('Your assessment was ended by the administrator.');
+  expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
+});
+
+test('where the event stream does not get through, the heartbeat brings the same within twelve seconds', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_FAILED .*\/events/);
+  const page = await visitor();
+  await page.route('**/api/participants/*/events', (route) => route.abort());
+  const quiz = await desk.quiz('News without a stream');
+  const { id } = await writing(page, desk, quiz, 'no-stream@example.org');
+  await desk.must('sendMessage', { params: { id }, body: { text: 'Five minutes more.' } });
+  await desk.must('extendParticipant', { params: { id }, body: { minutes: 5, reason: 'Alarm' } });
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  await expect(panel).toContainText('Five minutes more.', { timeout: 12_000 });
+  await expect(panel).toContainText('The administrator added 5 minutes.');
+});

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import type { AdminByHttp } from './support/admin-by-http.ts';
+import { Candidate } from './support/candidate.ts';
+import { readLastPage } from './support/last-page.ts';
+import { expect, test } from './support/stories.ts';
+import { Witness } from './support/witness.ts';
+
+/* The connection goes while somebody writes. What was acknowledged stays, and the screen never lies. */
+
+test.beforeEach(({ consoles }) => {
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
+});
+
+async function seat(page: Page, desk: AdminByHttp, title: string, settings = {}) {
+  const quiz = await desk.quiz(title, settings);
+  const [guest] = await desk.invite(
+    quiz,
+    `${title.toLowerCase().replaceAll(' ', '-')}@example.org`,
+  );
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  const witness = new Witness(desk, quiz);
+  witness.watch(page);
+  await candidate.signIn();
+  await candidate.begin();
+  return { candidate, witness };
+}
+
+test('two minutes without a network: everything waits, says so, and arrives by itself', async ({
+  page,
+  desk,
+}) => {
+  test.setTimeout(240_000);
+  const { candidate, witness } = await seat(page, desk, 'Two minutes');
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+
+  await page.context().setOffline(true);
+  const cut = performance.now();
+  await witness.choose(candidate, 2, 0);
+  await witness.choose(candidate, 3, 2);
+  await witness.waitingIsTrue(candidate, 2);
+  await expect(page.getByText('Keep answering.')).toBeVisible();
+  await witness.choose(candidate, 1, 3);
+  await witness.waitingIsTrue(candidate, 3);
+  // Two real minutes: every back-off, every time-out and a dozen heartbeats lie in them.
+  await page.waitForTimeout(120_000 - (performance.now() - cut));
+  await witness.waitingIsTrue(candidate, 3);
+  await expect(page).toHaveURL('/quiz/assessment');
+
+  await page.context().setOffline(false);
+  await witness.savedIsTrue(candidate);
+  await expect(page.getByText('Keep answering.')).toBeHidden();
+  await witness.nothingIsLost();
+});
+
+test('submitting without a network waits on the thank-you page and ends when the server has it', async ({
+  page,
+  desk,
+}) => {
+  const { candidate, witness } = await seat(page, desk, 'Submit offline');
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+  await page.context().setOffline(true);
+  await witness.choose(candidate, 2, 1);
+  await page.getByRole('button', { name: 'Review & Submit' }).click();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+
+  await expect(page).toHaveURL('/quiz/thankyou');
+  await expect(page.getByRole('heading', { name: 'Sending your answers' })).toBeVisible();
+  await expect(page.getByText('Your answers are safe on this device.')).toBeVisible();
+  // Nothing claims that it has arrived, and it has not.
+  await expect(page.getByText('Assessment Completed!')).toBeHidden();
+  await expect(page.getByText('This window will automatically close')).toBeHidden();
+  expect(await witness.attempt()).toMatchObject({ status: 'in_progress', answeredCount: 1 });
+
+  await page.context().setOffline(false);
+  const end = await readLastPage(page, 'Assessment Completed!');
+  expect(end.facts).toMatchObject({ 'Questions Answered': '2 of 5' });
+  expect(await witness.attempt()).toMatchObject({ status: 'completed', submissionType: 'manual' });
+  expect(await witness.stored()).toEqual(witness.chosen);
+  await witness.nothingIsLost();
+});
+
+test('the deadline passes while offline: the time ends it, and what came too late is told apart', async ({
+  page,
+  desk,
+}) => {
+  // The end of the assessment cuts the shortest duration shorter still.
+  const endDate = new Date(Date.now() + 35_000).toISOString();
+  const { candidate, witness } = await seat(page, desk, 'Too late', { endDate });
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+  const saved = new Map(witness.chosen);
+  await page.context().setOffline(true);
+  await witness.choose(candidate, 2, 1);
+  await witness.waitingIsTrue(candidate, 1);
+
+  await expect(page).toHaveURL('/quiz/thankyou', { timeout: 45_000 });
+  const heading = 'Time Expired - Assessment Auto-Submitted';
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  await expect(page.getByText('Still sending your answers.')).toBeVisible();
+  // Grace and closing: then nothing from here counts any more.
+  await expect
+    .poll(async () => (await witness.attempt()).status, { timeout: 30_000 })
+    .toBe('completed');
+
+  await page.context().setOffline(false);
+  const late = page.getByText('1 change of yours arrived after the end.');
+  await expect(late).toBeVisible({ timeout: 20_000 });
+  const end = await readLastPage(page, heading);
+  expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
+  expect(await witness.stored()).toEqual(saved);
+  const { id } = await witness.attempt();
+  expect(await desk.must('listLateAnswers', { params: { id } })).toHaveLength(1);
+});
+
+test('a page that is left with unsaved changes sends them on its way out', async ({
+  page,
+  desk,
+}) => {
+  const { candidate, witness } = await seat(page, desk, 'Left');
+  await witness.choose(candidate, 1, 1);
+  await witness.savedIsTrue(candidate);
+  // A save that never gets through: the next answers wait behind it in the page.
+  await page.route('**/api/participants/*/answers', () => undefined, { times: 1 });
+  await witness.choose(candidate, 2, 2);
+  await expect(candidate.saved).toHaveText('Saving…');
+  await witness.choose(candidate, 3, 3);
+  await page.goto('about:blank');
+  await expect.poll(() => witness.stored()).toEqual(witness.chosen);
+});

@@ -1,0 +1,101 @@
+import type { BrowserContextOptions } from '@playwright/test';
+import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/stories.ts';
+
+const IPHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  reducedMotion: 'reduce',
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+};
+
+test('an iPhone: no camera, no double taps, and questions that come by themselves when they failed', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_FAILED .*\/questions/);
+  const page = await visitor(IPHONE);
+  const quiz = await desk.quiz('On an iPhone');
+  const [guest] = await desk.invite(quiz, 'iphone@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+
+  await page.goto('/login');
+  await expect(page.getByLabel('Email address')).toBeVisible();
+  const sizes = await page
+    .locator('input')
+    .evaluateAll((inputs) => inputs.map((input) => getComputedStyle(input).fontSize));
+  // Anything smaller makes iOS zoom in; and nobody is kept from zooming.
+  expect(sizes).toEqual(['16px', '16px', '16px']);
+  await expect(page.locator('meta[name=viewport]')).not.toHaveAttribute(
+    'content',
+    /maximum-scale|user-scalable/,
+  );
+  await candidate.signIn();
+
+  let asked = 0;
+  await page.route('**/questions?*', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await page.getByRole('button', { name: 'Accept & Continue' }).tap();
+  await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Camera' })).toBeHidden();
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await expect(page.getByText('iOS detected - optimizing for mobile...')).toBeVisible();
+  await expect(page.getByText('Failed to load questions')).toBeVisible();
+  expect(asked).toBe(4);
+  await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible();
+  await page.unroute('**/questions?*');
+  // Nobody presses anything: it is asked for again after two seconds.
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+
+  const next = page.getByRole('button', { name: 'Next' });
+  const place = await next.boundingBox();
+  if (place === null) throw new Error('the button is there');
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  await page.touchscreen.tap(x, y);
+  await page.touchscreen.tap(x, y);
+  await expect(page.getByText('Question 2 of 5')).toBeVisible();
+  await page.waitForTimeout(400);
+  await expect(page.getByText('Question 2 of 5')).toBeVisible();
+  await page.touchscreen.tap(x, y);
+  await expect(page.getByText('Question 3 of 5')).toBeVisible();
+});
+
+test('a phone on its side: the whole test without scrolling sideways, every option within reach', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor({ ...IPHONE, viewport: { width: 667, height: 375 } });
+  const quiz = await desk.quiz('On its side');
+  const [guest] = await desk.invite(quiz, 'side@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const wide = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  for (const size of [
+    { width: 667, height: 375 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(size);
+    const last = candidate.options.last();
+    // A click is a click only where nothing lies above it.
+    await last.tap();
+    await expect(last).toBeChecked();
+    await candidate.options.first().tap();
+    expect(await wide()).toBeLessThanOrEqual(0);
+  }
+  await page.getByRole('button', { name: 'show all questions' }).tap();
+  await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).tap();
+  await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
+  expect(await wide()).toBeLessThanOrEqual(0);
+});

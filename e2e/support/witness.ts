@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test';
+import type { AdminByHttp, PreparedQuiz } from './admin-by-http.ts';
+import type { Candidate } from './candidate.ts';
+
+interface Row {
+  questionId: string;
+  selectedOption: string;
+  revision: number;
+}
+
+interface RecordedQuestion {
+  question: string;
+  selectedOption: string;
+}
+
+/**
+ * Knows what a candidate chose and what the server has acknowledged, and compares both with what
+ * the server has: the two promises of every story about faults.
+ */
+export class Witness {
+  readonly #desk: () => AdminByHttp;
+  readonly #quiz: PreparedQuiz;
+  /** By question text: the option on the candidate's screen. */
+  readonly chosen = new Map<string, string>();
+  readonly #acknowledged = new Map<string, Row>();
+
+  /** @param desk asked each time: after a crash the administrator signs in anew */
+  constructor(desk: AdminByHttp | (() => AdminByHttp), quiz: PreparedQuiz) {
+    this.#desk = typeof desk === 'function' ? desk : () => desk;
+    this.#quiz = quiz;
+  }
+
+  /** Notes every acknowledgement that reaches this page. */
+  watch(page: Page): void {
+    page.on('response', (response) => {
+      const request = response.request();
+      const isSave = /\/api\/participants\/[^/]+\/(answers|submit)$/.test(request.url());
+      if (!isSave || request.method() === 'GET' || response.status() !== 200) return;
+      const sent: { answers?: Row[] } | null = request.postDataJSON();
+      for (const row of sent?.answers ?? []) {
+        const known = this.#acknowledged.get(row.questionId);
+        if (known === undefined || known.revision < row.revision) {
+          this.#acknowledged.set(row.questionId, row);
+        }
+      }
+    });
+  }
+
+  /** The candidate answers the question on the screen with its n-th option, counted from 0. */
+  async choose(candidate: Candidate, number: number, option: number): Promise<void> {
+    await candidate.go(number);
+    const text = (await candidate.optionTexts())[option] ?? '';
+    await candidate.choose(text);
+    this.chosen.set(await candidate.questionText(), text);
+  }
+
+  /** The current attempt as administrators see it. */
+  async attempt() {
+    const [row] = await this.#desk().must('listParticipants', { query: { quizId: this.#quiz.id } });
+    return row;
+  }
+
+  /** By question text: what the server has. */
+  async stored(): Promise<Map<string, string>> {
+    const { id } = await this.attempt();
+    const record = await this.#desk().must('getParticipantRecord', { params: { id } });
+    const questions: RecordedQuestion[] = record.questions;
+    const answered = questions.filter(({ selectedOption }) => selectedOption !== '');
+    return new Map(answered.map((q) => [q.question, q.selectedOption]));
+  }
+
+  /** "Saved hh:mm:ss" is on the screen, and it is so. */
+  async savedIsTrue(candidate: Candidate): Promise<void> {
+    await expect(candidate.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/, { timeout: 30_000 });
+    expect(await this.stored()).toEqual(this.chosen);
+  }
+
+  /** "Offline: n changes waiting" is on the screen, and so many of the answers are not stored. */
+  async waitingIsTrue(candidate: Candidate, many: number): Promise<void> {
+    const words = `Offline: ${many} ${many === 1 ? 'change' : 'changes'} waiting`;
+    await expect(candidate.saved).toHaveText(words);
+    const stored = await this.stored();
+    const missing = [...this.chosen].filter(([question, text]) => stored.get(question) !== text);
+    expect(missing).toHaveLength(many);
+  }
+
+  /** No acknowledged answer is missing on the server. */
+  async nothingIsLost(): Promise<void> {
+    const { id } = await this.attempt();
+    const answers: Row[] = await this.#desk().must('listAnswers', { params: { id } });
+    const stored = new Map(answers.map((row) => [row.questionId, row]));
+    expect(this.#acknowledged.size).toBeGreaterThan(0);
+    for (const [question, promised] of this.#acknowledged) {
+      const found = stored.get(question);
+      expect(found?.revision ?? 0).toBeGreaterThanOrEqual(promised.revision);
+      if (found?.revision === promised.revision) {
+        expect(found.selectedOption).toBe(promised.selectedOption);
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../../db/database.ts';
+
+/** Carries the ids of attempts of which something changed, parted by commas. */
+export const NEWS_CHANNEL = 'attempt_news';
+
+/** A notification holds 8000 bytes; an id and its comma take 37. */
+const IDS_PER_NOTIFICATION = 200;
+
+/**
+ * Tells every process that there is news of attempts, once this transaction has committed. Commits
+ * that tell wait for each other, so what thousands of candidates do at once (starting, saving,
+ * submitting) must not tell: their own answer already says it.
+ */
+export async function tellAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += IDS_PER_NOTIFICATION) {
+    const some = ids.slice(at, at + IDS_PER_NOTIFICATION).join(',');
+    await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, ${some})`);
+  }
+}

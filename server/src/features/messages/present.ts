@@ -1,0 +1,6 @@
+import type { Message } from '@invigil/core/contract/participants';
+import type { MessageRow } from './queries.ts';
+
+export function presentMessage(row: MessageRow): Message {
+  return { id: row.id, text: row.text, at: row.at.toISOString() };
+}

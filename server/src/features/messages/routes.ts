@@ -1,0 +1,18 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Handlers } from '../../plugins/endpoints.ts';
+import { presentMessage } from './present.ts';
+import { readMessages } from './read-messages.ts';
+import { sendMessage } from './send-message.ts';
+
+export function messageHandlers(ctx: AppContext) {
+  return {
+    async listMessages({ params, session }) {
+      const messages = await readMessages(ctx, session, params.id);
+      return { status: 200, body: messages.map(presentMessage) };
+    },
+    async sendMessage({ params, body, session, now }) {
+      const row = await sendMessage(ctx, params.id, body.text, session.adminId, now);
+      return { status: 201, body: presentMessage(row) };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,141 @@
+import { expect } from 'vitest';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import { noteAliveAndRecover } from '../../jobs/liveness.ts';
+import { noteAlive } from '../../jobs/liveness-queries.ts';
+import { expectRefusal } from './candidate-steps.ts';
+import type { Play } from './play.ts';
+import type { Step } from './steps.ts';
+
+const REASON = { reason: 'as the story says' };
+
+/** Time passes while the service is up and its closing job lags behind. */
+export async function wait(play: Play, ms: number): Promise<void> {
+  const { app } = play.stage;
+  app.clock.advance({ ms });
+  await noteAlive(app.context.db, app.clock.now());
+}
+
+/** What still runs comes to its end by the clock. */
+export async function waitForTheEnd(play: Play): Promise<void> {
+  const left = (play.current?.closeAt ?? 0) - play.now;
+  await wait(play, Math.max(0, left) + 1);
+  await tick(play, true);
+}
+
+/** A round of the closing job; while the clock is not trusted it ends nothing (product 4.1). */
+export async function tick(play: Play, trusted: boolean): Promise<void> {
+  const { app } = play.stage;
+  const { current } = play;
+  app.clock.trusted = trusted;
+  await noteAliveAndRecover(app.context, app.clock.now());
+  await closeDueParticipants(app.context);
+  app.clock.trusted = true;
+  if (trusted && current) play.afterwards(current, () => current.endIfDue(play.now));
+}
+
+/** The database is away, or the service: then another process starts on the same database. */
+export async function outage(play: Play, ms: number, restart: boolean): Promise<void> {
+  const { app } = play.stage;
+  const { current } = play;
+  const aliveUntil = play.now;
+  app.clock.advance({ ms });
+  if (restart) await app.rebuild();
+  if (current && !current.ended) {
+    const due = current.closeAt;
+    current.outage(aliveUntil, play.now);
+    if (current.closeAt !== due) play.sessionFollows(current);
+  }
+  await tick(play, true);
+}
+
+/** Later starts go by the edit; an attempt that runs or has ended does not notice (I2, I18). */
+export async function edit(play: Play, step: Extract<Step, { kind: 'edit' }>): Promise<void> {
+  const { duration, isActive, options } = step;
+  play.stage.retire(play.scene.quizId);
+  const endDate = step.endsIn === null ? null : play.now + step.endsIn;
+  const params = { id: play.scene.quizId };
+  const edited = await play.administrate('updateQuiz', {
+    params,
+    body: {
+      ...play.stage.settings,
+      duration,
+      isActive,
+      endDate: endDate === null ? null : new Date(endDate).toISOString(),
+    },
+  });
+  expect(edited.status).toBe(200);
+  play.quiz = { duration, isActive, endDate };
+  const [first, ...others] = play.questions;
+  if (!first) return;
+  const changed = { question: 'Changed', options, correctAnswer: options[0] ?? '' };
+  const reply = await play.administrate('updateQuestion', {
+    params: { ...params, questionId: first.id },
+    body: changed,
+  });
+  expect(reply.status).toBe(200);
+  play.questions = [{ id: first.id, ...changed }, ...others];
+}
+
+export async function extend(play: Play, minutes: number): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const input = { params: { id: current.id }, body: { minutes, ...REASON } };
+  const reply = await play.administrate('extendParticipant', input);
+  if (!current.isOpen(play.now) || current.closeReason !== 'auto') {
+    return expectRefusal(reply, 409, 'NOT_RUNNING');
+  }
+  expect(reply.status).toBe(200);
+  current.extend(minutes, play.now);
+  play.sessionFollows(current);
+}
+
+export async function endNow(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.administrate('endParticipant', {
+    params: { id: current.id },
+    body: REASON,
+  });
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 409, 'NOT_RUNNING');
+  expect(reply.status).toBe(200);
+  current.endNow(play.now);
+}
+
+/** Another attempt or the same one again, made when the candidate next enters (product 4.2). */
+export async function replace(play: Play, how: 'another' | 'reinstate'): Promise<void> {
+  const attempt = play.attempts.at(-1);
+  if (!attempt) return;
+  const reply = await play.administrate('replaceParticipant', {
+    params: { id: attempt.id },
+    body: { how, ...REASON },
+  });
+  if (attempt.replaced) return expectRefusal(reply, 409, 'ALREADY_REPLACED');
+  if (!attempt.ended) return expectRefusal(reply, 409, 'STILL_RUNNING');
+  expect(reply.status).toBe(200);
+  attempt.replaced = how;
+}
+
+/** A new code: beside the earlier ones while the attempt runs, else instead of them (I22). */
+export async function resend(play: Play): Promise<void> {
+  const { current } = play;
+  const reply = await play.administrate('resendInvitations', invitation(play));
+  if (!current && !play.isQuizOpen) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
+  expect(reply.status).toBe(200);
+  if (current?.ended) return;
+  if (!current) play.deadCodes.push(...play.codes.splice(0));
+  play.codes.push(await play.stage.newestCode(play.scene.invitationId));
+  play.isRevoked = false;
+}
+
+/** Codes fail at once, and whoever has not started is signed out; a started attempt goes on (I22). */
+export async function revoke(play: Play): Promise<void> {
+  const reply = await play.administrate('revokeInvitations', invitation(play));
+  expect(reply.status).toBe(200);
+  play.deadCodes.push(...play.codes.splice(0));
+  if (!play.isRevoked && !play.current) play.session.until = play.now;
+  play.isRevoked = true;
+}
+
+function invitation(play: Play) {
+  return { params: { id: play.scene.quizId }, body: { ids: [play.scene.invitationId] } };
+}

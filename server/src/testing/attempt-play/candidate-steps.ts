@@ -1,0 +1,262 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { expect } from 'vitest';
+import type { Reply } from '../test-app.ts';
+import { AttemptModel, type Change } from './model.ts';
+import { onTheWire, type Play } from './play.ts';
+import type { Row, Step } from './steps.ts';
+
+const BY_ANOTHER = { questionId: '', selectedOption: '', isFlagged: true, revision: 1_000_000 };
+
+/** However many starts at once: one attempt (I1), the running one, or the right refusal. */
+export async function start(play: Play, times: number): Promise<void> {
+  if (!play.isSignedIn) await signIn(play);
+  const { current } = play;
+  const body = { quizId: play.scene.quizId };
+  const replies = await Promise.all(
+    Array.from({ length: times }, () => play.ask('startParticipant', { body })),
+  );
+  const seen = replies.filter((r) => r !== undefined);
+  if (seen.length === 0) return;
+  if (current?.isOpen(play.now)) {
+    for (const reply of seen) {
+      expect(reply).toMatchObject({ status: 200, body: { id: current.id } });
+      play.sees(current, reply.body.remainingMs);
+    }
+  } else if (current) {
+    play.afterwards(current, () => current.endIfDue(play.now));
+    for (const reply of seen) expectRefusal(reply, 403, 'ALREADY_COMPLETED');
+  } else if (play.isRevoked) {
+    for (const reply of seen) expectRefusal(reply, 401, 'NOT_SIGNED_IN');
+  } else if (play.isQuizOpen) {
+    await begin(play, seen);
+  } else {
+    for (const reply of seen) expectRefusal(reply, 403, 'QUIZ_INACTIVE');
+  }
+}
+
+async function begin(play: Play, replies: Reply[]): Promise<void> {
+  const statuses = replies.map((r) => r.status).sort();
+  expect(statuses).toEqual([...replies.slice(1).map(() => 200), 201]);
+  const facts = replies.map(({ body }) => `${body.id} ${body.startedAt} ${body.deadlineAt}`);
+  expect(new Set(facts).size).toBe(1);
+  const body = replies[0]?.body;
+  expect(Date.parse(body.startedAt)).toBe(play.now);
+  const before = play.attempts.at(-1);
+  const again = before?.replaced === 'reinstate' ? before : undefined;
+  const full = play.now + play.quiz.duration * 60_000;
+  const attempt = new AttemptModel({
+    id: body.id,
+    number: play.attempts.length + 1,
+    startedAt: play.now,
+    deadlineAt: again ? play.now + again.left : Math.min(full, play.quiz.endDate ?? full),
+    paper: again?.paper ?? (await newPaper(play)),
+    keys: again?.keys ?? new Map(play.questions.map((q) => [q.id, q.correctAnswer])),
+    answers: again?.answers ?? new Map(),
+  });
+  play.attempts.push(attempt);
+  play.sessionFollows(attempt);
+  for (const reply of replies) play.sees(attempt, reply.body.remainingMs);
+}
+
+/** All questions, or as many as the quiz asks for, each with its own options (I18). */
+async function newPaper(play: Play) {
+  const paper = await readPaper(play);
+  expect(paper).toHaveLength(Math.min(5, play.questions.length));
+  expect(new Set(paper.map((q) => q.id)).size).toBe(paper.length);
+  for (const q of paper) {
+    const source = play.questions.find((other) => other.id === q.id);
+    expect([...q.options].sort()).toEqual([...(source?.options ?? [])].sort());
+  }
+  return paper;
+}
+
+async function readPaper(play: Play): Promise<{ id: string; options: string[] }[]> {
+  const reply = await play.call('listQuestions', {
+    as: play.session.cookie,
+    params: { id: play.scene.quizId },
+    query: { forAssessment: 'true' },
+  });
+  expect(reply.status).toBe(200);
+  expect(reply.text).not.toMatch(/correctAnswer|isCorrect|score/i);
+  return reply.body.map((q: { id: string; options: string[] }) => ({
+    id: q.id,
+    options: q.options,
+  }));
+}
+
+export async function save(play: Play, rows: readonly Row[]): Promise<void> {
+  const { current } = play;
+  if (current) await deliver(play, current, play.changes(current, rows));
+}
+
+/** The last save arrives once more, as it does when its reply was lost (I7). */
+export async function replay(play: Play): Promise<void> {
+  const { current } = play;
+  if (current?.lastSave) await deliver(play, current, current.lastSave);
+}
+
+/** Two changes of a question overtake each other on their way (I8). */
+export async function reorder(play: Play, first: Row, second: Row): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const [earlier, later] = [first, second].map((row, i) =>
+    play.changes(current, [{ ...row, question: first.question, step: i + 1 }]),
+  );
+  if (!earlier || !later) return;
+  await deliver(play, current, later);
+  await deliver(play, current, earlier);
+}
+
+async function deliver(play: Play, attempt: AttemptModel, changes: Change[]): Promise<void> {
+  const params = { id: attempt.id };
+  const reply = await play.ask('saveAnswers', { params, body: { answers: onTheWire(changes) } });
+  if (!reply) return;
+  const outcome = attempt.save(changes, play.now);
+  if (outcome === 'late') expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  else if (outcome === 'conflict') expectRefusal(reply, 409, 'REVISION_CONFLICT');
+  else {
+    expect(reply.status).toBe(200);
+    play.sees(attempt, reply.body.remainingMs);
+    attempt.lastSave = changes;
+  }
+}
+
+/** A set of saves and the end; again and again the identical answer (I9, I10). */
+export async function submit(play: Play, rows: readonly Row[], claimsAuto: boolean): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const changes = play.changes(current, rows);
+  const answers = onTheWire(changes).map((a) => ({ participantId: current.id, ...a }));
+  // What a browser claims is not believed (I11).
+  const participant = {
+    status: 'completed',
+    score: 999,
+    timeSpent: 1,
+    submissionType: claimsAuto ? 'auto' : 'manual',
+  };
+  const params = { id: current.id };
+  const reply = await play.ask('submitParticipant', { params, body: { answers, participant } });
+  if (!reply) return;
+  const outcome = play.afterwards(current, () => current.submit(changes, claimsAuto, play.now));
+  if (outcome === 'conflict') return expectRefusal(reply, 409, 'REVISION_CONFLICT');
+  expect(reply.status).toBe(200);
+  expect(reply.text).not.toMatch(/score|isCorrect|correctAnswer|totalMarks/);
+  current.submitted ??= reply.text;
+  expect(reply.text).toBe(current.submitted);
+}
+
+/** Signs in again where the attempt can go on: the older session is over (I16, I17, I22). */
+export async function signIn(play: Play): Promise<void> {
+  const [code] = play.codes;
+  if (code === undefined) return;
+  const body = { email: play.scene.email, password: code };
+  const reply = await play.call('login', { body });
+  const { current } = play;
+  if (current?.ended) return expectRefusal(reply, 403, 'ALREADY_COMPLETED');
+  expect(reply.status).toBe(200);
+  const older = play.session;
+  play.session = {
+    cookie: reply.cookie ?? '',
+    until: play.now + SESSION_LIMITS.candidateBeforeStartMs,
+  };
+  if (!current) return;
+  play.sessionFollows(current);
+  if (play.now >= older.until) return;
+  const answers = [{ ...BY_ANOTHER, questionId: current.paper[0]?.id }];
+  const late = await play.call('saveAnswers', {
+    as: older.cookie,
+    params: { id: current.id },
+    body: { answers },
+  });
+  expectRefusal(late, 401, 'SESSION_REPLACED');
+}
+
+/** A replaced or revoked code fails at once (I22), and says nothing about why. */
+export async function signInDead(play: Play): Promise<void> {
+  const password = play.deadCodes.at(-1);
+  if (password === undefined) return;
+  const reply = await play.call('login', { body: { email: play.scene.email, password } });
+  expect(['INVALID_CREDENTIALS', 'THROTTLED']).toContain(reply.body.code);
+}
+
+/** Somebody else, and the same person with a replaced attempt, change nothing of it (I23). */
+export async function strangers(play: Play): Promise<void> {
+  const attempt = play.attempts.at(-1);
+  if (!attempt) return;
+  await meddle(play, attempt, play.stage.stranger);
+}
+
+export async function saveReplaced(play: Play): Promise<void> {
+  const replaced = play.attempts.find((a) => a.replaced !== null);
+  if (replaced && play.isSignedIn) await meddle(play, replaced, play.session.cookie);
+}
+
+async function meddle(play: Play, attempt: AttemptModel, as: string): Promise<void> {
+  const answers = [{ ...BY_ANOTHER, questionId: attempt.paper[0]?.id }];
+  const input = { as, params: { id: attempt.id } };
+  const replies = [
+    await play.call('saveAnswers', { ...input, body: { answers } }),
+    await play.call('submitParticipant', { ...input, body: { answers } }),
+    await play.call('listAnswers', input),
+    await play.call('giveFeedback', { as, body: { participantId: attempt.id, emoji: 'sad' } }),
+  ];
+  for (const reply of replies) expectRefusal(reply, 404, 'NOT_FOUND');
+}
+
+export async function beat(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('heartbeat', { params: { id: current.id }, body: { seq: 1 } });
+  if (!reply) return;
+  const status = current.ended ? 'completed' : 'in_progress';
+  expect(reply).toMatchObject({ status: 200, body: { status } });
+  if (!current.ended) play.sees(current, reply.body.remainingMs);
+}
+
+/** One feedback, within ten minutes after the end (I25). */
+export async function feedback(play: Play, { emoji }: Extract<Step, { kind: 'feedback' }>) {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('giveFeedback', { body: { participantId: current.id, emoji } });
+  if (!reply) return;
+  if (!current.takesFeedback(play.now)) expectRefusal(reply, 403, 'FEEDBACK_CLOSED');
+  else if (current.feedback !== null) expectRefusal(reply, 409, 'FEEDBACK_GIVEN');
+  else {
+    expect(reply.status).toBe(201);
+    current.feedback = emoji;
+  }
+}
+
+/**
+ * What the candidate reads: while it runs the same paper and every acknowledged value (I6, I18),
+ * afterwards nothing but the end (I16).
+ */
+export async function read(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current || !play.isSignedIn) return;
+  const params = { id: current.id };
+  const reply = await play.call('listAnswers', { as: play.session.cookie, params });
+  if (!current.isOpen(play.now)) {
+    expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+    const questions = await play.call('listQuestions', {
+      as: play.session.cookie,
+      params: { id: play.scene.quizId },
+      query: { forAssessment: 'true' },
+    });
+    return expectRefusal(questions, 403, 'ATTEMPT_CLOSED');
+  }
+  expect(await readPaper(play)).toEqual(current.paper);
+  const found = reply.body.map(
+    (a: { questionId: string; selectedOption: string; isFlagged: boolean; revision: number }) =>
+      [
+        a.questionId,
+        { option: a.selectedOption, flag: a.isFlagged, revision: a.revision },
+      ] as const,
+  );
+  const expected = [...current.answers].map(([q, { savedAt: _, ...shown }]) => [q, shown] as const);
+  expect(new Map(found)).toEqual(new Map(expected));
+}
+
+export function expectRefusal(reply: Reply, status: number, code: string): void {
+  expect({ status: reply.status, code: reply.body?.code }).toEqual({ status, code });
+}

@@ -1,0 +1,199 @@
+/*
+ * What an attempt must be, written down once more without the product's own rules: the property test
+ * compares the two after every step.
+ */
+
+/** product 4.1 and 4.4, in milliseconds. */
+const GRACE = 10_000;
+const END_NOW_DELAY = 10_000;
+const REPRIEVE = 60_000;
+const FEEDBACK_WINDOW = 600_000;
+
+export interface PaperQuestion {
+  id: string;
+  options: string[];
+}
+
+export interface Value {
+  option: string;
+  flag: boolean;
+}
+
+/** A change as it is sent: without a revision only in a submit. */
+export interface Change extends Value {
+  question: string;
+  revision: number | null;
+}
+
+export interface Stored extends Value {
+  revision: number;
+  /** A repetition changes nothing, so not this either (I7). */
+  savedAt: number;
+}
+
+export interface End {
+  type: 'manual' | 'auto' | 'database';
+  submittedAt: number;
+}
+
+/** One attempt; a step changes it as the invariants say. Times are milliseconds. */
+export class AttemptModel {
+  readonly id: string;
+  readonly number: number;
+  readonly startedAt: number;
+  readonly paper: readonly PaperQuestion[];
+  readonly keys: ReadonlyMap<string, string>;
+  readonly answers: Map<string, Stored>;
+  /** What came too late, by question and revision: the first of each. */
+  readonly late = new Map<string, Value>();
+  deadlineAt: number;
+  closeAt: number;
+  closeReason: 'auto' | 'database' = 'auto';
+  ended: End | null = null;
+  replaced: 'another' | 'reinstate' | null = null;
+  feedback: string | null = null;
+  extensions = 0;
+  /** The answer to the first submit, word for word. */
+  submitted: string | null = null;
+  /** The last save that was acknowledged. */
+  lastSave: Change[] | null = null;
+  #lowestRemaining = Number.POSITIVE_INFINITY;
+
+  constructor(begun: {
+    id: string;
+    number: number;
+    startedAt: number;
+    deadlineAt: number;
+    paper: readonly PaperQuestion[];
+    keys: ReadonlyMap<string, string>;
+    answers: ReadonlyMap<string, Stored>;
+  }) {
+    this.id = begun.id;
+    this.number = begun.number;
+    this.startedAt = begun.startedAt;
+    this.deadlineAt = begun.deadlineAt;
+    this.closeAt = begun.deadlineAt + GRACE;
+    this.paper = begun.paper;
+    this.keys = begun.keys;
+    // Taken over at the start of a reinstated attempt.
+    const taken = [...begun.answers].map(
+      ([q, a]) => [q, { ...a, savedAt: begun.startedAt }] as const,
+    );
+    this.answers = new Map(taken);
+  }
+
+  /** Whether saves are taken (I5). */
+  isOpen(now: number): boolean {
+    return this.ended === null && now <= this.closeAt;
+  }
+
+  /** Applies the revision rule to what arrives; says what must be answered (I7, I8, I9). */
+  save(changes: readonly Change[], now: number): 'saved' | 'conflict' | 'late' {
+    if (!this.isOpen(now)) {
+      this.#keepLate(changes);
+      return 'late';
+    }
+    if (changes.some((c) => this.#clashes(c))) return 'conflict';
+    for (const c of changes.filter((change) => this.#wins(change))) {
+      this.answers.set(c.question, { ...bare(c), revision: c.revision ?? 1, savedAt: now });
+    }
+    return 'saved';
+  }
+
+  submit(changes: readonly Change[], claimsAuto: boolean, now: number): 'ended' | 'conflict' {
+    const outcome = this.save(changes, now);
+    if (outcome === 'conflict') return 'conflict';
+    if (outcome === 'saved') {
+      this.ended =
+        claimsAuto && now >= this.deadlineAt
+          ? { type: 'auto', submittedAt: this.deadlineAt }
+          : { type: 'manual', submittedAt: Math.min(now, this.deadlineAt + GRACE) };
+    }
+    this.endIfDue(now);
+    return 'ended';
+  }
+
+  /** What the clock does, once somebody looks (I12, I13). */
+  endIfDue(now: number): void {
+    if (this.ended !== null || now <= this.closeAt) return;
+    this.ended = {
+      type: this.closeReason,
+      submittedAt:
+        this.closeReason === 'auto'
+          ? this.deadlineAt
+          : Math.min(this.closeAt, this.deadlineAt + GRACE),
+    };
+  }
+
+  /**
+   * More time moves the deadline and never brings the end nearer (I2); within the grace it counts
+   * from now. An attempt that is about to end for another reason takes none.
+   */
+  extend(minutes: number, now: number): void {
+    this.extensions += 1;
+    this.deadlineAt = Math.max(this.deadlineAt, now) + minutes * 60_000;
+    this.closeAt = Math.max(this.closeAt, this.deadlineAt + GRACE);
+    this.#lowestRemaining = Number.POSITIVE_INFINITY;
+  }
+
+  endNow(now: number): void {
+    if (now + END_NOW_DELAY >= this.closeAt) return;
+    this.closeAt = now + END_NOW_DELAY;
+    this.closeReason = 'database';
+  }
+
+  /** The service was away from `aliveUntil` to `readyAt`. */
+  outage(aliveUntil: number, readyAt: number): void {
+    const covered = this.closeAt > aliveUntil && this.closeAt <= readyAt;
+    if (this.ended === null && covered) this.closeAt = readyAt + REPRIEVE;
+  }
+
+  takesFeedback(now: number): boolean {
+    return this.ended !== null && now - this.ended.submittedAt <= FEEDBACK_WINDOW;
+  }
+
+  /** A reply told the time left: what it must be, and whether it may be so (I20). */
+  remaining(now: number): { is: number; atMost: number } {
+    const is = Math.max(0, this.deadlineAt - now);
+    const atMost = this.#lowestRemaining;
+    this.#lowestRemaining = Math.min(is, atMost);
+    return { is, atMost };
+  }
+
+  /** Recomputed from paper and answers (I11). */
+  get score(): number {
+    return this.paper.filter((q) => this.answers.get(q.id)?.option === this.keys.get(q.id)).length;
+  }
+
+  /** The time left at the end, for a reinstated attempt. */
+  get left(): number {
+    return this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0;
+  }
+
+  /** What would have changed something is kept apart (I21). */
+  #keepLate(changes: readonly Change[]): void {
+    for (const c of changes.filter((change) => this.#wins(change))) {
+      const key = `${c.question} ${c.revision}`;
+      if (!this.late.has(key)) this.late.set(key, bare(c));
+    }
+  }
+
+  #wins(c: Change): boolean {
+    const stored = this.answers.get(c.question);
+    if (c.revision === null) return !stored && (c.option !== '' || c.flag);
+    return c.revision > (stored?.revision ?? 0);
+  }
+
+  #clashes(c: Change): boolean {
+    const stored = this.answers.get(c.question);
+    return (
+      stored !== undefined &&
+      stored.revision === c.revision &&
+      (stored.option !== c.option || stored.flag !== c.flag)
+    );
+  }
+}
+
+function bare({ option, flag }: Value): Value {
+  return { option, flag };
+}

@@ -1,0 +1,122 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { expect } from 'vitest';
+import type { CallInput, Reply } from '../test-app.ts';
+import type { AttemptModel, Change } from './model.ts';
+import type { Question, Scene, Stage } from './stage.ts';
+import type { Row } from './steps.ts';
+
+type Endpoint = Parameters<Stage['app']['call']>[0];
+
+/**
+ * One story on the stage: what candidate and administrator hold, and the attempts as the model has
+ * them. The steps are in candidate-steps.ts and admin-steps.ts.
+ */
+export class Play {
+  readonly stage: Stage;
+  readonly scene: Scene;
+  readonly attempts: AttemptModel[] = [];
+  questions: Question[];
+  /** What later starts go by. */
+  quiz = { duration: 2, endDate: null as number | null, isActive: true };
+  codes: string[];
+  readonly deadCodes: string[] = [];
+  isRevoked = false;
+  /** The candidate's newest session, and how long it holds. */
+  session: { cookie: string; until: number };
+
+  private constructor(stage: Stage, scene: Scene) {
+    this.stage = stage;
+    this.scene = scene;
+    this.questions = scene.questions;
+    this.codes = [scene.code];
+    this.session = { cookie: '', until: 0 };
+  }
+
+  static async begin(stage: Stage, quiz: number): Promise<Play> {
+    return new Play(stage, await stage.scene(quiz));
+  }
+
+  get now(): number {
+    return this.stage.now;
+  }
+
+  /** The one attempt that counts (I1), if any. */
+  get current(): AttemptModel | undefined {
+    return this.attempts.find((a) => a.replaced === null);
+  }
+
+  get isSignedIn(): boolean {
+    return this.now < this.session.until;
+  }
+
+  get isQuizOpen(): boolean {
+    const { isActive, endDate } = this.quiz;
+    return isActive && (endDate === null || this.now < endDate);
+  }
+
+  async call(name: Endpoint, input: CallInput): Promise<Reply> {
+    return this.stage.app.call(name, input);
+  }
+
+  /** A call of the candidate; without a session it is refused, whatever it asks. */
+  async ask(name: Endpoint, input: CallInput): Promise<Reply | undefined> {
+    const reply = await this.call(name, { as: this.session.cookie, ...input });
+    if (this.isSignedIn) return reply;
+    expect(reply).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    return undefined;
+  }
+
+  async administrate(name: Endpoint, input: CallInput): Promise<Reply> {
+    return this.call(name, { as: await this.stage.admin(), ...input });
+  }
+
+  /** The session of a running attempt holds until some time after its end. */
+  sessionFollows(attempt: AttemptModel): void {
+    this.session.until = attempt.closeAt + SESSION_LIMITS.candidateAfterDeadlineMs;
+  }
+
+  /** Runs what may end the attempt, and notes how long the session holds after an end. */
+  afterwards<T>(attempt: AttemptModel, change: () => T): T {
+    const was = attempt.ended;
+    const result = change();
+    if (was === null && attempt.ended !== null) {
+      this.session.until = this.now + SESSION_LIMITS.candidateAfterEndMs;
+    }
+    return result;
+  }
+
+  /** Rows of a step as what they mean for this attempt, each question once. */
+  changes(attempt: AttemptModel, rows: readonly Row[]): Change[] {
+    const byQuestion = new Map<string, Change>();
+    for (const row of rows) {
+      const question = attempt.paper[row.question % attempt.paper.length];
+      if (!question) throw new Error('an empty paper');
+      const stored = attempt.answers.get(question.id)?.revision ?? 0;
+      byQuestion.set(question.id, {
+        question: question.id,
+        option:
+          row.option === null ? '' : (question.options[row.option % question.options.length] ?? ''),
+        flag: row.flag,
+        revision: row.step === null ? null : Math.max(1, stored + row.step),
+      });
+    }
+    return [...byQuestion.values()];
+  }
+
+  /** A reply told the time left (I20). */
+  sees(attempt: AttemptModel, remainingMs: number): void {
+    const { is, atMost } = attempt.remaining(this.now);
+    expect(remainingMs).toBe(is);
+    expect(remainingMs).toBeLessThanOrEqual(atMost);
+  }
+}
+
+/** Changes as the wire has them. */
+export function onTheWire(changes: readonly Change[]) {
+  return changes.map(({ question, option, flag, revision }) => ({
+    questionId: question,
+    selectedOption: option,
+    isFlagged: flag,
+    ...(revision === null ? {} : { revision }),
+  }));
+}

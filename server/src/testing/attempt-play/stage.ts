@@ -1,0 +1,189 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import fc from 'fast-check';
+import { newId } from '../../db/new-id.ts';
+import { insertAdmin } from '../../features/admins/queries.ts';
+import { insertSession } from '../../features/auth/session-queries.ts';
+import { findMessage } from '../../features/outbox/queries.ts';
+import { openMessage } from '../../features/outbox/read-message.ts';
+import { noteAlive } from '../../jobs/liveness-queries.ts';
+import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
+import type { TestApp } from '../test-app.ts';
+import { optionSets } from './steps.ts';
+
+/** Longer than a story between two looks at an administrator's session, shorter than it may idle. */
+const ADMIN_SESSION_MS = SESSION_LIMITS.adminIdleMs / 2;
+
+/** All the stories together do not take so long. */
+const LONG_MS = 1_000 * 365 * 86_400_000;
+
+export interface Question {
+  id: string;
+  question: string;
+  options: string[];
+  correctAnswer: string;
+}
+
+interface Quiz {
+  id: string;
+  questions: Question[];
+  /** Who is invited and has not played yet. */
+  waiting: { id: string; email: string }[];
+  invitedAt: number;
+}
+
+/** What a story begins with: a quiz and somebody who was invited to it. */
+export interface Scene {
+  quizId: string;
+  questions: Question[];
+  invitationId: string;
+  email: string;
+  code: string;
+}
+
+/** People who are invited at once. */
+const AT_ONCE = 10;
+
+/** A code is good for 30 days; a story takes hours. */
+const INVITATION_MS = 25 * 86_400_000;
+
+/**
+ * What the stories of an attempt share: an app, an administrator, a stranger, and quizzes that
+ * nobody has edited. Making all of it anew would cost more than most stories.
+ */
+export class Stage {
+  readonly app: TestApp;
+  readonly #adminId: string;
+  readonly #categoryId: string;
+  #adminSession = { cookie: '', until: 0 };
+  readonly #quizzes = new Map<number, Quiz>();
+  #people = 0;
+  /** The cookie of somebody with an assessment of their own. */
+  stranger = '';
+
+  private constructor(app: TestApp, adminId: string, categoryId: string) {
+    this.app = app;
+    this.#adminId = adminId;
+    this.#categoryId = categoryId;
+  }
+
+  static async set(app: TestApp): Promise<Stage> {
+    const id = newId();
+    const createdAt = app.clock.now();
+    await insertAdmin(app.context.db, {
+      id,
+      email: 'admin@example.org',
+      passwordHash: 'nobody signs in with it',
+      createdAt,
+      lastSignInAt: null,
+    });
+    const stage = new Stage(app, id, newId());
+    await app.pool.query('insert into categories (id, name, created_at) values ($1, $2, $3)', [
+      stage.#categoryId,
+      'Category',
+      createdAt,
+    ]);
+    const { invitationId } = await stage.scene(0);
+    stage.stranger = await stage.#session({ invitationId });
+    return stage;
+  }
+
+  get now(): number {
+    return this.app.clock.now().getTime();
+  }
+
+  /** The settings of every quiz here, before anybody edits it. */
+  get settings() {
+    return { title: 'T', categoryId: this.#categoryId, duration: 2, totalQuestions: 5 };
+  }
+
+  /** A quiz and a person for one story. The number stands for the quiz's questions. */
+  async scene(number: number): Promise<Scene> {
+    await noteAlive(this.app.context.db, this.app.clock.now());
+    let quiz = this.#quizzes.get(number);
+    if (!quiz) {
+      quiz = await this.#makeQuiz(number);
+      this.#quizzes.set(number, quiz);
+    }
+    if (quiz.waiting.length === 0 || this.now > quiz.invitedAt + INVITATION_MS) {
+      quiz.waiting = await this.#invite(quiz.id);
+      quiz.invitedAt = this.now;
+    }
+    const invitation = quiz.waiting.shift();
+    if (!invitation) throw new Error('nobody was invited');
+    return {
+      quizId: quiz.id,
+      questions: quiz.questions,
+      invitationId: invitation.id,
+      email: invitation.email,
+      code: await this.newestCode(invitation.id),
+    };
+  }
+
+  /** An edited quiz plays in no further story. */
+  retire(quizId: string): void {
+    for (const [number, quiz] of this.#quizzes)
+      if (quiz.id === quizId) this.#quizzes.delete(number);
+  }
+
+  async #makeQuiz(number: number): Promise<Quiz> {
+    const as = await this.admin();
+    const { id } = await this.#must('createQuiz', { as, body: this.settings });
+    const [optionsOfAll = []] = fc.sample(optionSets, { numRuns: 1, seed: number });
+    const questions = optionsOfAll.map((options, i) => ({
+      type: 'multiple_choice',
+      question: `Question ${i}`,
+      options,
+      correctAnswer: options[i % options.length],
+    }));
+    const made = await this.#must('importQuestions', { as, params: { id }, body: { questions } });
+    return { id, questions: made.questions, waiting: [], invitedAt: 0 };
+  }
+
+  async #invite(quizId: string): Promise<{ id: string; email: string }[]> {
+    const emails = Array.from({ length: AT_ONCE }, () => {
+      this.#people += 1;
+      return `candidate-${this.#people}@example.org`;
+    });
+    const as = await this.admin();
+    const input = { as, params: { id: quizId }, body: { emails } };
+    return (await this.#must('inviteToQuiz', input)).invitations;
+  }
+
+  /** The code of the message that waits last, as the mail job reads it. */
+  async newestCode(invitationId: string): Promise<string> {
+    const { rows } = await this.app.pool.query<{ id: string }>(
+      `select id from outbox where invitation_id = $1 and sealed_code is not null
+       order by id desc limit 1`,
+      [invitationId],
+    );
+    const row = await findMessage(this.app.context.db, rows[0]?.id ?? '');
+    const message = row && (await openMessage(this.app.context, row));
+    const code = message?.text.match(/One-time password: (\S+)/)?.[1];
+    if (code === undefined) throw new Error('an invitation has no code');
+    return code;
+  }
+
+  /** An administrator's cookie that is good now. */
+  async admin(): Promise<string> {
+    if (this.#adminSession.until <= this.now) {
+      const cookie = await this.#session({ adminId: this.#adminId });
+      this.#adminSession = { cookie, until: this.now + ADMIN_SESSION_MS };
+    }
+    return this.#adminSession.cookie;
+  }
+
+  async #session(owner: { adminId: string } | { invitationId: string }): Promise<string> {
+    const token = newSessionToken();
+    const now = this.app.clock.now();
+    const tokenHash = hashSessionToken(this.app.context.keys.sessions, token);
+    const expiresAt = new Date(now.getTime() + LONG_MS);
+    await insertSession(this.app.context.db, { id: newId(), tokenHash, owner, now, expiresAt });
+    return token;
+  }
+
+  async #must(...call: Parameters<TestApp['call']>) {
+    const reply = await this.app.call(...call);
+    if (reply.status >= 300) throw new Error(`${call[0]} answered ${reply.text}`);
+    return reply.body;
+  }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+
+/** Options as hostile as people and spreadsheets make them (I19). */
+const NASTY = [
+  'A',
+  'B',
+  'a, b',
+  '"quoted"',
+  "it's",
+  '[1, 2]',
+  '["x"]',
+  '=1+1',
+  '@sum',
+  '-1',
+  '1',
+  '01',
+  'é',
+  'e\u0301',
+  '日本語',
+  'שלום, עולם',
+  '👩‍💻',
+  'a  b',
+  'a\nb',
+  '<b>x</b>',
+  "'=1",
+  'null',
+  '\\',
+  '%',
+  'None of these',
+];
+
+/** The options of each question of a quiz: two to four of them, for four to seven questions. */
+export const optionSets = fc.array(fc.shuffledSubarray(NASTY, { minLength: 2, maxLength: 4 }), {
+  minLength: 4,
+  maxLength: 7,
+});
+
+/**
+ * A change of an answer. `step` is what is added to the stored revision, so that stale, equal and
+ * newer ones all come up; `null` (a submit only) sends none.
+ */
+export interface Row {
+  question: number;
+  option: number | null;
+  flag: boolean;
+  step: number | null;
+}
+
+/** Everything that can happen to an attempt, by candidate, administrator, clock and operator. */
+export type Step =
+  | { kind: 'start'; times: number }
+  | { kind: 'save'; rows: Row[] }
+  | { kind: 'reorder'; first: Row; second: Row }
+  | { kind: 'submit'; rows: Row[]; claimsAuto: boolean }
+  | { kind: 'saveReplaced' | 'replay' | 'read' | 'beat' | 'signIn' | 'signInDead' | 'strangers' }
+  | { kind: 'feedback'; emoji: 'smile' | 'neutral' | 'sad' }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'tick'; trusted: boolean }
+  | { kind: 'outage'; ms: number; restart: boolean }
+  | { kind: 'edit'; duration: number; endsIn: number | null; isActive: boolean; options: string[] }
+  | { kind: 'extend'; minutes: number }
+  | { kind: 'endNow' | 'resend' | 'revoke' }
+  | { kind: 'replace'; how: 'another' | 'reinstate' };
+
+const row = fc.record({
+  question: fc.nat(5),
+  option: fc.option(fc.nat(3)),
+  flag: fc.boolean(),
+  step: fc.constantFrom(-1, 0, 1, 1, 1, 2),
+});
+const submitRow = fc.tuple(row, fc.boolean()).map(([r, bare]) => (bare ? { ...r, step: null } : r));
+const rows = <T extends Row>(of: fc.Arbitrary<T>, minLength: number) =>
+  fc.uniqueArray(of, { selector: (r) => r.question, minLength, maxLength: 4 });
+
+const bare = <K extends string>(kind: K) => fc.constant({ kind });
+const kind = <K extends string, F extends object>(name: K, fields: fc.Arbitrary<F>) =>
+  fields.map((f) => ({ kind: name, ...f }));
+
+const save = kind('save', fc.record({ rows: rows(row, 1) }));
+const submit = kind('submit', fc.record({ rows: rows(submitRow, 0), claimsAuto: fc.boolean() }));
+const replace = kind(
+  'replace',
+  fc.record({ how: fc.constantFrom('another' as const, 'reinstate' as const) }),
+);
+const outage = kind(
+  'outage',
+  fc.record({
+    ms: fc.constantFrom(30_000, 150_000, 2_400_000),
+    restart: fc.constantFrom(false, false, false, true),
+  }),
+);
+const feedback = kind(
+  'feedback',
+  fc.record({ emoji: fc.constantFrom('smile' as const, 'neutral' as const, 'sad' as const) }),
+);
+const edit = kind(
+  'edit',
+  fc.record({
+    duration: fc.integer({ min: 1, max: 180 }),
+    endsIn: fc.constantFrom(null, null, 90_000, -1),
+    isActive: fc.constantFrom(true, true, false),
+    options: fc.shuffledSubarray(NASTY, { minLength: 2, maxLength: 4 }),
+  }),
+);
+
+/** How often each comes, out of 50. */
+const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
+  [10, save],
+  [4, submit],
+  [4, kind('wait', fc.record({ ms: fc.constantFrom(1_000, 9_000, 20_000, 70_000) }))],
+  [3, kind('start', fc.record({ times: fc.integer({ min: 1, max: 3 }) }))],
+  [3, replace],
+  [2, bare('replay')],
+  [2, kind('reorder', fc.record({ first: row, second: row }))],
+  [2, kind('tick', fc.record({ trusted: fc.constantFrom(true, true, false) }))],
+  [2, bare('signIn')],
+  [2, kind('extend', fc.record({ minutes: fc.constantFrom(1, 2, 5) }))],
+  [2, bare('endNow')],
+  [2, outage],
+  [2, feedback],
+  [1, bare('saveReplaced')],
+  [1, bare('read')],
+  [1, bare('beat')],
+  [1, bare('signInDead')],
+  [1, bare('strangers')],
+  [1, bare('resend')],
+  [1, bare('revoke')],
+  [1, edit],
+];
+
+const step = fc.oneof(...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+/** Which of the quizzes; a quiz is made of its number. */
+export const quiz = fc.nat(29);
+
+/** How many first starts arrive at once (I1). */
+export const starts = fc.constantFrom(1, 1, 1, 3);
+
+/** A story of an attempt. `size: max`: long ones as often as short ones. */
+export const story = fc.array(step, { minLength: 3, maxLength: 12, size: 'max' });

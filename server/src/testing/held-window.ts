@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+
+/**
+ * Another connection's lock, in which statements under test get stuck: it holds a race open until
+ * `release`.
+ */
+export class HeldWindow {
+  readonly #client: pg.PoolClient;
+  readonly #pid: number;
+  #released = false;
+
+  private constructor(client: pg.PoolClient, pid: number) {
+    this.#client = client;
+    this.#pid = pid;
+  }
+
+  /** Opens a transaction that runs this statement and stays. */
+  static async open(pool: pg.Pool, sql: string, values: unknown[]): Promise<HeldWindow> {
+    const client = await pool.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await client.query(sql, values);
+    return new HeldWindow(client, rows[0]?.pid ?? 0);
+  }
+
+  /** Waits until so many statements are stuck, behind this one or behind each other. */
+  async untilStuck(pool: pg.Pool, many: number): Promise<void> {
+    const until = performance.now() + 10_000;
+    for (;;) {
+      const { rows } = await pool.query<{ stuck: number }>({
+        name: 'stuck-behind',
+        text: `with recursive stuck as (
+            select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))
+            union
+            select a.pid from pg_stat_activity a join stuck s on s.pid = any (pg_blocking_pids(a.pid))
+          ) select count(*)::int as stuck from stuck`,
+        values: [this.#pid],
+      });
+      if ((rows[0]?.stuck ?? 0) >= many) return;
+      if (performance.now() > until) throw new Error(`not ${many} statements stuck in time`);
+      await delay(1);
+    }
+  }
+
+  /** Once; a second call does nothing. */
+  async release(): Promise<void> {
+    if (this.#released) return;
+    this.#released = true;
+    await this.#client.query('rollback');
+    this.#client.release();
+  }
+}

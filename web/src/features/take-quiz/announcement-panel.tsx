@@ -1,0 +1,56 @@
+import { Megaphone } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { announcementWords } from './announcements.ts';
+import { currentAttempt } from './current-attempt.ts';
+import { useAttempt } from './use-attempt.ts';
+
+/**
+ * What an administrator said or did, until OK. It is spoken when the person has a moment, takes no
+ * focus from an answer and stands where no option is; the focus goes back to where it came from.
+ */
+export function AnnouncementPanel() {
+  const { announcements } = useAttempt();
+  const before = useRef<HTMLElement | null>(null);
+  const all = announcements.map((one) => ({ id: one.id, ...announcementWords(one) }));
+  const ok = () => {
+    currentAttempt.acknowledge();
+    before.current?.focus();
+    before.current = null;
+  };
+  return (
+    <>
+      <p role="status" aria-live="polite" className="sr-only">
+        {all.map(({ title, text }) => `${title}: ${text}`).join(' ')}
+      </p>
+      {all.length > 0 && (
+        <section
+          aria-label="From the administrator"
+          onFocus={({ relatedTarget, currentTarget }) => {
+            if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
+              before.current = relatedTarget;
+            }
+          }}
+          className="fixed inset-x-3 top-16 z-40 grid max-h-[60dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 shadow-md md:left-auto md:w-88 lg:top-auto lg:right-6 lg:bottom-6"
+        >
+          <Megaphone
+            aria-hidden="true"
+            className="mt-0.5 size-5 flex-none text-accent-ink"
+            strokeWidth={1.5}
+          />
+          <div className="grid gap-3">
+            {all.map(({ id, title, text }) => (
+              <div key={id}>
+                <h2>{title}</h2>
+                <p className="text-md break-words whitespace-pre-line text-ink-2">{text}</p>
+              </div>
+            ))}
+          </div>
+          <Button size="candidate" className="col-span-2 mt-3 justify-self-end" onClick={ok}>
+            OK
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}

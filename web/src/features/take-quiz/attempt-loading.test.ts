@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { enter, loadPaperPatiently } from './attempt-loading.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const question = {
+  id: 'a',
+  quizId: 'q',
+  type: 'multiple_choice',
+  question: 'Which?',
+  options: ['yes', 'no'],
+  orderNumber: 1,
+  version: 1,
+};
+const answer = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+const refusal = (status: number, code: string) =>
+  answer({ statusCode: status, error: 'x', code, message: 'A sentence.' }, status);
+
+function server(...replies: (() => Response | Promise<Response>)[]) {
+  const fetch = vi.fn(async () => {
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    if (reply === undefined) throw new TypeError('Failed to fetch');
+    return reply();
+  });
+  vi.stubGlobal('fetch', fetch);
+  return fetch;
+}
+const load = (ios: boolean) => loadPaperPatiently('q', ios, new AbortController().signal);
+
+test.each([
+  [true, 3, 1_000],
+  [false, 1, 500],
+])('on iOS (%s) %i more tries, %i ms before each, then the failure', async (ios, more, waitMs) => {
+  const fetch = server();
+  const outcome = load(ios);
+  for (let tries = 1; tries <= more; tries += 1) {
+    await vi.advanceTimersByTimeAsync(waitMs - 1);
+    expect(fetch).toHaveBeenCalledTimes(tries);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(fetch).toHaveBeenCalledTimes(tries + 1);
+  }
+  expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'questions' } });
+});
+
+test('a refusal that stays is not asked for again', async () => {
+  const fetch = server(() => refusal(401, 'SESSION_REPLACED'));
+  expect(await load(true)).toEqual({ kind: 'replaced' });
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test('an assessment without questions says so', async () => {
+  server(() => answer([]));
+  expect(await load(false)).toMatchObject({ kind: 'failed', failure: { kind: 'no-questions' } });
+});
+
+test('questions that come with the second try are taken', async () => {
+  server(
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    () => answer([question]),
+  );
+  const outcome = load(false);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await outcome).toMatchObject({ kind: 'paper', paper: [{ id: 'a' }] });
+});
+
+test('a participant that cannot be fetched is logged as such, a refusal by a rule is not', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  server(() => refusal(503, 'UNAVAILABLE'));
+  expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { kind: 'start' } });
+  expect(warn.mock.calls[0]?.[0]).toBe('[invigil] Failed to fetch participant');
+  server(() => refusal(403, 'QUIZ_INACTIVE'));
+  expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { kind: 'inactive' } });
+  expect(warn).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepInStep } from './keep-in-step.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('document', new EventTarget());
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('without any answer: a beat every 10 s, a look at the stored start every 30 s, until the end', async () => {
+  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`no way to ${url}`)));
+  vi.stubGlobal('fetch', fetch);
+  const on = { onNews: vi.fn(), onStop: vi.fn(), onTick: vi.fn(), onTimestampCheck: vi.fn() };
+  const ended = new AbortController();
+  keepInStep({ participantId: 'p', monitorReport: () => ({}), ...on }, ended.signal);
+  const beats = () => fetch.mock.calls.filter(([url]) => url.endsWith('/heartbeat')).length;
+
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(beats()).toBe(2);
+  expect(on.onTimestampCheck).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(beats()).toBe(3);
+  expect(on.onTimestampCheck).toHaveBeenCalledTimes(1);
+  // The stream is asked for beside it, and its failures are nobody's end.
+  expect(fetch.mock.calls.some(([url]) => url === '/api/participants/p/events')).toBe(true);
+  expect(on.onStop).not.toHaveBeenCalled();
+
+  ended.abort();
+  const calls = fetch.mock.calls.length;
+  const ticks = on.onTick.mock.calls.length;
+  expect(ticks).toBeGreaterThan(100);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetch).toHaveBeenCalledTimes(calls);
+  expect(on.onTick).toHaveBeenCalledTimes(ticks);
+  expect(on.onTimestampCheck).toHaveBeenCalledTimes(1);
+});
+
+test('when the page or the network is back it asks at once', async () => {
+  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`no way to ${url}`)));
+  vi.stubGlobal('fetch', fetch);
+  const nothing = () => undefined;
+  const ended = new AbortController();
+  keepInStep(
+    {
+      participantId: 'p',
+      monitorReport: () => ({}),
+      onNews: nothing,
+      onStop: nothing,
+      onTick: nothing,
+      onTimestampCheck: nothing,
+    },
+    ended.signal,
+  );
+  await vi.advanceTimersByTimeAsync(100);
+  fetch.mockClear();
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetch.mock.calls.map(([url]) => url).sort()).toEqual([
+    '/api/participants/p/events',
+    '/api/participants/p/heartbeat',
+  ]);
+  ended.abort();
+});

@@ -1,0 +1,61 @@
+/** One event of a `text/event-stream`. */
+export interface StreamEvent {
+  /** `message` where the server gave none */
+  name: string;
+  data: string;
+}
+
+/**
+ * Takes a stream apart as it arrives, in whatever pieces. After the specification of server-sent
+ * events, without `id` and `retry`: our streams say everything anew after each connection.
+ */
+export class EventParser {
+  #rest = '';
+  #name = '';
+  #data: string[] = [];
+
+  /** The events that are complete with this piece. */
+  push(piece: string): StreamEvent[] {
+    const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? '';
+    return lines.flatMap((line) => this.#line(line));
+  }
+
+  #line(line: string): StreamEvent[] {
+    if (line === '') return this.#end();
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (field === 'event') this.#name = value;
+    else if (field === 'data') this.#data.push(value);
+    return [];
+  }
+
+  #end(): StreamEvent[] {
+    const event = { name: this.#name || 'message', data: this.#data.join('\n') };
+    const isEvent = this.#data.length > 0;
+    this.#name = '';
+    this.#data = [];
+    return isEvent ? [event] : [];
+  }
+}
+
+/**
+ * Reads a stream to its end. The browser's own EventSource gives up on a refusal and hides what the
+ * refusal was, so this one stands on `fetch`.
+ *
+ * @param onSign anything at all arrived, also the comments that only keep the line open
+ */
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: StreamEvent) => void,
+  onSign: () => void,
+): Promise<void> {
+  const parser = new EventParser();
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    onSign();
+    for (const event of parser.push(decoder.decode(value, { stream: true }))) onEvent(event);
+  }
+}

@@ -1,0 +1,51 @@
+import { ReceiptContent } from '@invigil/core/contract/receipts';
+
+/** When an answer paper was handed in, to the second, in the reader's zone, which is named. */
+const moment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
+/**
+ * What a receipt says, by itself: nothing is verified here. `null` when it cannot be read. A receipt
+ * is `<content>.<signature>`, both base64url.
+ */
+export function readReceipt(signed: string): ReceiptContent | null {
+  try {
+    const base64 = (signed.split('.')[0] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    const content = ReceiptContent.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    return content.data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The lines of a receipt, in the words that the mail uses too. */
+export function receiptFacts(content: ReceiptContent): [label: string, value: string][] {
+  return [
+    ['Receipt', content.id],
+    ['Submitted', moment.format(new Date(content.submittedAt))],
+    ['Questions answered', `${content.answeredCount} of ${content.totalQuestions}`],
+    ['Fingerprint of the answers', content.digest],
+  ];
+}
+
+/**
+ * The receipt in what was pasted or dropped: the saved file, the whole mail, or the receipt broken
+ * into lines by a mail program. Anything else comes back trimmed, for the server to judge.
+ */
+export function receiptIn(text: string): string {
+  const whole = text.replace(/\s+/g, '');
+  if (FORM.test(whole)) return whole;
+  const words = text.split(/[\s"'<>]+/).filter((word) => FORM.test(word));
+  return words.sort((a, b) => b.length - a.length)[0] ?? text.trim();
+}
+
+/** A signature of 64 bytes has 86 signs. */
+const FORM = /^[\w-]{40,}\.[\w-]{86}$/;
