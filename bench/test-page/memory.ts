@@ -1,11 +1,14 @@
 import type { CDPSession } from '@playwright/test';
 import type { Candidate } from '../../e2e/support/candidate.ts';
 import { median } from '../statistics.ts';
+import { heldBytes } from './held.ts';
 
 const MINUTES = 60;
 /** Per simulated minute: four answers, each to another question. */
 const STEP_MS = 15_000;
 const SLICE_MS = 2_500;
+/** A snapshot of the heap is dear; five a quarter are enough for a median. */
+const MINUTES_PER_SNAPSHOT = 3;
 
 /** What the page holds after a garbage collection. */
 interface Sample {
@@ -16,7 +19,10 @@ interface Sample {
 
 export interface MemoryFindings {
   samples: Sample[];
+  /** What the page's scripts hold, every three minutes. */
+  held: number[];
   /** The last quarter of the hour over the first one, medians. */
+  heldRatio: number;
   heapRatio: number;
   nodeRatio: number;
   listenerRatio: number;
@@ -38,6 +44,7 @@ export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindin
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
   const samples: Sample[] = [];
+  const held: number[] = [];
   for (let minute = 0; minute < MINUTES; minute += 1) {
     for (let ms = 0; ms < 60_000; ms += STEP_MS) {
       const step = minute * 4 + ms / STEP_MS;
@@ -48,13 +55,17 @@ export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindin
       }
     }
     samples.push(await weigh(devtools));
+    if ((minute + 1) % MINUTES_PER_SNAPSHOT === 0) held.push(await heldBytes(devtools));
   }
-  const ratio = (of: (sample: Sample) => number) => {
-    const quarter = MINUTES / 4;
-    return median(samples.slice(-quarter).map(of)) / median(samples.slice(0, quarter).map(of));
+  const growth = (values: number[]) => {
+    const quarter = values.length / 4;
+    return median(values.slice(-quarter)) / median(values.slice(0, quarter));
   };
+  const ratio = (of: (sample: Sample) => number) => growth(samples.map(of));
   return {
     samples,
+    held,
+    heldRatio: growth(held),
     heapRatio: ratio((s) => s.heapBytes),
     nodeRatio: ratio((s) => s.nodes),
     listenerRatio: ratio((s) => s.listeners),

@@ -234,6 +234,7 @@ describe('telling an absent database from a bug', () => {
     ['a reset connection', failed('read', 'ECONNRESET')],
     ['a database that starts', failed('the database system is starting up', '57P03')],
     ['a database that stops', failed('terminating connection', '57P01')],
+    ['a full disk', failed('could not extend file: No space left on device', '53100')],
     ['too many connections', failed('sorry, too many clients already', '53300')],
     ['no connection within the time', failed('timeout exceeded when trying to connect')],
     ['a dropped connection', failed('Connection terminated unexpectedly')],

@@ -110,7 +110,7 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async putSubmission(participantId: string, request: SubmissionRequest): Promise<void> {
-    await this.#database.put('submissions', request, participantId);
+    await inTime(this.#database.put('submissions', request, participantId), 'storing the submit');
   }
 
   async loadSubmission(participantId: string): Promise<SubmissionRequest | null> {
@@ -119,8 +119,11 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async clear(participantId: string): Promise<void> {
-    await this.#write((changes) => changes.delete(everyQuestionOf(participantId)));
-    await this.#database.delete('submissions', participantId);
+    await inTime(
+      this.#write((changes) => changes.delete(everyQuestionOf(participantId))),
+      'forgetting the changes',
+    );
+    await inTime(this.#database.delete('submissions', participantId), 'forgetting the submit');
   }
 
   close(): void {

@@ -154,6 +154,19 @@ describe('saving answers', () => {
       expect((await put(filler(60_000))).status).toBe(400);
     });
 
+    it('where the disk of the database is full: to be sent again, as often as it takes', async () => {
+      await app.pool.query(`
+        create function no_space() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+        create trigger no_space before insert on answers for each row execute function no_space()`);
+      const reply = await save(change(0, 0, 1), change(1, 1, 1));
+      await app.pool.query('drop trigger no_space on answers; drop function no_space()');
+      expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect(reply.headers['retry-after']).toBeDefined();
+      expect(await stored()).toEqual([]);
+      expect((await save(change(0, 0, 1), change(1, 1, 1))).status).toBe(200);
+    });
+
     it('for anybody else, and for another attempt', async () => {
       const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
