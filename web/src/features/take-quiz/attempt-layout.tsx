@@ -5,7 +5,7 @@ import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
-import { AnnouncementPanel } from './announcement-panel.tsx';
+import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
 import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
@@ -81,6 +81,7 @@ function LiveScreen() {
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
       <Outlet />
+      <AnnouncementSpace />
     </div>
   );
 }
