@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ServiceClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -6,6 +5,7 @@ import type { Database } from './db/database.ts';
 import type { AnswerWriter } from './features/answers/answer-writer.ts';
 import type { PaperCache } from './features/answers/paper-cache.ts';
 import type { AttemptNewsHub } from './features/live/attempt-news.ts';
+import type { OpenStreams } from './features/live/open-streams.ts';
 import type { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
 import type { Keys } from './security/keys.ts';
 
@@ -20,8 +20,7 @@ export interface AppContext {
   papers: PaperCache;
   heartbeats: HeartbeatWriter;
   attemptNews: AttemptNewsHub;
-  /** Event streams; a server that stops ends them, they never end by themselves. */
-  openStreams: Set<Readable>;
+  openStreams: OpenStreams;
   /** Tells the mail job that there is something to deliver, without waiting for its next round. */
   wakeMail(): void;
 }

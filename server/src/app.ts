@@ -18,6 +18,7 @@ import { categoryHandlers } from './features/categories/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { AttemptNewsHub } from './features/live/attempt-news.ts';
+import { OpenStreams } from './features/live/open-streams.ts';
 import { liveHandlers } from './features/live/routes.ts';
 import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
@@ -89,7 +90,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     heartbeats: new HeartbeatWriter(pool),
     papers: new PaperCache(db),
     attemptNews: new AttemptNewsHub(pool, log),
-    openStreams: new Set(),
+    openStreams: new OpenStreams(),
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -143,7 +144,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });
   fastify.addHook('preClose', async () => {
-    for (const stream of context.openStreams) stream.push(null);
+    context.openStreams.endAll();
   });
   await fastify.ready();
 
