@@ -32,6 +32,7 @@ import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
 import { statsHandlers } from './features/stats/routes.ts';
 import { systemHandlers } from './features/system/routes.ts';
 import { userHandlers } from './features/users/routes.ts';
+import { violationHandlers } from './features/violations/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
 import { closingConnections } from './plugins/closing-connections.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
@@ -138,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...liveHandlers(context),
     ...messageHandlers(context),
     ...receiptHandlers(context),
+    ...violationHandlers(context),
     ...userHandlers(context),
   });
   await fastify.register(health, context);

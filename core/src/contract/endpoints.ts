@@ -13,6 +13,7 @@ import * as retention from './retention.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
 import * as system from './system.ts';
+import * as violations from './violations.ts';
 
 /**
  * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
@@ -62,6 +63,8 @@ export const ENDPOINTS = {
   streamParticipant: participants.streamParticipant,
   listMessages: participants.listMessages,
   sendMessage: participants.sendMessage,
+  reportViolation: violations.reportViolation,
+  countViolation: violations.countViolation,
   giveFeedback: participants.giveFeedback,
   listAnswers: answers.listAnswers,
   saveAnswers: answers.saveAnswers,

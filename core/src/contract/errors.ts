@@ -28,6 +28,7 @@ export const ERRORS = {
   MESSAGE_SEALED: [403, 'Only the recipient can read a message while a mail server is configured'],
   FEEDBACK_CLOSED: [403, 'Feedback is taken until ten minutes after the end'],
   NOT_FOUND: [404, 'Not found'],
+  TOO_MANY_VIOLATIONS: [429, 'Too many violations were reported for this attempt'],
   STALE: [409, 'Somebody else changed this in the meantime. Load it again to see their version'],
   NO_QUESTIONS: [409, 'No questions found for this Assessment'],
   QUIZ_NOT_OPEN: [409, 'Invitations cannot be sent for inactive Assessments'],

@@ -26,5 +26,7 @@ export const PolicySettings = z.object({
   dismissDelayMs: z.int().min(0).max(60_000),
 });
 
+export type PolicySettings = z.infer<typeof PolicySettings>;
+
 export const Policy = PolicySettings.extend({ version: z.int().min(1) });
 export type Policy = z.infer<typeof Policy>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../domain/limits.ts';
+import { POLICY_PRESETS } from '../domain/violation-policy.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { Policy, PolicySettings } from './policy.ts';
 import { PaperQuestion } from './questions.ts';
@@ -34,6 +35,15 @@ const whole = (min: number, max: number, message: string) =>
     z.int(message).min(min, message).max(max, message),
   );
 
+/** Settings in full, or the name of a preset alone: `{ "preset": "review" }`. */
+const PolicyInput = z.preprocess(
+  (input) => {
+    const named = z.strictObject({ preset: z.enum(['strict', 'review', 'off']) }).safeParse(input);
+    return named.success ? POLICY_PRESETS[named.data.preset] : input;
+  },
+  PolicySettings.partial({ preset: true }),
+);
+
 const fields = {
   title: z
     .string('Enter a title')
@@ -63,7 +73,7 @@ const fields = {
   endDate: Instant.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
-  policy: PolicySettings.partial({ preset: true }).optional(),
+  policy: PolicyInput.optional(),
 };
 
 export const CreateQuizBody = z.object({ ...fields, isActive: z.boolean().optional() });

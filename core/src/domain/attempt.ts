@@ -39,15 +39,20 @@ export function dueTimeAtStart(
   return { deadlineAt, closeAt: later(deadlineAt, ATTEMPT_LIMITS.graceMs), closeReason: 'auto' };
 }
 
-/** The other reasons an attempt can be due; the earliest one wins (product 4.4). */
+/**
+ * The other reasons an attempt can be due; the earliest one wins (product 4.4).
+ *
+ * @param delayMs what the browser gets to send what it holds
+ */
 export function dueTimeAfter(
   current: DueTime,
   reason: Exclude<CloseReason, 'auto'>,
   now: Date,
+  delayMs: number = reason === 'dismissed'
+    ? ATTEMPT_LIMITS.dismissDelayMs
+    : ATTEMPT_LIMITS.endNowDelayMs,
 ): DueTime {
-  const delay =
-    reason === 'dismissed' ? ATTEMPT_LIMITS.dismissDelayMs : ATTEMPT_LIMITS.endNowDelayMs;
-  const closeAt = later(now, delay);
+  const closeAt = later(now, delayMs);
   if (closeAt.getTime() >= current.closeAt.getTime()) return current;
   return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
 }

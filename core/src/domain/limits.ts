@@ -30,7 +30,7 @@ export const ATTEMPT_LIMITS = {
   graceMs: 10_000,
   /** How soon after `closeAt` the server has closed an attempt at the latest. */
   closingLagMs: 15_000,
-  /** Between the violation that reaches a limit and the end. */
+  /** Between the violation that reaches a limit and the end, unless the policy says otherwise. */
   dismissDelayMs: 1_000,
   /** An administrator's "end now" leaves the browser this long to send what it holds. */
   endNowDelayMs: 10_000,
@@ -97,6 +97,15 @@ export const REQUEST_LIMITS = {
 
 /** How long monitoring data is kept after the end of an attempt (product 9). */
 export const RETENTION_LIMITS = { minDays: 1, maxDays: 3_650, defaultDays: 90 } as const;
+
+/** Reports of violations (product 6). */
+export const VIOLATION_LIMITS = {
+  notesMaxCharacters: 2_000,
+  /** A day: longer than any attempt and its extensions last. */
+  ageMaxMs: 86_400_000,
+  /** Of one attempt; a page that reports more is broken or forged, and the rest says nothing new. */
+  perAttempt: 2_000,
+} as const;
 
 /** Screens (seed 9). */
 export const SCREEN_LIMITS = {

@@ -286,6 +286,8 @@ export const participants = pgTable(
     violationCalls: integer('violation_calls').notNull(),
     fullscreenExits: integer('fullscreen_exits').notNull(),
     tabSwitches: integer('tab_switches').notNull(),
+    /** What the browser said it runs on, at the start or when it took over. */
+    isPhone: boolean('is_phone').notNull().default(false),
     consentTextVersion: text('consent_text_version'),
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
@@ -456,9 +458,30 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'replaced', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'replaced', 'ended')`,
     ),
   ],
+);
+
+/** What a sensor or the page noticed, and whether it counted. Written once. */
+export const violations = pgTable(
+  'violations',
+  {
+    /** Made by the browser, so that sending again counts once. */
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    type: text('type').notNull(),
+    at: instant('at').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    counted: boolean('counted').notNull(),
+    durationMs: integer('duration_ms'),
+    notes: text('notes'),
+    /** The first answer, for whoever sends it again. */
+    answer: jsonb('answer').notNull(),
+  },
+  (t) => [index('violations_of').on(t.participantId, t.at)],
 );
 
 /** What administrators said to a candidate during the attempt. */

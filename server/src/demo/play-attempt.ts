@@ -94,6 +94,7 @@ export async function beginAttempt(
     violationCalls: 0,
     fullscreenExits: 0,
     tabSwitches: 0,
+    isPhone: false,
     ...part.counters,
     consentTextVersion: CONSENT_TEXT_VERSION,
     consentAt: startedAt,

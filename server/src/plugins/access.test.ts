@@ -120,6 +120,10 @@ describe('access to every endpoint', () => {
       exportAudit: {},
       getSystemInformation: {},
       getRetention: {},
+      reportViolation: {
+        body: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
+      },
+      countViolation: { params },
       getReceiptKey: {},
       verifyReceipt: { body: { receipt: 'a.b' } },
       listMessages: { params },
@@ -164,6 +168,8 @@ describe('access to every endpoint', () => {
     'submitParticipant',
     'listMessages',
     'streamParticipant',
+    'reportViolation',
+    'countViolation',
   ] as const)("%s answers 404 for somebody else's attempt and changes nothing", async (name) => {
     const before = await snapshot();
     const reply = await app.call(name, { ...validCall(name, otherAttempt), as: candidate.cookie });

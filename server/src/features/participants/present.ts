@@ -20,10 +20,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     violationCount: violationCount(p),
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
-    policy: forPerson(
-      { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
-      { camera: p.cameraEnabled, microphone: p.microphoneEnabled },
-    ),
+    policy: { version: p.policyVersion, ...policyFor(p) },
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
@@ -40,6 +37,14 @@ export function presentNews(news: BeatResult, now: Date): AttemptNews {
     violationCount: news.violationCount,
     messageCount: news.messageCount,
   };
+}
+
+/** The attempt's own policy as it holds for the person. */
+export function policyFor(
+  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): PolicySettings {
+  const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
+  return forPerson(PolicySettings.parse(p.policySettings), enabled);
 }
 
 /** A policy as it holds for one person: without the sensors that were switched off for them. */

@@ -277,6 +277,23 @@ export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void
     .where(eq(participants.id, id));
 }
 
+/** What the violations so far come to. */
+export async function setViolationCounts(
+  tx: Tx,
+  id: string,
+  counts: Pick<Row, 'countedViolations' | 'fullscreenExits' | 'tabSwitches'>,
+): Promise<void> {
+  await tx.update(participants).set(counts).where(eq(participants.id, id));
+}
+
+/** One more call of the counter. */
+export async function addViolationCall(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ violationCalls: sql`${participants.violationCalls} + 1` })
+    .where(eq(participants.id, id));
+}
+
 export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.update(participants).set({ note }).where(eq(participants.id, id));
 }
@@ -315,6 +332,11 @@ export async function setParticipantSession(tx: Tx, id: string, sessionId: strin
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
 }
 
+/** What the attempt is taken on now. */
+export async function setIsPhone(tx: Tx, id: string, isPhone: boolean): Promise<void> {
+  await tx.update(participants).set({ isPhone }).where(eq(participants.id, id));
+}
+
 /** Takes a session that ends away from whatever attempt it held. */
 export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
   await tx
@@ -332,6 +354,8 @@ export interface ParticipantEvent {
     | 'extended'
     | 'ending'
     | 'message'
+    | 'limit_reached'
+    | 'reported'
     | 'replaced'
     | 'ended';
   at: Date;

@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { beat } from './beat.ts';
 import { getListed, getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
+import { isPhone } from './is-phone.ts';
 import {
   endParticipant,
   extendParticipant,
@@ -28,6 +29,7 @@ export function participantHandlers(ctx: AppContext) {
           consentTextVersion: body.consent?.textVersion ?? null,
           deviceCheck: body.deviceCheck ?? null,
           address: request.ip,
+          isPhone: isPhone(request.headers),
         },
         now,
       );

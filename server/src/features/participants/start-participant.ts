@@ -25,6 +25,7 @@ import {
   insertParticipantEvent,
   lockParticipant,
   type ParticipantView,
+  setIsPhone,
   setParticipantSession,
 } from './queries.ts';
 
@@ -33,6 +34,7 @@ export interface StartDetails {
   consentTextVersion: string | null;
   deviceCheck: Record<string, unknown> | null;
   address: string;
+  isPhone: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function startParticipant(
     // Asked again under the lock: a newer sign-in may have come in between.
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
-    if (current) return resume(tx, ctx, session, current, now);
+    if (current) return resume(tx, ctx, session, current, details.isPhone, now);
     // Taken back while somebody was signed in: what runs goes on, but nothing begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     await start(tx, session, invitation.extraTimeFactor, details, now);
@@ -70,6 +72,7 @@ async function resume(
   ctx: AppContext,
   session: ParticipantSession,
   current: ParticipantView,
+  isPhone: boolean,
   now: Date,
 ) {
   await lockParticipant(tx, current.id);
@@ -84,6 +87,7 @@ async function resume(
     await setParticipantSession(tx, locked.id, session.id);
     await setSessionExpiry(tx, session.id, expiryOf(locked.closeAt));
   }
+  if (locked.isPhone !== isPhone) await setIsPhone(tx, locked.id, isPhone);
   await insertParticipantEvent(tx, { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }
@@ -127,6 +131,7 @@ async function start(
     violationCalls: 0,
     fullscreenExits: 0,
     tabSwitches: 0,
+    isPhone: details.isPhone,
     consentTextVersion: details.consentTextVersion,
     consentAt: details.consentTextVersion === null ? null : now,
     consentAddress: details.consentTextVersion === null ? null : details.address,

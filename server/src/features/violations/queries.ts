@@ -1,0 +1,56 @@
+import type { ViolationTally } from '@invigil/core/domain/violation-counting';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { violations } from '../../db/schema.ts';
+
+export type ViolationRow = typeof violations.$inferSelect;
+
+export async function findViolation(db: Queryable, id: string): Promise<ViolationRow | undefined> {
+  const [row] = await db.select().from(violations).where(eq(violations.id, id));
+  return row;
+}
+
+export async function insertViolation(tx: Tx, row: ViolationRow): Promise<void> {
+  await tx.insert(violations).values(row);
+}
+
+/** In the order in which they happened. */
+export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
+  return db
+    .select()
+    .from(violations)
+    .where(eq(violations.participantId, participantId))
+    .orderBy(asc(violations.at), asc(violations.id));
+}
+
+/** What counted so far, and how many were reported and when last; the attempt is locked. */
+export async function readTally(
+  tx: Tx,
+  participantId: string,
+): Promise<{ tally: ViolationTally; reported: number; lastReceivedAt: Date | null }> {
+  const counted = (type: string) =>
+    sql<number>`count(*) filter (where ${violations.counted} and ${violations.type} = ${type})::int`;
+  const lastAt = (type: string) =>
+    sql<Date | null>`max(${violations.at}) filter (where ${violations.counted} and ${violations.type} = ${type})`.mapWith(
+      violations.at,
+    );
+  const row = onlyRow(
+    await tx
+      .select({
+        face: counted('face_not_detected'),
+        voice: counted('voice_detected'),
+        fullscreenExits: counted('fullscreen_exit'),
+        tabSwitches: counted('tab_hidden'),
+        lastFaceAt: lastAt('face_not_detected'),
+        lastVoiceAt: lastAt('voice_detected'),
+        reported: sql<number>`count(*)::int`,
+        lastReceivedAt: sql<Date | null>`max(${violations.receivedAt})`.mapWith(
+          violations.receivedAt,
+        ),
+      })
+      .from(violations)
+      .where(and(eq(violations.participantId, participantId))),
+  );
+  const { reported, lastReceivedAt, ...tally } = row;
+  return { tally, reported, lastReceivedAt };
+}
