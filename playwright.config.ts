@@ -11,7 +11,8 @@ const isRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/stories',
-  workers: 1,
+  // Two cores; many stories mostly wait, for a minute to pass or a network to come back.
+  workers: 2,
   retries: 0,
   fullyParallel: false,
   timeout: 120_000,

@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { detectorFiles } from './detector-files.ts';
 
 /**
  * Every Zod schema carries the code that prints it as JSON Schema. The server does that for
@@ -79,7 +81,20 @@ const SHARED_FILES = [
  * a hash in its name and can be kept for ever.
  */
 export default defineConfig({
-  plugins: [withoutJsonSchema(), withoutEval(), react(), tailwindcss()],
+  plugins: [withoutJsonSchema(), withoutEval(), detectorFiles(), react(), tailwindcss()],
+  // The engines of the detectors are module workers, and the sound meter is a worklet of its own.
+  worker: { format: 'es' },
+  resolve: {
+    alias: [
+      {
+        // The build that fetches its runtime by address: the other one brings a copy of it in.
+        find: /^onnxruntime-web\/wasm$/,
+        replacement: fileURLToPath(
+          import.meta.resolve('onnxruntime-web/ort-wasm-simd-threaded.mjs'),
+        ).replace(/[^/]+$/, 'ort.wasm.min.mjs'),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Build, Chunk } from './web-build.ts';
 
 const ENTRY = 'index.html';
+/** What only this module brings comes after the questions can be answered: bench/detectors has it. */
+const DETECTORS = 'src/proctoring/engines/load-engines.ts';
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
 /** The files of every screen that the route table loads when somebody goes there. */
@@ -24,6 +26,7 @@ export interface PageScript {
  * All script that a browser can load for a page. Only what the route table itself imports stays out:
  * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
  * load it, and so does one that may import something later: whether it will cannot be seen here.
+ * The detectors are not counted; that nothing else imports them is seen here too.
  *
  * @param ofRoutes the files of every screen of the route table
  */
@@ -34,11 +37,17 @@ export function scriptOf(
 ): PageScript {
   const chunksOf = (keys: readonly string[]) => keys.map((key) => chunkOf(build, key));
   const entry = chunkOf(build, ENTRY);
+  const detectors = chunkOf(build, DETECTORS);
   const needed = closure([entry, ...chunksOf(screens)], ({ imports }) => chunksOf(imports));
   const all = closure(needed, (chunk) => [
     ...chunksOf(chunk.imports),
-    ...chunksOf(chunk.dynamicImports).filter((to) => !(chunk === entry && ofRoutes.has(to))),
+    ...chunksOf(chunk.dynamicImports).filter(
+      (to) => to !== detectors && !(chunk === entry && ofRoutes.has(to)),
+    ),
   ]);
+  if (needed.has(detectors) || all.has(detectors)) {
+    throw new Error(`${DETECTORS} came with a screen: it must be imported by import() only`);
+  }
   return { needed: [...needed], later: [...all].filter((chunk) => !needed.has(chunk)) };
 }
 

@@ -13,12 +13,13 @@ export async function holdSignOut(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** All that a last page says, read in one moment. */
+/** All that a last page says once the server has everything, read in one moment. */
 export async function readLastPage(
   page: Page,
   heading: string,
 ): Promise<{ lines: string[]; facts: Record<string, string> }> {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  await expect(page.getByText('Still sending your answers.')).toBeHidden();
   const texts = await page
     .locator('main')
     .locator('h1, h2, p, dt, dd')

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -15,10 +16,14 @@ import { answerHandlers } from './features/answers/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { categoryHandlers } from './features/categories/routes.ts';
+import { evidenceHandlers } from './features/evidence/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { AttemptNewsHub } from './features/live/attempt-news.ts';
+import { LiveBoard } from './features/live/live-board.ts';
+import { OpenStreams } from './features/live/open-streams.ts';
 import { liveHandlers } from './features/live/routes.ts';
+import { Thumbnails } from './features/live/thumbnails.ts';
 import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
 import { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
@@ -44,6 +49,7 @@ import { securityHeaders } from './plugins/security-headers.ts';
 import { sessionPlugin } from './plugins/session.ts';
 import { webApp } from './plugins/web-app.ts';
 import type { Keys } from './security/keys.ts';
+import { diskStorage } from './storage/storage.ts';
 
 /** What an app is built from; tests bring their own of each. */
 export interface AppDeps {
@@ -80,6 +86,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, pool, clock, keys, log } = deps;
   const db = openDatabase(pool);
   let jobs: RunningJobs | undefined;
+  const attemptNews = new AttemptNewsHub(pool, log);
   const context: AppContext = {
     config,
     db,
@@ -89,8 +96,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     answerWriter: new AnswerWriter(pool),
     heartbeats: new HeartbeatWriter(pool),
     papers: new PaperCache(db),
-    attemptNews: new AttemptNewsHub(pool, log),
-    openStreams: new Set(),
+    attemptNews,
+    liveBoard: new LiveBoard(db, clock, log),
+    thumbnails: new Thumbnails((id) => attemptNews.wake(id)),
+    storage: diskStorage(join(config.dataDir, 'evidence')),
+    openStreams: new OpenStreams(),
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -140,12 +150,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...messageHandlers(context),
     ...receiptHandlers(context),
     ...violationHandlers(context),
+    ...evidenceHandlers(context),
     ...userHandlers(context),
   });
   await fastify.register(health, context);
   if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });
   fastify.addHook('preClose', async () => {
-    for (const stream of context.openStreams) stream.push(null);
+    context.openStreams.endAll();
   });
   await fastify.ready();
 
@@ -159,6 +170,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
+      context.liveBoard.stop();
       await context.attemptNews.stop();
       await jobs?.stop();
     },

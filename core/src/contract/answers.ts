@@ -45,7 +45,11 @@ export const saveAnswers = endpoint({
   access: ['participant'],
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   params: IdParams,
-  body: z.object({ answers: z.array(AnswerChange).min(1).max(MAX_ROWS) }),
+  body: z.object({
+    answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
+    /** As in a heartbeat, for a page whose heartbeats do not get through. */
+    monitor: z.record(z.string().max(50), z.unknown()).optional(),
+  }),
   responses: {
     200: z.object({
       saved: z.array(z.object({ questionId: z.string(), revision: z.int() })),

@@ -4,7 +4,11 @@ import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as categories from './categories.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as evidence from './evidence.ts';
+import * as evidenceViews from './evidence-views.ts';
 import * as invitations from './invitations.ts';
+import * as live from './live.ts';
+import * as participantRecord from './participant-record.ts';
 import * as participants from './participants.ts';
 import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
@@ -52,7 +56,8 @@ export const ENDPOINTS = {
   listParticipants: participants.listParticipants,
   exportParticipants: participants.exportParticipants,
   getParticipant: participants.getParticipant,
-  getParticipantRecord: participants.getParticipantRecord,
+  getParticipantRecord: participantRecord.getParticipantRecord,
+  giveVerdict: participantRecord.giveVerdict,
   extendParticipant: participants.extendParticipant,
   endParticipant: participants.endParticipant,
   replaceParticipant: participants.replaceParticipant,
@@ -65,6 +70,14 @@ export const ENDPOINTS = {
   sendMessage: participants.sendMessage,
   reportViolation: violations.reportViolation,
   countViolation: violations.countViolation,
+  noteViolation: violations.noteViolation,
+  uploadEvidence: evidence.uploadEvidence,
+  sendThumbnail: evidence.sendThumbnail,
+  readEvidence: evidenceViews.readEvidence,
+  streamLive: live.streamLive,
+  getLiveCount: live.getLiveCount,
+  watchParticipant: live.watchParticipant,
+  doToMany: live.doToMany,
   giveFeedback: participants.giveFeedback,
   listAnswers: answers.listAnswers,
   saveAnswers: answers.saveAnswers,

@@ -6,6 +6,10 @@ import { Policy } from './policy.ts';
 export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
 export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
 
+/** A reviewer's judgement of an ended attempt; the candidate never sees it. */
+export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Choose a verdict');
+export type Verdict = z.infer<typeof Verdict>;
+
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
 export const Participant = z.object({
   id: z.string(),
@@ -26,6 +30,10 @@ export const Participant = z.object({
   submissionType: SubmissionType.nullable(),
   attempt: z.int(),
   answeredCount: z.int(),
+  /** What a reviewer decided; null: nobody has yet. */
+  verdict: Verdict.nullable(),
+  /** Ended with something to look at, and nobody has judged it yet. */
+  toReview: z.boolean(),
 });
 export type Participant = z.infer<typeof Participant>;
 
@@ -75,6 +83,8 @@ export const listParticipants = endpoint({
     quizId: Id.optional(),
     status: AttemptStatus.optional(),
     search: z.string().trim().max(320).optional(),
+    /** `open`: only attempts to review; a verdict: only those judged so. */
+    review: z.enum(['open', ...Verdict.options]).optional(),
     sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
     order: z.enum(['asc', 'desc']).optional(),
     limit: z.coerce
@@ -141,6 +151,8 @@ export const AttemptNews = z.object({
   violationCount: z.int(),
   /** Messages from administrators so far; when it has grown there is something to read. */
   messageCount: z.int(),
+  /** An administrator looks at the camera picture: one thumbnail a second is asked for. */
+  watched: z.boolean().optional(),
 });
 export type AttemptNews = z.infer<typeof AttemptNews>;
 
@@ -152,6 +164,7 @@ export const heartbeat = endpoint({
   params: IdParams,
   body: z.object({
     seq: z.int().min(0),
+    /** There as long as the page's monitor runs, whatever it watches; without it a flag follows. */
     monitor: z.record(z.string().max(50), z.unknown()).optional(),
   }),
   responses: { 200: AttemptNews },
@@ -288,64 +301,6 @@ export const noteParticipant = endpoint({
   params: IdParams,
   body: z.object({ note: z.string().trim().max(4_000, 'At most 4000 characters') }),
   responses: { 200: z.object({ note: z.string() }) },
-  errors: ['NOT_FOUND'],
-});
-
-/** Everything an administrator needs to judge one attempt. */
-export const ParticipantRecord = z.object({
-  participant: Participant,
-  deadlineAt: Instant,
-  /** seconds since the browser was last heard of, while in progress */
-  lastSeenAt: Instant,
-  consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
-  deviceCheck: z.record(z.string(), z.unknown()).nullable(),
-  feedback: z
-    .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })
-    .nullable(),
-  note: z.string(),
-  questions: z.array(
-    z.object({
-      position: z.int(),
-      questionId: z.string(),
-      question: z.string(),
-      options: z.array(z.string()),
-      correctAnswer: z.string(),
-      selectedOption: z.string(),
-      isFlagged: z.boolean(),
-      isCorrect: z.boolean(),
-      savedAt: Instant.nullable(),
-    }),
-  ),
-  lateAnswerCount: z.int(),
-  events: z.array(
-    z.object({
-      kind: z.string(),
-      at: Instant,
-      details: z.record(z.string(), z.unknown()).nullable(),
-    }),
-  ),
-  earlierAttempts: z.array(Participant),
-  /** What administrators did to this attempt, and why; oldest first. */
-  deeds: z.array(
-    z.object({
-      at: Instant,
-      action: z.string(),
-      /** `Unknown` once the administrator was deleted. */
-      adminEmail: z.string(),
-      /** `Erased` once the person was. */
-      reason: z.string().nullable(),
-    }),
-  ),
-});
-export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
-
-export const getParticipantRecord = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/record',
-  access: ['admin'],
-  summary: 'One attempt in full: answers against the key, events, feedback, earlier attempts',
-  params: IdParams,
-  responses: { 200: ParticipantRecord },
   errors: ['NOT_FOUND'],
 });
 

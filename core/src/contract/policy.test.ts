@@ -39,6 +39,7 @@ describe('the violation policy', () => {
       },
       cooldownMs: 10_000,
       dismissDelayMs: 1_000,
+      stillEveryMs: null,
     });
   });
 
@@ -51,6 +52,11 @@ describe('the violation policy', () => {
     expect([camera, microphone, fullscreen]).toEqual([false, false, false]);
   });
 
+  it('takes a policy from before periodic stills: none are asked for', () => {
+    const { stillEveryMs: _, ...before } = STRICT_POLICY;
+    expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
+  });
+
   it.each([
     ['a limit of 0', { limits: { ...STRICT_POLICY.limits, face: 0 } }],
     ['half a limit', { limits: { ...STRICT_POLICY.limits, voice: 1.5 } }],
@@ -61,6 +67,7 @@ describe('the violation policy', () => {
     ['a face check every millisecond', { face: { everyMs: 1, misses: 2 } }],
     ['a share above 1', { sound: { ...STRICT_POLICY.sound, speechShare: 1.1 } }],
     ['a negative delay', { dismissDelayMs: -1 }],
+    ['a still every second', { stillEveryMs: 1_000 }],
     ['a camera that is not yes or no', { camera: 'yes' }],
   ])('refuses %s', (_, change) => {
     expect(PolicySettings.safeParse({ ...STRICT_POLICY, ...change }).success).toBe(false);

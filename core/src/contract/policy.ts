@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVIDENCE_LIMITS } from '../domain/limits.ts';
 
 const limit = z.int().min(1).max(100).nullable();
 
@@ -24,6 +25,13 @@ export const PolicySettings = z.object({
   }),
   cooldownMs: z.int().min(0).max(600_000),
   dismissDelayMs: z.int().min(0).max(60_000),
+  // Policies from before this setting mean: only with a violation.
+  stillEveryMs: z
+    .int()
+    .min(EVIDENCE_LIMITS.periodicStillMinMs)
+    .max(EVIDENCE_LIMITS.periodicStillMaxMs)
+    .nullable()
+    .default(null),
 });
 
 export type PolicySettings = z.infer<typeof PolicySettings>;

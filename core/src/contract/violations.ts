@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { VIOLATION_LIMITS } from '../domain/limits.ts';
 import { COUNTING_TYPES, FLAG_TYPES, LIFECYCLE_TYPES } from '../domain/violation-types.ts';
-import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { endpoint, Id, IdParams } from './endpoint.ts';
 import { AttemptStatus } from './participants.ts';
-
-const ViolationType = z.enum([...COUNTING_TYPES, ...FLAG_TYPES]);
 
 /** What a report did. A known `id` gets the answer of the first time. */
 export const ViolationAnswer = z.object({
@@ -42,6 +40,12 @@ export const reportViolation = endpoint({
     ageMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
     /** Milliseconds that it lasted, of a page that was hidden. */
     durationMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
+    /** Which detector judged, such as `model` or `basic`; reviewers see it. */
+    engine: z
+      .string()
+      .max(VIOLATION_LIMITS.engineMaxCharacters)
+      .regex(/^[\w .,:;()+/-]+$/, 'Not the name of an engine')
+      .optional(),
   }),
   responses: { 201: ViolationAnswer, 200: ViolationAnswer },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
@@ -54,18 +58,25 @@ export const countViolation = endpoint({
   summary: 'Counts this call; what is shown is the larger of calls and counted violations',
   params: IdParams,
   responses: { 200: z.object({ violationCount: z.int() }) },
-  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
 });
 
-/** A violation as administrators see it. */
-export const Violation = z.object({
-  id: z.string(),
-  type: ViolationType,
-  /** When it happened, by the service's clock. */
-  at: Instant,
-  receivedAt: Instant,
-  counted: z.boolean(),
-  notes: z.string().nullable(),
-  durationMs: z.int().nullable(),
+/** The candidate's own words about something that was noticed; they stay with it. */
+export const noteViolation = endpoint({
+  method: 'PUT',
+  path: '/api/violations/:id/note',
+  access: ['participant'],
+  summary: 'A note of the candidate on an own violation, until ten minutes after the end',
+  params: IdParams,
+  body: z.object({
+    note: z
+      .string()
+      .trim()
+      .max(
+        VIOLATION_LIMITS.candidateNoteMaxCharacters,
+        `At most ${VIOLATION_LIMITS.candidateNoteMaxCharacters} characters`,
+      ),
+  }),
+  responses: { 200: z.object({ id: z.string(), note: z.string() }) },
+  errors: ['NOT_FOUND', 'NOTE_CLOSED'],
 });
-export type Violation = z.infer<typeof Violation>;

@@ -6,6 +6,9 @@ export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
 /** How an attempt ended (product 4.4); `database` is an administrator or operator. */
 export type SubmissionType = 'manual' | 'auto' | 'dismissed' | 'database';
 
+/** A reviewer's judgement of an ended attempt; without one it is open. */
+export type Verdict = 'no_concern' | 'talk' | 'breach';
+
 /** Why the server will close an attempt by itself at `closeAt`. */
 export type CloseReason = 'auto' | 'dismissed' | 'database';
 

@@ -37,6 +37,12 @@ export const ATTEMPT_LIMITS = {
   /** After an outage that covered a deadline, candidates may first send what they hold. */
   outageReprieveMs: 60_000,
   heartbeatEveryMs: 10_000,
+  /** Two heartbeats and a half were missed: a connection gap, never counted. */
+  connectionGapMs: 25_000,
+  /** The page's monitor said nothing for so long while saves arrived: a flag for a person. */
+  monitorSilentMs: 25_000,
+  /** A page that comes back from a gap sends its answers first; its monitor gets this long. */
+  monitorReturnMs: 10_000,
   /** Feedback is taken this long after the end. */
   feedbackWindowMs: 600_000,
   /** The stand-in of the dismissed screen when the server cannot be reached; never stored. */
@@ -105,7 +111,53 @@ export const VIOLATION_LIMITS = {
   ageMaxMs: 86_400_000,
   /** Of one attempt; a page that reports more is broken or forged, and the rest says nothing new. */
   perAttempt: 2_000,
+  /** In any minute of one attempt; a queue that comes back from a long gap fits into it. */
+  perMinute: 300,
+  engineMaxCharacters: 60,
+  candidateNoteMaxCharacters: 1_000,
+  /** A note of the candidate is taken this long after the end. */
+  candidateNoteWindowMs: 600_000,
 } as const;
+
+/** Stills and level curves (product 9). A still of 320 by 240 points has some 10 KB, noise 30. */
+export const EVIDENCE_LIMITS = {
+  stillWidthPx: 320,
+  stillHeightPx: 240,
+  stillMaxBytes: 38_000,
+  stillsPerUpload: 20,
+  /** Ten before the moment and ten after it, which may come apart. */
+  stillsPerViolation: 20,
+  uploadsPerViolation: 2,
+  /** Twenty stills of the largest size in base64, and their wrapping. */
+  uploadBytes: 1_048_576,
+  thumbnailMaxBytes: 24_000,
+  thumbnailBodyBytes: 40_960,
+  /** How far a still or a level may be from its moment. */
+  offsetMaxMs: 60_000,
+  levelsMax: 400,
+  /** A day, as for violations. */
+  ageMaxMs: 86_400_000,
+  uploadsPerMinute: 20,
+  bytesPerAttempt: 100_000_000,
+  /** The last ten stills arrive when a dismissal is through. */
+  afterEndMs: 120_000,
+  periodicStillMinMs: 30_000,
+  periodicStillMaxMs: 3_600_000,
+} as const;
+
+/** The live board. */
+export const LIVE_LIMITS = {
+  frameEveryMs: 1_000,
+  /** Attempts that ended in this time are still listed. */
+  endedMs: 1_800_000,
+  endedMax: 40,
+  deedMax: 1_000,
+  /** A violation or flag asks for attention this long. */
+  attentionMs: 120_000,
+} as const;
+
+/** A reviewer's verdict. */
+export const VERDICT_LIMITS = { noteMaxCharacters: 4_000 } as const;
 
 /** Screens (seed 9). */
 export const SCREEN_LIMITS = {

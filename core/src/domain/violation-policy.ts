@@ -30,6 +30,8 @@ export interface ViolationPolicy {
   };
   cooldownMs: number;
   dismissDelayMs: number;
+  /** One still every so often, whatever happens; `null` = only with a violation. */
+  stillEveryMs: number | null;
 }
 
 /** A policy as an administrator chooses it; the server gives it its version. */
@@ -57,6 +59,7 @@ export const STRICT_POLICY: PolicySettings = {
   },
   cooldownMs: 10_000,
   dismissDelayMs: 1_000,
+  stillEveryMs: null,
 };
 
 /** Nothing ends by itself; everything is recorded for a person to judge. */

@@ -48,3 +48,53 @@ export function isCountingType(type: string): type is CountingType {
 export function isLifecycleType(type: string): type is LifecycleType {
   return (LIFECYCLE_TYPES as readonly string[]).includes(type);
 }
+
+/** What has to be switched on for a type to be raised; `page` is always. */
+export type Sensor = 'camera' | 'microphone' | 'page';
+
+const CAMERA_TYPES: ReadonlySet<string> = new Set([
+  'face_not_detected',
+  'multiple_faces',
+  'looking_away',
+  'camera_dark',
+  'camera_covered',
+  'camera_frozen',
+  'camera_lost',
+  'virtual_camera',
+]);
+const MICROPHONE_TYPES: ReadonlySet<string> = new Set(['voice_detected', 'microphone_lost']);
+
+/** Which sensor raises a type: one that is switched off for a person can raise nothing. */
+export function sensorOf(type: string): Sensor {
+  if (CAMERA_TYPES.has(type)) return 'camera';
+  return MICROPHONE_TYPES.has(type) ? 'microphone' : 'page';
+}
+
+/** How much a report asks for a person's eye. `info` alone brings nobody to the reviewer. */
+export type SignalLevel = 'high' | 'low' | 'info';
+
+const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
+  multiple_faces: 'high',
+  looking_away: 'low',
+  // Nobody can tell what a dark picture shows, so it accuses of nothing.
+  camera_dark: 'info',
+  camera_covered: 'low',
+  camera_frozen: 'high',
+  camera_lost: 'low',
+  microphone_lost: 'low',
+  virtual_camera: 'low',
+  second_screen: 'low',
+  tab_hidden_briefly: 'info',
+  device_slept: 'info',
+  // Notifications and password managers take the focus too.
+  window_blur: 'info',
+  clipboard: 'low',
+  context_menu: 'info',
+  print: 'low',
+  monitor_silent: 'high',
+};
+
+/** The level of a type; what counts is high, whether or not this one did. */
+export function levelOf(type: CountingType | FlagType): SignalLevel {
+  return isCountingType(type) ? 'high' : FLAG_LEVELS[type];
+}

@@ -296,6 +296,17 @@ export const participants = pgTable(
     note: text('note').notNull().default(''),
     /** Messages from administrators; the candidate's page sees by it that there is a new one. */
     messageCount: integer('message_count').notNull().default(0),
+    /** When the page's monitor was last heard of; null before the first time. */
+    monitorAt: instant('monitor_at'),
+    /** Since when answers arrive although the monitor is silent; null while it is not. */
+    silentSince: instant('silent_since'),
+    /** Flags that ask for a person's eye; what counts has its own numbers. */
+    reviewFlags: integer('review_flags').notNull().default(0),
+    /** A reviewer's judgement of the ended attempt. */
+    verdict: text('verdict'),
+    verdictNote: text('verdict_note').notNull().default(''),
+    verdictAt: instant('verdict_at'),
+    verdictBy: uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
   },
   (t) => [
     foreignKey({
@@ -334,6 +345,20 @@ export const participants = pgTable(
       .on(t.submittedAt.asc().nullsFirst(), t.id)
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_invitation').on(t.invitationId),
+    // What waits for a reviewer; the filter says it in the same words.
+    index('participants_to_review')
+      .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(
+        sql`${t.replacedAt} is null and ${t.verdict} is null and ${t.status} <> 'in_progress'
+          and ${t.countedViolations} + ${t.violationCalls} + ${t.fullscreenExits} + ${t.tabSwitches} + ${t.reviewFlags} > 0`,
+      ),
+    index('participants_running').on(t.id).where(sql`${t.status} = 'in_progress'`),
+    check('participants_verdict', sql`${t.verdict} in ('no_concern', 'talk', 'breach')`),
+    check(
+      'participants_verdict_whole',
+      sql`(${t.verdict} is null) = (${t.verdictAt} is null)
+        and (${t.verdict} is null or ${t.status} <> 'in_progress')`,
+    ),
     check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
     check(
       'participants_ended_whole',
@@ -458,12 +483,12 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'replaced', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
     ),
   ],
 );
 
-/** What a sensor or the page noticed, and whether it counted. Written once. */
+/** What a sensor or the page noticed, and whether it counted. Only the candidate's note is later. */
 export const violations = pgTable(
   'violations',
   {
@@ -478,10 +503,57 @@ export const violations = pgTable(
     counted: boolean('counted').notNull(),
     durationMs: integer('duration_ms'),
     notes: text('notes'),
+    /** Which detector judged. */
+    engine: text('engine'),
+    /** The candidate's own words about it. */
+    candidateNote: text('candidate_note'),
     /** The first answer, for whoever sends it again. */
     answer: jsonb('answer').notNull(),
   },
   (t) => [index('violations_of').on(t.participantId, t.at)],
+);
+
+/**
+ * The key of an attempt's evidence, sealed with the service's. Destroying it is how evidence is
+ * deleted: by the retention, and when the person is erased.
+ */
+export const evidenceKeys = pgTable(
+  'evidence_keys',
+  {
+    participantId: uuid('participant_id')
+      .primaryKey()
+      .references(() => participants.id),
+    sealedKey: bytes('sealed_key'),
+    createdAt: instant('created_at').notNull(),
+    destroyedAt: instant('destroyed_at'),
+  },
+  (t) => [
+    index('evidence_keys_kept').on(t.participantId).where(sql`${t.sealedKey} is not null`),
+    check('evidence_keys_whole', sql`(${t.sealedKey} is null) = (${t.destroyedAt} is not null)`),
+  ],
+);
+
+/** What was uploaded; the bytes are files, sealed with the attempt's key. */
+export const evidence = pgTable(
+  'evidence',
+  {
+    /** Made by the browser, so that sending again stores once. */
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => evidenceKeys.participantId),
+    /** null: a still that the policy asks for every so often. */
+    violationId: uuid('violation_id').references(() => violations.id),
+    at: instant('at').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    stills: smallint('stills').notNull(),
+    hasLevels: boolean('has_levels').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (t) => [
+    index('evidence_of').on(t.participantId, t.receivedAt),
+    index('evidence_of_violation').on(t.violationId),
+  ],
 );
 
 /** What administrators said to a candidate during the attempt. */

@@ -6,6 +6,7 @@ import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
 import { deleteExpired } from '../features/retention/delete-expired.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
+import { flagSilentMonitors } from './flag-silent-monitors.ts';
 import { noteAliveAndRecover } from './liveness.ts';
 import { PeriodicJob } from './periodic-job.ts';
 
@@ -15,6 +16,7 @@ const LEADER_LOCK = 7_302_119;
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
 const SEAL_EVERY_MS = 1_000;
+const MONITOR_EVERY_MS = 3_000;
 const TIDY_EVERY_MS = 3_600_000;
 const LEADER_RETRY_MS = 2_000;
 
@@ -33,6 +35,12 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
     new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => close(ctx), ctx.log),
     new PeriodicJob('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx), ctx.log),
+    new PeriodicJob(
+      'flag-silent-monitors',
+      MONITOR_EVERY_MS,
+      () => flagSilentMonitors(ctx, ctx.clock.now()),
+      ctx.log,
+    ),
     new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
   ];
   const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);

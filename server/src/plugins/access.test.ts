@@ -1,6 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../db/new-id.ts';
 import {
   type Candidate,
   inviteCandidate,
@@ -8,6 +9,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../testing/factories.ts';
+import { STILL } from '../testing/stills.ts';
 import { type CallInput, startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
@@ -20,6 +22,8 @@ describe('access to every endpoint', () => {
   let candidate: Candidate;
   let other: Candidate;
   let otherAttempt: string;
+  /** Of the other's attempt. */
+  let violation: string;
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -28,6 +32,8 @@ describe('access to every endpoint', () => {
     candidate = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
     other = await inviteCandidate(app, admin, quiz.id, 'two@example.org');
     otherAttempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body.id;
+    const report = { participantId: otherAttempt, violationType: 'face_not_detected', notes: null };
+    violation = (await app.call('reportViolation', { as: other.cookie, body: report })).body.id;
   });
   afterAll(() => app.stop());
 
@@ -124,6 +130,18 @@ describe('access to every endpoint', () => {
         body: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
       },
       countViolation: { params },
+      noteViolation: { params: { id: violation }, body: { note: 'n' } },
+      uploadEvidence: {
+        params,
+        body: { id: newId(), violationId: violation, stills: [{ offsetMs: 0, jpeg: STILL }] },
+      },
+      sendThumbnail: { params, body: { jpeg: STILL } },
+      readEvidence: { params },
+      giveVerdict: { params, body: { verdict: 'no_concern', note: 'n' } },
+      streamLive: {},
+      getLiveCount: {},
+      watchParticipant: { params },
+      doToMany: { body: { ids: [attempt], deed: { kind: 'end' }, reason: 'r' } },
       getReceiptKey: {},
       verifyReceipt: { body: { receipt: 'a.b' } },
       listMessages: { params },
@@ -170,6 +188,9 @@ describe('access to every endpoint', () => {
     'streamParticipant',
     'reportViolation',
     'countViolation',
+    'noteViolation',
+    'uploadEvidence',
+    'sendThumbnail',
   ] as const)("%s answers 404 for somebody else's attempt and changes nothing", async (name) => {
     const before = await snapshot();
     const reply = await app.call(name, { ...validCall(name, otherAttempt), as: candidate.cookie });
@@ -178,7 +199,16 @@ describe('access to every endpoint', () => {
   });
 
   async function snapshot() {
-    const tables = ['participants', 'answers', 'late_answers', 'feedback', 'participant_events'];
+    const tables = [
+      'participants',
+      'answers',
+      'late_answers',
+      'feedback',
+      'participant_events',
+      'violations',
+      'evidence',
+      'evidence_keys',
+    ];
     return Promise.all(
       tables.map(async (t) => (await app.pool.query(`select * from ${t} order by 1`)).rows),
     );

@@ -52,6 +52,7 @@ const admin = {
     () => import('../features/participants/participant-record-screen.tsx'),
     'ParticipantRecordScreen',
   ),
+  Live: screen(() => import('../features/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(
     () => import('../features/categories/categories-screen.tsx'),
     'CategoriesScreen',
@@ -88,6 +89,7 @@ export function AppRoutes() {
             <Route path="quizzes" element={<admin.Quizzes />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
+            <Route path="live" element={<admin.Live />} />
             <Route path="categories" element={<admin.Categories />} />
             <Route path="settings" element={<admin.Settings />} />
           </Route>

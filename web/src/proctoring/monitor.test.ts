@@ -23,9 +23,9 @@ function fakes(over: Partial<MonitorDeps> = {}) {
   const monitor = new Monitor({
     openCamera: open,
     openMicrophone: open,
-    watchLevel: (_stream, _every, onLevel, signal) => {
+    watchSound: (_stream, _every, onReport, signal) => {
       signals.push(signal);
-      heard.push(onLevel);
+      heard.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level' }));
     },
     watchLiveness: (_stream, onLost, signal) => {
       signals.push(signal);
@@ -38,6 +38,7 @@ function fakes(over: Partial<MonitorDeps> = {}) {
         floor = db;
       },
     },
+    onStop: () => undefined,
     ...over,
   });
   return { monitor, open, signals, heard, lost };

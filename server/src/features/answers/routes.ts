@@ -6,7 +6,12 @@ import { saveAnswers } from './save-answers.ts';
 export function answerHandlers(ctx: AppContext) {
   return {
     async saveAnswers({ params, body, session, now }) {
-      return { status: 200, body: await saveAnswers(ctx, session, params.id, body.answers, now) };
+      const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
+      if (body.monitor !== undefined) {
+        const beat = { participantId: params.id, sessionId: session.id, isMonitored: true, now };
+        await ctx.heartbeats.beat(beat);
+      }
+      return { status: 200, body: saved };
     },
     async listAnswers({ params, session, now }) {
       return { status: 200, body: await listAnswersFor(ctx, session, params.id, now) };

@@ -181,6 +181,18 @@ export async function findSessionEnd(
   return row ? row.endReason : 'signed_out';
 }
 
+/** Notes activity of an administrator's session; false once it has ended. */
+export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const [row] = await db
+    .select({ lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .where(and(eq(sessions.id, id), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
+  if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+  }
+  return row !== undefined;
+}
+
 /** Removes sessions that nobody can hold any more; a day of grace keeps the words for a late tab. */
 export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {
   await db

@@ -36,6 +36,11 @@ export class AttemptNewsHub {
     };
   }
 
+  /** News that this process alone knows of: nothing was written, so nothing is notified. */
+  wake(participantId: string): void {
+    this.#wake([participantId]);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);

@@ -129,6 +129,22 @@ describe('the event stream of an attempt', () => {
     newer.close();
   });
 
+  it('ends the oldest of a session that opens one after the other', async () => {
+    const { candidate, id } = await started();
+    const streams = [];
+    for (let i = 0; i < 4; i += 1) {
+      const stream = await open(id, candidate.cookie);
+      await stream.next();
+      streams.push(stream);
+    }
+    expect(await streams[0]?.next()).toBeUndefined();
+    await deed('sendMessage', id, { text: 'To all that are left' });
+    for (const stream of streams.slice(1)) {
+      expect(await stream.next()).toMatchObject({ messageCount: 1 });
+      stream.close();
+    }
+  });
+
   it('looks again after the connection that listens was lost', async () => {
     const { candidate, id } = await started();
     const stream = await open(id, candidate.cookie);

@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import { presentNews, violationCount } from '../participants/present.ts';
 import { findParticipant, type ParticipantView } from '../participants/queries.ts';
-
-/** Keeps proxies from taking the silence for a dead line, and finds out lines that are dead. */
-const KEEP_ALIVE_MS = 15_000;
+import { EventStream } from './event-stream.ts';
 
 /**
  * The event stream of an attempt: how it stands now, and again after each change. It ends with the
@@ -24,34 +22,29 @@ export async function streamParticipant(
   if (!isOwn) throw new AppError('NOT_FOUND');
   if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
 
-  const stream = new Readable({ read: () => undefined });
+  const stream = new EventStream(() => {
+    unsubscribe();
+    ctx.openStreams.delete(session.id, stream);
+  });
   let looking: Promise<void> = Promise.resolve();
   const look = () => {
     // One look after the other: news is told in the order in which it came about.
     looking = looking.then(tell, tell);
   };
   const tell = async () => {
+    if (!stream.isOpen) return;
     const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
-    if (!now || stream.destroyed) return;
-    if (!holds(now, session)) {
-      stream.push(null);
-      return;
-    }
-    const news = presentNews({ ...now, violationCount: violationCount(now) }, ctx.clock.now());
-    stream.push(`event: news\ndata: ${JSON.stringify(news)}\n\n`);
-    if (now.status !== 'in_progress') stream.push(null);
+    if (!now) return;
+    if (!holds(now, session)) return stream.end();
+    const watched = ctx.thumbnails.isWatched(participantId);
+    const standing = { ...now, violationCount: violationCount(now), watched };
+    stream.send('news', presentNews(standing, ctx.clock.now()));
+    if (now.status !== 'in_progress') stream.end();
   };
   const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);
-  const keepAlive = setInterval(() => stream.push(':\n\n'), KEEP_ALIVE_MS);
-  keepAlive.unref();
-  stream.once('close', () => {
-    clearInterval(keepAlive);
-    unsubscribe();
-    ctx.openStreams.delete(stream);
-  });
-  ctx.openStreams.add(stream);
+  ctx.openStreams.add(session.id, stream);
   look();
-  return stream;
+  return stream.body;
 }
 
 /** An ended attempt keeps the session that held it last. */

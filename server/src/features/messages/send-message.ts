@@ -10,6 +10,7 @@ import {
   insertParticipantEvent,
   lockParticipant,
 } from '../participants/queries.ts';
+import { sealForPerson } from '../users/person-key.ts';
 import { insertMessage, type MessageRow } from './queries.ts';
 
 /** Says something to a candidate who is writing. Throws NOT_FOUND, NOT_RUNNING. */
@@ -19,6 +20,7 @@ export function sendMessage(
   text: string,
   adminId: string,
   now: Date,
+  reason?: string,
 ): Promise<MessageRow> {
   return inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, participantId);
@@ -28,11 +30,12 @@ export function sendMessage(
     const row = { id: newId(), participantId, text, at: now };
     await insertMessage(tx, row);
     await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
+    const why = reason && { reason: await sealForPerson(tx, ctx, attempt.userId, reason) };
     await recordAudit(tx, {
       adminId,
       action: 'participant.messaged',
       subject: { type: 'participant', id: participantId },
-      details: { message: row.id },
+      details: { message: row.id, ...(why || {}) },
       at: now,
     });
     await tellAttempts(tx, [participantId]);

@@ -12,12 +12,14 @@ export async function beat(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
+  isMonitored: boolean,
   now: Date,
 ) {
-  const found = await ctx.heartbeats.beat({ participantId, sessionId: session.id, now });
+  const sessionId = session.id;
+  const found = await ctx.heartbeats.beat({ participantId, sessionId, isMonitored, now });
   if (!found) throw await whyNotHeld(ctx, session, participantId, now);
   if (found.status !== 'in_progress') await requireLive(ctx, session, now);
-  return presentNews(found, now);
+  return presentNews({ ...found, watched: ctx.thumbnails.isWatched(participantId) }, now);
 }
 
 /** An ended attempt keeps the session that held it last, also when that has been signed out since. */

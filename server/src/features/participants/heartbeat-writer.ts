@@ -1,11 +1,15 @@
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import { isDatabaseAway } from '../../db/database-away.ts';
+import { newId } from '../../db/new-id.ts';
 import { BatchWriter } from '../answers/batch-writer.ts';
 
 interface Beat {
   participantId: string;
   sessionId: string;
+  /** Whether the page's monitor spoke up in it. */
+  isMonitored: boolean;
   now: Date;
 }
 
@@ -21,22 +25,33 @@ export interface BeatResult {
 const MOST_BEATS = 500;
 
 /*
- * Reads the state and notes that the candidate is there, many at once. An ended attempt still tells
- * its state to the session that held it, so that the browser learns of the end.
+ * Reads the state and notes that the candidate is there, many at once, and writes down a gap that
+ * ends with it (connection-gap.ts). An ended attempt still tells its state to the session that held
+ * it, so that the browser learns of the end.
  */
 const BEAT_SQL = `
 with beat as (
-  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[])
-    as b(n, participant_id, session_id, now)
+  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[])
+    as b(n, participant_id, session_id, now, is_monitored, gap_id)
 ), held as (
-  select b.n, b.now, p.id, p.status, p.submission_type, p.deadline_at, p.message_count,
+  select b.n, b.now, b.is_monitored, b.gap_id, p.id, p.status, p.submission_type, p.deadline_at,
+    p.message_count, p.last_seen_at,
     greatest(p.counted_violations, p.violation_calls) as violation_count
   from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
   order by p.id
   for no key update of p
 ), seen as (
-  update participants p set last_seen_at = h.now
+  update participants p set last_seen_at = h.now,
+    monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
+    silent_since = case when h.is_monitored then null else p.silent_since end
   from held h where p.id = h.id and h.status = 'in_progress'
+), gap as (
+  insert into participant_events (id, participant_id, kind, at, details)
+  select h.gap_id, h.id, 'gap', h.now, jsonb_build_object('from',
+    to_char(h.last_seen_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from held h
+  where h.status = 'in_progress'
+    and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
 select n, status, submission_type, deadline_at, violation_count, message_count from held`;
 
@@ -65,6 +80,8 @@ export class HeartbeatWriter {
             beats.map((b) => b.participantId),
             beats.map((b) => b.sessionId),
             beats.map((b) => b.now.toISOString()),
+            beats.map((b) => b.isMonitored),
+            beats.map(() => newId()),
           ],
         });
         const found = new Map(rows.map((row) => [row.n, row]));

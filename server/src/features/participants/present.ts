@@ -28,7 +28,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
 }
 
 /** How an attempt stands, as heartbeat and event stream tell it. */
-export function presentNews(news: BeatResult, now: Date): AttemptNews {
+export function presentNews(news: BeatResult & { watched: boolean }, now: Date): AttemptNews {
   return {
     status: news.status,
     submissionType: news.submissionType,
@@ -36,6 +36,7 @@ export function presentNews(news: BeatResult, now: Date): AttemptNews {
     deadlineAt: news.deadlineAt.toISOString(),
     violationCount: news.violationCount,
     messageCount: news.messageCount,
+    ...(news.watched && news.status === 'in_progress' ? { watched: true } : {}),
   };
 }
 
@@ -44,7 +45,12 @@ export function policyFor(
   p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
 ): PolicySettings {
   const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
-  return forPerson(PolicySettings.parse(p.policySettings), enabled);
+  return forPerson(policyOf(p), enabled);
+}
+
+/** The attempt's own policy, before anything was switched off for the person. */
+export function policyOf({ policySettings }: Pick<ParticipantView, 'policySettings'>) {
+  return PolicySettings.parse(policySettings);
 }
 
 /** A policy as it holds for one person: without the sensors that were switched off for them. */

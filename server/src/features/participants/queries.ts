@@ -3,6 +3,7 @@ import type {
   CloseReason,
   DueTime,
   SubmissionType,
+  Verdict,
 } from '@invigil/core/domain/attempt';
 import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
@@ -20,10 +21,12 @@ import {
 type Row = typeof participants.$inferSelect;
 
 /** An attempt with the policy it runs under; the text columns are what their checks allow. */
-export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 'submissionType'> {
+export interface ParticipantView
+  extends Omit<Row, 'status' | 'closeReason' | 'submissionType' | 'verdict'> {
   status: AttemptStatus;
   closeReason: CloseReason;
   submissionType: SubmissionType | null;
+  verdict: Verdict | null;
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
   policySettings: unknown;
@@ -64,6 +67,7 @@ async function selectParticipants(
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
+    verdict: row.verdict as Verdict | null,
     answered: count,
     policySettings: settings,
     ...switches,
@@ -194,7 +198,10 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
     where p.id = e.id and p.status = 'in_progress'`);
 }
 
-export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
+export async function insertParticipant(
+  tx: Tx,
+  row: typeof participants.$inferInsert,
+): Promise<void> {
   await tx.insert(participants).values(row);
 }
 
@@ -286,6 +293,14 @@ export async function setViolationCounts(
   await tx.update(participants).set(counts).where(eq(participants.id, id));
 }
 
+/** One more flag that asks for a person's eye. */
+export async function addReviewFlag(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ reviewFlags: sql`${participants.reviewFlags} + 1` })
+    .where(eq(participants.id, id));
+}
+
 /** One more call of the counter. */
 export async function addViolationCall(tx: Tx, id: string): Promise<void> {
   await tx
@@ -296,6 +311,14 @@ export async function addViolationCall(tx: Tx, id: string): Promise<void> {
 
 export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.update(participants).set({ note }).where(eq(participants.id, id));
+}
+
+export async function setVerdict(
+  tx: Tx,
+  id: string,
+  given: { verdict: string; verdictNote: string; verdictAt: Date; verdictBy: string },
+): Promise<void> {
+  await tx.update(participants).set(given).where(eq(participants.id, id));
 }
 
 export async function setReplaced(
@@ -327,6 +350,14 @@ export async function findLatestReplaced(
   return rows.sort((a, b) => b.attempt - a.attempt)[0];
 }
 
+/** The page is there again after a reload or on another device; its monitor starts anew. */
+export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ lastSeenAt: now, monitorAt: now, silentSince: null })
+    .where(eq(participants.id, id));
+}
+
 /** Gives an attempt to a session: from this commit on only that session's saves are taken. */
 export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
@@ -356,6 +387,7 @@ export interface ParticipantEvent {
     | 'message'
     | 'limit_reached'
     | 'reported'
+    | 'gap'
     | 'replaced'
     | 'ended';
   at: Date;

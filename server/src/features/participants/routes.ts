@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { beat } from './beat.ts';
 import { getListed, getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
+import { giveVerdict } from './give-verdict.ts';
 import { isPhone } from './is-phone.ts';
 import {
   endParticipant,
@@ -58,9 +59,11 @@ export function participantHandlers(ctx: AppContext) {
       return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
     },
 
-    async heartbeat({ params, session, now }) {
-      return { status: 200, body: await beat(ctx, session, params.id, now) };
+    async heartbeat({ params, body, session, now }) {
+      const isMonitored = body.monitor !== undefined;
+      return { status: 200, body: await beat(ctx, session, params.id, isMonitored, now) };
     },
+
     async getParticipantRecord({ params, now }) {
       return { status: 200, body: await readRecord(ctx, params.id, now) };
     },
@@ -80,6 +83,20 @@ export function participantHandlers(ctx: AppContext) {
       const deed = { adminId: session.adminId, reason: body.reason, now };
       await replaceParticipant(ctx, params.id, body.how, deed);
       return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async giveVerdict({ params, body, session, now }) {
+      const given = { ...body, adminId: session.adminId, now };
+      await giveVerdict(ctx, params.id, given);
+      return {
+        status: 200,
+        body: {
+          verdict: body.verdict,
+          note: body.note,
+          at: now.toISOString(),
+          adminEmail: session.email,
+        },
+      };
     },
 
     async noteParticipant({ params, body, session, now }) {

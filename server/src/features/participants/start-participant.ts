@@ -18,12 +18,14 @@ import { listQuestions } from '../questions/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
 import { closeParticipants } from './close-participants.ts';
+import { gapSince } from './connection-gap.ts';
 import {
   findCurrentParticipant,
   findLatestReplaced,
   insertParticipant,
   insertParticipantEvent,
   lockParticipant,
+  noteReturn,
   type ParticipantView,
   setIsPhone,
   setParticipantSession,
@@ -88,6 +90,9 @@ async function resume(
     await setSessionExpiry(tx, session.id, expiryOf(locked.closeAt));
   }
   if (locked.isPhone !== isPhone) await setIsPhone(tx, locked.id, isPhone);
+  const gap = gapSince(locked.lastSeenAt, now);
+  if (gap) await insertParticipantEvent(tx, { participantId: locked.id, ...gap });
+  await noteReturn(tx, locked.id, now);
   await insertParticipantEvent(tx, { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }
@@ -127,6 +132,7 @@ async function start(
     receiptId: null,
     sessionId: session.id,
     lastSeenAt: now,
+    monitorAt: now,
     countedViolations: 0,
     violationCalls: 0,
     fullscreenExits: 0,

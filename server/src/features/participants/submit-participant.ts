@@ -50,7 +50,10 @@ export async function submitParticipant(
     }
     await mergeAnswers(tx, participantId, matched, now);
     const timeIsUp = claimed?.submissionType === 'auto' && now >= attempt.deadlineAt;
-    await closeParticipants(tx, ctx, [attempt], timeIsUp ? 'auto' : 'manual', now);
+    // In the second after a limit was reached a submit brings answers, and no way out (I15).
+    const isDismissed = attempt.closeReason === 'dismissed';
+    const how = isDismissed ? 'due' : timeIsUp ? 'auto' : 'manual';
+    await closeParticipants(tx, ctx, [attempt], how, now);
     return true;
   });
   const late = taken ? 0 : await keepLate(ctx, participantId, matched, now);

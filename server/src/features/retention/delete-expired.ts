@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { deleteExpiredEvidence } from '../evidence/delete-evidence.ts';
 import { readRetentionDays } from './keep-days.ts';
 import { dropDeviceChecks } from './queries.ts';
 
@@ -12,10 +13,13 @@ const AT_A_TIME = 1_000;
  * consent stay. In portions, so that nothing waits long for a lock. Returns how many attempts lost
  * something.
  */
-export async function deleteExpired(ctx: Pick<AppContext, 'db'>, now: Date): Promise<number> {
+export async function deleteExpired(
+  ctx: Pick<AppContext, 'db' | 'storage' | 'log'>,
+  now: Date,
+): Promise<number> {
   const days = await readRetentionDays(ctx.db);
   const endedBefore = new Date(now.getTime() - days * DAY_MS);
-  let deleted = 0;
+  let deleted = await deleteExpiredEvidence(ctx, endedBefore, days, now);
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, AT_A_TIME);

@@ -3,6 +3,7 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { deleteEvidenceOf } from '../evidence/delete-evidence.ts';
 import { listAttempts } from '../participants/list-queries.ts';
 import { readRecord } from '../participants/read-record.ts';
 import {
@@ -59,11 +60,12 @@ export async function erasePerson(
   reason: string,
   now: Date,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAllOf(tx, userId);
     if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
     if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
     await erasePersonalData(tx, userId, now);
+    await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
     await recordAudit(tx, {
       adminId,
       action: 'person.erased',

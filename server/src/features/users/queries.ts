@@ -9,6 +9,7 @@ import {
   participants,
   sessions,
   users,
+  violations,
 } from '../../db/schema.ts';
 
 export async function findUser(db: Queryable, id: string) {
@@ -105,10 +106,14 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(participantMessages)
     .set({ text: '' })
     .where(inArray(participantMessages.participantId, attempts));
+  await tx
+    .update(violations)
+    .set({ notes: null, candidateNote: null })
+    .where(inArray(violations.participantId, attempts));
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)
-    .set({ consentAddress: null, deviceCheck: null, note: '' })
+    .set({ consentAddress: null, deviceCheck: null, note: '', verdictNote: '' })
     .where(eq(participants.userId, userId));
   await tx
     .update(invitations)

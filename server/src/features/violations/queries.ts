@@ -1,5 +1,6 @@
 import type { ViolationTally } from '@invigil/core/domain/violation-counting';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { LIFECYCLE_TYPES } from '@invigil/core/domain/violation-types';
+import { and, asc, count, eq, gt, notInArray, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { violations } from '../../db/schema.ts';
 
@@ -14,12 +15,27 @@ export async function insertViolation(tx: Tx, row: ViolationRow): Promise<void> 
   await tx.insert(violations).values(row);
 }
 
-/** In the order in which they happened. */
+/** How many reports of an attempt were received after a moment. */
+export async function countReportsSince(tx: Tx, participantId: string, since: Date) {
+  const where = and(eq(violations.participantId, participantId), gt(violations.receivedAt, since));
+  return onlyRow(await tx.select({ n: count() }).from(violations).where(where)).n;
+}
+
+export async function setCandidateNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.update(violations).set({ candidateNote: note }).where(eq(violations.id, id));
+}
+
+/** What sensors and page noticed, in the order in which it happened; not the seed's own life. */
 export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
   return db
     .select()
     .from(violations)
-    .where(eq(violations.participantId, participantId))
+    .where(
+      and(
+        eq(violations.participantId, participantId),
+        notInArray(violations.type, [...LIFECYCLE_TYPES]),
+      ),
+    )
     .orderBy(asc(violations.at), asc(violations.id));
 }
 

@@ -13,6 +13,8 @@ import {
   isCountingType,
   isLifecycleType,
   type LifecycleType,
+  levelOf,
+  sensorOf,
 } from '@invigil/core/domain/violation-types';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
@@ -23,6 +25,7 @@ import type { ParticipantSession } from '../auth/session-queries.ts';
 import { tellAttempts } from '../live/queries.ts';
 import { policyFor, violationCount } from '../participants/present.ts';
 import {
+  addReviewFlag,
   addViolationCall,
   findParticipant,
   insertParticipantEvent,
@@ -32,7 +35,9 @@ import {
   setViolationCounts,
 } from '../participants/queries.ts';
 import { parseViolationAnswer } from './parse-answer.ts';
-import { findViolation, insertViolation, readTally } from './queries.ts';
+import { countReportsSince, findViolation, insertViolation, readTally } from './queries.ts';
+
+const MINUTE_MS = 60_000;
 
 /** What the browser says that it noticed. */
 export interface Report {
@@ -42,6 +47,7 @@ export interface Report {
   id: string | undefined;
   ageMs: number;
   durationMs: number | null;
+  engine: string | null;
 }
 
 /**
@@ -70,13 +76,16 @@ export function reportViolation(
       return { isNew: true, answer };
     }
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (isSwitchedOff(attempt, report.violationType)) {
+      return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
+    }
     return { isNew: true, answer: await keep(tx, attempt, report, report.violationType, now) };
   });
 }
 
 /**
  * Counts a call of the seed's counter; it never ends an attempt (product 6).
- * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED.
+ * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
  */
 export function countViolationCall(
   ctx: AppContext,
@@ -88,6 +97,9 @@ export function countViolationCall(
     const attempt = await lockOwn(tx, session, participantId);
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
+      throw new AppError('TOO_MANY_VIOLATIONS');
+    }
     await addViolationCall(tx, attempt.id);
     return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
   });
@@ -101,6 +113,28 @@ async function lockOwn(tx: Tx, session: ParticipantSession, id: string): Promise
   return attempt;
 }
 
+/** A sensor that is off, by the policy or for this person, can raise nothing: no row, no mark. */
+function isSwitchedOff(attempt: ParticipantView, type: CountingType | FlagType): boolean {
+  const sensor = sensorOf(type);
+  return sensor !== 'page' && !policyFor(attempt)[sensor];
+}
+
+async function ignore(
+  tx: Tx,
+  attempt: ParticipantView,
+  report: Report,
+  type: CountingType | FlagType,
+): Promise<ViolationAnswer> {
+  const { tally } = await readTally(tx, attempt.id);
+  return {
+    id: report.id ?? newId(),
+    counted: false,
+    violationCount: violationCount(attempt),
+    remaining: isCountingType(type) ? remainingOf(rulesOf(attempt), tally, type) : null,
+    status: attempt.status,
+  };
+}
+
 async function keepLifecycle(
   tx: Tx,
   attempt: ParticipantView,
@@ -109,7 +143,7 @@ async function keepLifecycle(
   now: Date,
 ): Promise<ViolationAnswer> {
   const { tally, reported } = await readTally(tx, attempt.id);
-  requireRoom(reported);
+  await requireRoom(tx, attempt.id, reported, now);
   await insertParticipantEvent(tx, {
     participantId: attempt.id,
     kind: 'reported',
@@ -132,6 +166,8 @@ async function keepLifecycle(
     counted: false,
     durationMs: null,
     notes: report.notes,
+    engine: report.engine,
+    candidateNote: null,
     answer,
   });
   return answer;
@@ -145,7 +181,7 @@ async function keep(
   now: Date,
 ): Promise<ViolationAnswer> {
   const before = await readTally(tx, attempt.id);
-  requireRoom(before.reported);
+  await requireRoom(tx, attempt.id, before.reported, now);
   const rules = rulesOf(attempt);
   const at = timeOfEvent(attempt, before.lastReceivedAt, report.ageMs, now);
   const verdict = isCountingType(type)
@@ -157,6 +193,7 @@ async function keep(
     tabSwitches: verdict.tally.tabSwitches,
   };
   if (verdict.counted) await setViolationCounts(tx, attempt.id, counts);
+  if (!isCountingType(type) && levelOf(type) !== 'info') await addReviewFlag(tx, attempt.id);
   if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
   const answer = {
     id: report.id ?? newId(),
@@ -174,6 +211,8 @@ async function keep(
     counted: verdict.counted,
     durationMs: report.durationMs,
     notes: report.notes,
+    engine: report.engine,
+    candidateNote: null,
     answer,
   });
   return answer;
@@ -218,6 +257,12 @@ function rulesOf(attempt: ParticipantView): ViolationRules {
   return { policy: policyFor(attempt), cameraEnabled, microphoneEnabled, isPhone };
 }
 
-function requireRoom(reported: number): void {
+/** A page that reports without end is broken or forged; a queue after a long gap fits in. */
+async function requireRoom(tx: Tx, id: string, reported: number, now: Date): Promise<void> {
   if (reported >= VIOLATION_LIMITS.perAttempt) throw new AppError('TOO_MANY_VIOLATIONS');
+  if (reported < VIOLATION_LIMITS.perMinute) return;
+  const minuteAgo = new Date(now.getTime() - MINUTE_MS);
+  if ((await countReportsSince(tx, id, minuteAgo)) >= VIOLATION_LIMITS.perMinute) {
+    throw new AppError('TOO_MANY_VIOLATIONS', { retryAfterSeconds: 60 });
+  }
 }

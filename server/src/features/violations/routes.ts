@@ -1,5 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
+import { noteViolation } from './note-violation.ts';
 import { countViolationCall, reportViolation } from './report-violation.ts';
 
 export function violationHandlers(ctx: AppContext) {
@@ -12,6 +13,7 @@ export function violationHandlers(ctx: AppContext) {
         id: body.id,
         ageMs: body.ageMs ?? 0,
         durationMs: body.durationMs ?? null,
+        engine: body.engine ?? null,
       };
       const { isNew, answer } = await reportViolation(ctx, session, report, now);
       return { status: isNew ? 201 : 200, body: answer };
@@ -19,6 +21,10 @@ export function violationHandlers(ctx: AppContext) {
     async countViolation({ params, session, now }) {
       const violationCount = await countViolationCall(ctx, session, params.id, now);
       return { status: 200, body: { violationCount } };
+    },
+    async noteViolation({ params, body, session, now }) {
+      await noteViolation(ctx, session, params.id, body.note, now);
+      return { status: 200, body: { id: params.id, note: body.note } };
     },
   } satisfies Handlers;
 }

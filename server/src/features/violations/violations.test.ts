@@ -94,6 +94,31 @@ describe('violations', () => {
     });
   });
 
+  it('that reached a limit dismiss, also when a submit comes first: its answers are taken', async () => {
+    for (const type of ['face_not_detected', 'voice_detected']) await report(type);
+    later(10);
+    await report('face_not_detected');
+    app.clock.advance({ ms: 400 });
+    const [question] = quiz.questions;
+    const submitted = await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id },
+      body: {
+        answers: [{ questionId: question?.id, selectedOption: question?.correctAnswer }],
+        participant: { status: 'completed' },
+      },
+    });
+    expect(submitted).toMatchObject({
+      status: 200,
+      body: { summary: { status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 } },
+    });
+    expect(await listed()).toMatchObject({
+      status: 'dismissed',
+      score: 1,
+      submittedAt: app.clock.now().toISOString(),
+    });
+  });
+
   it('count one of a kind in ten seconds, by the time of the event', async () => {
     later(60);
     await report('face_not_detected', { ageMs: 30_000 });

@@ -1,16 +1,21 @@
 import { listLateAnswers } from '@invigil/core/contract/answers';
+import { type EvidenceSummary, readEvidence } from '@invigil/core/contract/evidence-views';
+import {
+  getParticipantRecord,
+  giveVerdict,
+  type ParticipantRecord,
+} from '@invigil/core/contract/participant-record';
 import {
   endParticipant,
   erasePerson,
   exportPerson,
   extendParticipant,
-  getParticipantRecord,
   noteParticipant,
-  type ParticipantRecord,
   replaceParticipant,
   sendMessage,
+  type Verdict,
 } from '@invigil/core/contract/participants';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, callForFile } from '../../lib/api.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
@@ -79,6 +84,31 @@ export function useSendMessage(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+  });
+}
+
+/** Stills and level curves of one moment. Read once: each reading is a view that is logged. */
+export function useEvidence(summaries: readonly EvidenceSummary[]) {
+  const results = useQueries({
+    queries: summaries.map(({ id }) => endpointQuery(readEvidence, { params: { id } })),
+  });
+  return {
+    evidence: results.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    error: results.find(({ isError }) => isError)?.error ?? null,
+    isPending: results.some(({ isPending }) => isPending),
+    isFetching: results.some(({ isFetching }) => isFetching),
+    again: () => {
+      for (const result of results) if (result.isError) void result.refetch();
+    },
+  };
+}
+
+export function useGiveVerdict(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { verdict: Verdict; note: string }) =>
+      callEndpoint(giveVerdict, { params: { id }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
   });
 }

@@ -7,6 +7,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCategories } from './api.ts';
+import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
 
 const {
@@ -88,6 +89,7 @@ export function QuizFields({
         hint="“We have your answers”, with a signed receipt and without any result."
         {...form.register('closingMail')}
       />
+      <PolicyEditor form={form} />
       {withStatus && (
         <Controller
           control={form.control}

@@ -1,3 +1,4 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { judgeChangedQuiz, judgeNewQuiz, NEW_QUIZ, QUIZ_FORM_MESSAGES } from './quiz-form.ts';
 
@@ -54,9 +55,24 @@ describe('a new assessment', () => {
         endDate: new Date('2027-05-14T18:00').toISOString(),
         isActive: true,
         closingMail: false,
+        policy: STRICT_POLICY,
       },
     });
   });
+});
+
+test('a wrong number of the policy is a problem of that number, and nothing is sent', () => {
+  const policy = { ...filled.policy, combined: '0' };
+  for (const judged of [
+    judgeNewQuiz({ ...filled, policy }),
+    judgeChangedQuiz({ ...filled, policy }, 3),
+  ]) {
+    expect(judged).toEqual({
+      ok: false,
+      sentence: QUIZ_FORM_MESSAGES.invalid,
+      problems: { policy: { combined: 'A whole number from 1 to 100, or nothing for never' } },
+    });
+  }
 });
 
 describe('a changed assessment', () => {

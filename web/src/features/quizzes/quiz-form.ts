@@ -1,7 +1,15 @@
 import { CreateQuizBody, type Quiz, UpdateQuizBody } from '@invigil/core/contract/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../lib/dates.ts';
+import {
+  type JudgedPolicy,
+  judgePolicy,
+  type PolicyFormValues,
+  type PolicyProblems,
+  policyFormOf,
+} from './policy-form.ts';
 
 /** An assessment as it is typed: every field that is typed is text. */
 export interface QuizFormValues {
@@ -14,10 +22,12 @@ export interface QuizFormValues {
   endDate: string;
   closingMail: boolean;
   status: 'active' | 'inactive';
+  policy: PolicyFormValues;
 }
 
-export type QuizField = keyof QuizFormValues;
-export type QuizFormProblems = Partial<Record<QuizField, string>>;
+/** The fields of the assessment itself; the policy has its own. */
+export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
+export type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
 
 export const QUIZ_FORM_MESSAGES = {
   invalid: 'Validation Error: Please fill in all required fields with valid values.',
@@ -36,6 +46,7 @@ export const NEW_QUIZ: QuizFormValues = {
   endDate: '',
   closingMail: false,
   status: 'active',
+  policy: policyFormOf(STRICT_POLICY),
 };
 
 export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
@@ -48,6 +59,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     endDate: quiz.endDate === null ? '' : localInputOf(quiz.endDate),
     closingMail: quiz.closingMail,
     status: quiz.isActive ? 'active' : 'inactive',
+    policy: policyFormOf(quiz.policy),
   };
 }
 
@@ -59,8 +71,9 @@ export type JudgedQuizForm<B> =
 export function judgeNewQuiz(
   values: QuizFormValues,
 ): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
-  const problems = dateProblem(values, true);
-  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values), isActive: true });
+  const policy = judgePolicy(values.policy);
+  const problems = { ...dateProblem(values, true), ...policyProblem(policy) };
+  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
   return {
     ok: false,
@@ -74,13 +87,14 @@ export function judgeChangedQuiz(
   values: QuizFormValues,
   version: number,
 ): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
-  const problems: QuizFormProblems = dateProblem(values, false);
+  const policy = judgePolicy(values.policy);
+  const problems: QuizFormProblems = { ...dateProblem(values, false), ...policyProblem(policy) };
   if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
   if (!isNumber(values.totalQuestions)) {
     problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
   }
   const parsed = UpdateQuizBody.safeParse({
-    ...bodyOf(values),
+    ...bodyOf(values, policy),
     isActive: values.status === 'active',
     version,
   });
@@ -93,7 +107,7 @@ export function judgeChangedQuiz(
   return { ok: false, problems: all, sentence };
 }
 
-function bodyOf(values: QuizFormValues) {
+function bodyOf(values: QuizFormValues, policy: JudgedPolicy) {
   return {
     title: values.title,
     description: values.description.trim() === '' ? null : values.description,
@@ -102,8 +116,12 @@ function bodyOf(values: QuizFormValues) {
     totalQuestions: values.totalQuestions,
     endDate: values.endDate === '' ? null : instantOf(values.endDate),
     closingMail: values.closingMail,
+    ...(policy.ok ? { policy: policy.settings } : {}),
   };
 }
+
+const policyProblem = (policy: JudgedPolicy): QuizFormProblems =>
+  policy.ok ? {} : { policy: policy.problems };
 
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 

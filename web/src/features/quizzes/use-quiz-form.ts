@@ -1,5 +1,6 @@
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { toast } from '../../ui/toast.ts';
+import { POLICY_NUMBERS } from './policy-numbers.ts';
 import { FIELDS, type JudgedQuizForm, type QuizFormValues } from './quiz-form.ts';
 
 /**
@@ -17,6 +18,11 @@ export function useQuizForm<B>(
     for (const field of FIELDS) {
       const message = judged.problems[field];
       if (message !== undefined) errors[field] = { type: 'validate', message };
+    }
+    for (const field of POLICY_NUMBERS) {
+      const message = judged.problems.policy?.[field];
+      if (message === undefined) continue;
+      errors.policy = { ...errors.policy, [field]: { type: 'validate', message } };
     }
     return { values: {}, errors };
   };

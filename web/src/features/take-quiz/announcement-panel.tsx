@@ -7,7 +7,8 @@ import { useAttempt } from './use-attempt.ts';
 
 /**
  * What an administrator said or did, until OK. It is spoken when the person has a moment, takes no
- * focus from an answer and stands where no option is; the focus goes back to where it came from.
+ * focus from an answer and stands where the options usually are not; the focus goes back to where it
+ * came from.
  */
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
@@ -31,7 +32,7 @@ export function AnnouncementPanel() {
               before.current = relatedTarget;
             }
           }}
-          className="fixed inset-x-3 top-16 z-40 grid max-h-[60dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 shadow-md md:left-auto md:w-88 lg:top-auto lg:right-6 lg:bottom-6"
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 lg:right-6 lg:bottom-6"
         >
           <Megaphone
             aria-hidden="true"
@@ -46,11 +47,20 @@ export function AnnouncementPanel() {
               </div>
             ))}
           </div>
-          <Button size="candidate" className="col-span-2 mt-3 justify-self-end" onClick={ok}>
-            OK
-          </Button>
+          {/* However long the message, OK stays in sight. */}
+          <div className="sticky bottom-0 col-span-2 flex justify-end bg-raised py-3">
+            <Button size="candidate" onClick={ok}>
+              OK
+            </Button>
+          </div>
         </section>
       )}
     </>
   );
+}
+
+/** Room at the end of the page, so that what the panel covers on a small screen can be scrolled up. */
+export function AnnouncementSpace() {
+  const { announcements } = useAttempt();
+  return announcements.length > 0 && <div aria-hidden="true" className="h-[45dvh] lg:hidden" />;
 }

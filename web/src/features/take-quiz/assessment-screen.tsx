@@ -10,6 +10,7 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { KeyHints } from './key-hints.tsx';
+import { Noticed } from './notices.tsx';
 import { OfflineAdvice } from './offline-advice.tsx';
 import { questionStates } from './question-states.ts';
 import { useReading } from './reading-settings.ts';
@@ -88,6 +89,7 @@ export function AssessmentScreen() {
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
+            <Noticed />
           </div>
           <QuestionActions {...actions} />
         </main>

@@ -1,18 +1,21 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
-import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { storedPose } from '../../proctoring/stored-pose.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
-import { AnnouncementPanel } from './announcement-panel.tsx';
+import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
 import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { currentInvigilation } from './current-invigilation.ts';
 import { fetchLaterScreens } from './later-screens.ts';
 import { levelEveryMs, monitorDelayMs, neededDevices, needsFullscreen } from './monitor-plan.ts';
+import { Warnings } from './notices.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu } from './reading-controls.tsx';
 import { TEXT_SCALE, useReading } from './reading-settings.ts';
@@ -65,6 +68,7 @@ export function AttemptLayout() {
         <AttemptLoading review={screen === 'review'} />
       )}
       {live && participant !== null && <LiveScreen />}
+      {live && <Warnings />}
     </>
   );
 }
@@ -81,6 +85,7 @@ function LiveScreen() {
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
       <Outlet />
+      <AnnouncementSpace />
     </div>
   );
 }
@@ -93,14 +98,25 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
   useEffect(() => {
     if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
     if (phase !== 'running') return;
-    const policy = currentAttempt.getSnapshot().participant?.policy;
-    if (policy === undefined) return;
+    const { participant } = currentAttempt.getSnapshot();
+    if (participant === null) return;
+    const { policy } = participant;
     fetchLaterScreens();
     const device = thisDevice();
-    attemptMonitor.begin({
-      devices: neededDevices(policy, device),
-      levelEveryMs: levelEveryMs(policy, device),
-      delayMs: monitorDelayMs(screen, device),
+    const devices = neededDevices(policy, device);
+    const soundEveryMs = levelEveryMs(policy, device);
+    const delayMs = monitorDelayMs(screen, device);
+    attemptEngines.want({
+      face: devices.includes('camera'),
+      voice: devices.includes('microphone'),
     });
+    attemptMonitor.begin({ devices, levelEveryMs: soundEveryMs, delayMs });
+    const fullscreen = needsFullscreen(policy, device, canFullscreen());
+    const plan = { policy, devices, fullscreen, soundEveryMs, baseline: storedPose.read() };
+    currentInvigilation.begin({ participant, plan, onAnswer }, delayMs);
   }, [phase, screen]);
+}
+
+function onAnswer({ violationCount }: { violationCount: number }): void {
+  currentAttempt.heardViolationCount(violationCount);
 }

@@ -5,6 +5,7 @@ import { enterFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { useAttempt } from './use-attempt.ts';
+import { useNotices } from './use-notices.ts';
 
 /** A panel in the place of the questions: what happened, what is safe, one thing to do. */
 function Panel({
@@ -58,12 +59,20 @@ function Panel({
   );
 }
 
-/** Outside fullscreen the questions are covered. Nothing is counted and nothing claims to be. */
+/**
+ * Outside fullscreen the questions are covered. The warning has its number from the server, which has
+ * counted the exit; a page that was loaded anew asks without one.
+ */
 export function FullscreenPanel() {
+  const { fullscreen } = useNotices();
   return (
     <Panel
       icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}
-      title="This assessment runs in fullscreen"
+      title={
+        fullscreen === null
+          ? 'This assessment runs in fullscreen'
+          : `Warning ${fullscreen.n}/${fullscreen.limit}: You must stay in fullscreen mode.`
+      }
       action="Return to fullscreen"
       onAction={() => void enterFullscreen()}
     >

@@ -47,4 +47,6 @@ export interface AttemptSurroundings {
   monitorReport(): Record<string, unknown>;
   /** Changes the server did not take. */
   onNotices(notices: AnswerNotice[]): void;
+  /** An administrator looks at the camera picture, or no more. */
+  onWatched(watched: boolean): void;
 }

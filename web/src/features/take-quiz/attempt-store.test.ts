@@ -54,7 +54,11 @@ function open(answers: Record<string, () => Response> = {}) {
     const reply = all[`${init.method} ${url.split('?')[0]}`];
     return reply === undefined ? new Promise(() => undefined) : Promise.resolve(reply());
   });
-  const store = new AttemptStore({ monitorReport: () => ({}), onNotices: () => undefined });
+  const store = new AttemptStore({
+    monitorReport: () => ({}),
+    onNotices: () => undefined,
+    onWatched: () => undefined,
+  });
   stores.push(store);
   store.open(ATTEMPT);
   return store;

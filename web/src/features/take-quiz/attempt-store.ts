@@ -92,6 +92,11 @@ export class AttemptStore {
     this.#visit?.acknowledge();
   }
 
+  /** The server's count, where an answer brought it. */
+  heardViolationCount(violationCount: number): void {
+    if (violationCount !== this.#snapshot.violationCount) this.#update({ violationCount });
+  }
+
   /** Where a dismissal would say that it happened. */
   setPage(page: 'Assessment Page' | 'Review Page'): void {
     this.#fromPage = page;

@@ -211,7 +211,7 @@ export class AttemptVisit {
 
   /** Heartbeat, stream and saves alike; the latter say less. */
   #heard(news: SaveNews & Partial<AttemptNews>): void {
-    const { violationCount, status, messageCount } = news;
+    const { violationCount, status, messageCount, watched } = news;
     // An ended attempt has no time left, which says nothing about the time it took.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
@@ -220,6 +220,7 @@ export class AttemptVisit {
       if (moreMs > 0) this.#announcements?.extraTime(moreMs);
     }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
+    if (watched !== undefined) this.#deps.around.onWatched(watched);
     if (messageCount !== undefined) this.#announcements?.heardCount(messageCount);
     if (status !== 'in_progress') void this.end(NO_FEEDBACK, endOf(news));
   }

@@ -16,7 +16,9 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'camera',
       <Video key="icon" {...icon} />,
       <>
-        <b>Your camera</b> stays on to check that you are in view. The check runs on this device.
+        <b>Your camera</b> stays on. Each second this device checks whether your face is in view,
+        whether somebody else is, where you look, and whether the picture is dark, covered or
+        frozen. It recognises nobody and reads no feelings.
       </>,
     ]);
   }
@@ -25,7 +27,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'microphone',
       <Mic key="icon" {...icon} />,
       <>
-        <b>Your microphone</b> measures how loud it is. Speech is not turned into text.
+        <b>Your microphone</b> stays on. This device measures how loud it is and whether somebody
+        speaks. No sound is recorded, and speech is not turned into text.
       </>,
     ]);
   }
@@ -34,9 +37,13 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'evidence',
       <Lock key="icon" {...icon} />,
       <>
-        <b>When a rule is broken</b>, {camera ? 'stills and the sound level' : 'the sound level'}{' '}
-        may be kept, encrypted. Only administrators can open {camera ? 'them' : 'it'}, and every
-        viewing is logged.
+        <b>When something is noticed</b>,{' '}
+        {camera
+          ? 'small stills of the ten seconds before and after it and the sound level'
+          : 'the sound level of the ten seconds before and after it'}{' '}
+        are kept, encrypted. {camera && stillsText(policy.stillEveryMs)}Only administrators can open
+        them, and every viewing is logged.
+        {camera && ' While you write they can also look at your camera picture; that is not kept.'}
       </>,
     ]);
   }
@@ -44,7 +51,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
     'answers',
     <ClipboardList key="icon" {...icon} />,
     <>
-      <b>Your answers</b>, their times, leaving this page and connection gaps are recorded.
+      <b>Your answers</b> and their times are recorded, and what this page notices: leaving it or
+      fullscreen, copying, printing, a second screen, and connection gaps.
     </>,
   ]);
   if (monitored) {
@@ -52,8 +60,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'retention',
       <Calendar key="icon" {...icon} />,
       <>
-        <b>After 90 days</b> {camera ? 'they are' : 'it is'} deleted. You can ask for a copy or for
-        earlier deletion.
+        <b>After 90 days</b>, unless the organiser has set another time, this is deleted. You can
+        ask for a copy or for earlier deletion.
       </>,
     ]);
   }
@@ -70,6 +78,13 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       ))}
     </ul>
   );
+}
+
+function stillsText(everyMs: number | null): string {
+  if (everyMs === null) return '';
+  const minutes = Math.max(1, Math.round(everyMs / 60_000));
+  const often = minutes === 1 ? 'One still a minute' : `One still every ${minutes} minutes`;
+  return `${often} is kept in any case. `;
 }
 
 /** Nothing is asked of the devices before this was answered. There is no way around it. */

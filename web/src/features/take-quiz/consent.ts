@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Goes up with every change of what the consent dialog says; stored with each attempt. */
-export const CONSENT_TEXT_VERSION = '2026-1';
+export const CONSENT_TEXT_VERSION = '2026-2';
 
 const Given = z.object({ quizId: z.string(), textVersion: z.string(), at: z.number() });
 

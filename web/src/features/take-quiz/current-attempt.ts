@@ -4,9 +4,15 @@ import type { DeviceStatus } from '../../proctoring/monitor.ts';
 import { isFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { toast } from '../../ui/toast.ts';
 import { AttemptStore } from './attempt-store.ts';
+import { currentInvigilation } from './current-invigilation.ts';
 
 /** The attempt of this page: one person takes one at a time. */
-export const currentAttempt = new AttemptStore({ monitorReport, onNotices: sayWhatWasNotTaken });
+export const currentAttempt = new AttemptStore({
+  monitorReport,
+  onNotices: sayWhatWasNotTaken,
+  onWatched: (watched) => currentInvigilation.setWatched(watched),
+});
+currentAttempt.subscribe(() => currentInvigilation.follow(currentAttempt.getSnapshot().phase));
 
 const REPORTED: Record<DeviceStatus['kind'], string> = {
   off: 'off',
@@ -22,6 +28,7 @@ function monitorReport(): Record<string, unknown> {
     microphone: REPORTED[microphone.kind],
     fullscreen: isFullscreen(),
     visible: document.visibilityState === 'visible',
+    ...currentInvigilation.report(),
   };
 }
 

@@ -25,7 +25,7 @@ const on = (device: keyof typeof AGENTS) =>
 beforeEach(() => {
   vi.stubGlobal('document', { fullscreenEnabled: false, fullscreenElement: null });
   vi.stubGlobal('localStorage', { getItem: () => null });
-  const given = JSON.stringify({ quizId: 'q', textVersion: '2026-1', at: 0 });
+  const given = JSON.stringify({ quizId: 'q', textVersion: '2026-2', at: 0 });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => (key.includes('consent') ? given : null),
   });

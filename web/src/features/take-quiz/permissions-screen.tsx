@@ -118,13 +118,19 @@ function DeviceCheckScreen({
             ? 'This assessment asks for neither camera nor microphone.'
             : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
         </p>
-        <DeviceCards devices={check.devices} redAbove={policy.sound.redAbove} />
+        <DeviceCards
+          devices={check.devices}
+          redAbove={policy.sound.redAbove}
+          findings={check.findings}
+        />
         <CheckList
           consentAt={consentAt}
           connection={connection}
           fullscreen={fullscreen}
           policy={policy}
           device={device}
+          devices={check.granted ? check.devices : []}
+          findings={check.findings}
         />
         {tabSwitchEnds(policy, device.mobile) && (
           <div className="mt-4">

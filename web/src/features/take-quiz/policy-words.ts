@@ -76,14 +76,14 @@ export function guidelines(
     rules.push({
       name: 'camera',
       title: 'Camera',
-      text: 'Your camera stays on while you write. A still is kept only when a rule is broken.',
+      text: 'Your camera stays on while you write. Stills are kept only when something is noticed.',
     });
   }
   if (policy.microphone) {
     rules.push({
       name: 'microphone',
       title: 'Microphone',
-      text: 'Your microphone measures the sound level. Choose a quiet room.',
+      text: 'Your microphone measures the sound level and notices speech. Choose a quiet room.',
     });
   }
   if (camera) {

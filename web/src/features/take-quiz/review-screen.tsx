@@ -9,6 +9,7 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { Noticed } from './notices.tsx';
 import { OfflineAdvice } from './offline-advice.tsx';
 import { useOverlayPlace } from './overlay-corner.ts';
 import { openSentence, questionStates } from './question-states.ts';
@@ -106,6 +107,7 @@ export function ReviewScreen() {
           />
 
           <OfflineAdvice className="mt-4" />
+          <Noticed />
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>

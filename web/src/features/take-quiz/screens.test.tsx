@@ -123,7 +123,7 @@ describe('before the start', () => {
   });
 
   test('with consent and both devices it can, and a missing device holds it back', () => {
-    const at = { quizId: QUIZ.id, textVersion: '2026-1', at: 0 };
+    const at = { quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');

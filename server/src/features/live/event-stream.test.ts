@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EventStream } from './event-stream.ts';
+
+describe('an event stream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const closed = (stream: EventStream) =>
+    new Promise<void>((resolve) => stream.body.once('close', resolve));
+
+  it('takes nothing after its end, also while nobody has read that end', async () => {
+    const onEnd = vi.fn();
+    const stream = new EventStream(onEnd);
+    stream.send('news', { n: 1 });
+    stream.end();
+    stream.end();
+    stream.send('news', { n: 2 });
+    vi.advanceTimersByTime(120_000);
+    expect(onEnd).toHaveBeenCalledTimes(1);
+    let text = '';
+    for await (const chunk of stream.body) text += chunk;
+    expect(text).toBe('event: news\ndata: {"n":1}\n\n');
+  });
+
+  it('gives a sign every 15 s to somebody who reads', () => {
+    const stream = new EventStream(() => undefined);
+    const seen = vi.fn();
+    stream.body.on('data', (chunk) => seen(String(chunk)));
+    stream.body.read();
+    for (let i = 0; i < 10; i += 1) {
+      vi.advanceTimersByTime(15_000);
+      stream.body.read();
+    }
+    expect(seen.mock.calls.flat().join('')).toBe(':\n\n'.repeat(10));
+    expect(stream.isOpen).toBe(true);
+    stream.end();
+  });
+
+  it('lets go of somebody who takes nothing for a minute', async () => {
+    const onEnd = vi.fn();
+    const stream = new EventStream(onEnd);
+    const gone = closed(stream);
+    stream.send('news', {});
+    vi.advanceTimersByTime(45_000);
+    expect(stream.body.destroyed).toBe(false);
+    vi.advanceTimersByTime(15_000);
+    await gone;
+    expect(onEnd).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Where files are kept: `folder` and `name` are ids, never what somebody typed. What is handed over
+ * is sealed already; a storage keeps bytes and knows nothing of them.
+ */
+export interface Storage {
+  /** Resolves when the bytes are on stable storage. The same name again replaces them. */
+  put(folder: string, name: string, bytes: Buffer): Promise<void>;
+  /** `undefined` where there is no such file. */
+  get(folder: string, name: string): Promise<Buffer | undefined>;
+  /** Removes a folder with all that is in it; nothing happens where it is not there. */
+  removeFolder(folder: string): Promise<void>;
+}
+
+/** Files below one folder of the local disk, which is made with the first of them. */
+export function diskStorage(root: string): Storage {
+  const pathOf = (...ids: string[]) => {
+    if (ids.some((id) => !ID.test(id))) throw new Error('files are named by ids');
+    return join(root, ...ids);
+  };
+  return {
+    async put(folder, name, bytes) {
+      const path = pathOf(folder, name);
+      await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
+      // Under another name until it is whole: a crash leaves no half file to be read.
+      const draft = `${path}.${randomBytes(6).toString('hex')}`;
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    },
+    async get(folder, name) {
+      try {
+        return await readFile(pathOf(folder, name));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    removeFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
+  };
+}
+
+const ID = /^[0-9a-f-]{36}$/;

@@ -1,0 +1,53 @@
+import { doToMany } from '@invigil/core/contract/live';
+import type { z } from 'zod';
+
+export type DeedKind = 'message' | 'extend' | 'end';
+export type DeedBody = z.output<typeof doToMany.body>;
+
+/** What is said most often; anything else is written. */
+export const REASONS = [
+  'Technical problem',
+  'Interruption in the room',
+  'Agreed accommodation',
+  'Question of the participant',
+  'Suspected breach of the rules',
+] as const;
+export const OTHER_REASON = 'other';
+
+export interface DeedValues {
+  text: string;
+  minutes: string;
+  /** One of the list, `OTHER_REASON`, or nothing yet. */
+  reason: string;
+  otherReason: string;
+}
+
+export const NO_DEED: DeedValues = { text: '', minutes: '', reason: '', otherReason: '' };
+
+export type DeedField = 'text' | 'minutes' | 'reason' | 'otherReason';
+export type JudgedDeed =
+  | { ok: true; body: DeedBody }
+  | { ok: false; problems: Partial<Record<DeedField, string>> };
+
+/** The call for a deed, or what is still wrong at which field. */
+export function judgeDeed(kind: DeedKind, ids: readonly string[], values: DeedValues): JudgedDeed {
+  const isOther = values.reason === OTHER_REASON;
+  const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
+  const deed =
+    kind === 'message'
+      ? { kind, text: values.text }
+      : kind === 'extend'
+        ? { kind, minutes }
+        : { kind };
+  const reason = isOther ? values.otherReason : values.reason;
+  const parsed = doToMany.body.safeParse({ ids, deed, reason });
+  if (parsed.success) return { ok: true, body: parsed.data };
+  const problems: Partial<Record<DeedField, string>> = {};
+  for (const { path, message } of parsed.error.issues) {
+    const last = path.at(-1);
+    if (last === 'text') problems.text ??= message;
+    if (last === 'minutes') problems.minutes ??= 'Whole minutes, 1 to 180';
+    if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
+  }
+  return { ok: false, problems };
+}

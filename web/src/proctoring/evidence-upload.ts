@@ -1,0 +1,85 @@
+import type { EvidenceUpload } from '@invigil/core/contract/evidence';
+import type { EvidenceRing, Level, Still } from './evidence-ring.ts';
+
+/** Pictures are collected so long after the moment; the tenth of them comes a little late. */
+const AFTER_MS = 10_500;
+
+export type Upload = Pick<EvidenceUpload, 'id' | 'violationId' | 'ageMs' | 'stills' | 'levels'>;
+
+export interface EvidenceDeps {
+  ring: EvidenceRing;
+  /** Sends one upload; a failure is for the log, nothing waits for it. */
+  send(upload: Upload): Promise<void>;
+  newId(): string;
+  now(): number;
+}
+
+/**
+ * Brings the ten seconds before and after a moment to the server, in two uploads behind the
+ * violation that they belong to. Evidence that cannot be sent is lost; the violation is not.
+ */
+export class EvidenceSender {
+  readonly #deps: EvidenceDeps;
+  readonly #open = new Map<string, { finish(): void }>();
+
+  constructor(deps: EvidenceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Holds what is known of a moment until `known` says that the server has its violation. */
+  collect(violationId: string, at: number, known: Promise<boolean>): void {
+    const { ring } = this.#deps;
+    const before = ring.before(at);
+    const after = ring.follow(at + AFTER_MS);
+    const moment = { violationId, at };
+    const sent = known.then((is) => (is ? this.#send(moment, before) : undefined));
+    const timer = setTimeout(() => finish(), AFTER_MS);
+    const finish = () => {
+      clearTimeout(timer);
+      if (!this.#open.delete(violationId)) return;
+      const rest = after.end();
+      void Promise.all([known, sent]).then(([is]) => (is ? this.#send(moment, rest) : undefined));
+    };
+    this.#open.set(violationId, { finish });
+  }
+
+  /** The still that the policy asks for every so often. */
+  sendNewest(): void {
+    const { ring, now } = this.#deps;
+    const still = ring.newest;
+    // An old picture says nothing about now: the camera is gone.
+    if (still === null || now() - still.at > 5_000) return;
+    void this.#send({ violationId: null, at: still.at }, { stills: [still], levels: [] });
+  }
+
+  /** No more pictures come: what was collected so far is sent. */
+  finishAll(): void {
+    for (const { finish } of [...this.#open.values()]) finish();
+  }
+
+  async #send(
+    { violationId, at }: { violationId: string | null; at: number },
+    { stills, levels }: { stills: readonly Still[]; levels: readonly Level[] },
+  ): Promise<void> {
+    if (stills.length === 0 && levels.length === 0) return;
+    await this.#deps.send({
+      id: this.#deps.newId(),
+      violationId,
+      ageMs: Math.max(0, Math.round(this.#deps.now() - at)),
+      stills: stills.map((still) => ({ offsetMs: Math.round(still.at - at), jpeg: still.jpeg })),
+      levels: levelCurve(levels, at),
+    });
+  }
+}
+
+function levelCurve(levels: readonly Level[], at: number): Upload['levels'] {
+  const [first] = levels;
+  const last = levels.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const everyMs = levels.length < 2 ? 300 : (last.at - first.at) / (levels.length - 1);
+  return {
+    offsetMs: Math.round(first.at - at),
+    everyMs: Math.min(10_000, Math.max(50, Math.round(everyMs))),
+    values: levels.map(({ level }) => level),
+  };
+}

@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest';
+import type { Engines, LoadWishes } from './engines/load-engines.ts';
+import { LoadedEngines } from './loaded-engines.ts';
+
+function fetched() {
+  const ready = Promise.withResolvers<void>();
+  const close = vi.fn();
+  const wished: LoadWishes[] = [];
+  const fetch = vi.fn(async () => ({
+    loadEngines: (wishes: LoadWishes): Engines => {
+      wished.push(wishes);
+      return { ready: ready.promise, close } as unknown as Engines;
+    },
+  }));
+  return { fetch, ready, close, wished };
+}
+
+const BOTH = { face: true, voice: true };
+
+test('nothing is fetched before somebody wants it, and nothing where no sensor is on', async () => {
+  const { fetch } = fetched();
+  const engines = new LoadedEngines(fetch);
+  engines.want({ face: false, voice: false });
+  expect(await engines.coming).toBeNull();
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('detectors that cannot be fetched are logged, and everybody goes on without them', async () => {
+  const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const engines = new LoadedEngines(() => Promise.reject(new Error('offline')));
+  engines.want(BOTH);
+  expect(await engines.coming).toBeNull();
+  expect(engines.here).toBeNull();
+  expect(log).toHaveBeenCalledTimes(1);
+});
+
+test('progress is told until they are ready; the same wish loads once', async () => {
+  const { fetch, ready, wished } = fetched();
+  const engines = new LoadedEngines(fetch);
+  engines.want(BOTH);
+  engines.want(BOTH);
+  await engines.coming;
+  expect(fetch).toHaveBeenCalledTimes(1);
+  wished[0]?.onProgress?.(0.4);
+  expect(engines.getSnapshot()).toEqual({ share: 0.4, ready: false });
+  ready.resolve();
+  await ready.promise;
+  await Promise.resolve();
+  expect(engines.getSnapshot()).toEqual({ share: 1, ready: true });
+});
+
+test('closing ends the workers, and a later wish loads anew', async () => {
+  const { fetch, close } = fetched();
+  const engines = new LoadedEngines(fetch);
+  engines.want(BOTH);
+  await engines.coming;
+  engines.close();
+  expect(close).toHaveBeenCalledTimes(1);
+  expect(engines.here).toBeNull();
+  engines.want(BOTH);
+  await engines.coming;
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
