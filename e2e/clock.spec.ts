@@ -1,6 +1,5 @@
-import { Candidate } from './support/candidate.ts';
+import { seat } from './support/seat.ts';
 import { expect, test } from './support/stories.ts';
-import { Witness } from './support/witness.ts';
 
 const secondsOf = (text: string | null) =>
   (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
@@ -9,14 +8,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
   page,
   desk,
 }) => {
-  const quiz = await desk.quiz('Clock');
-  const [guest] = await desk.invite(quiz, 'clock@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  const witness = new Witness(desk, quiz);
-  witness.watch(page);
-  await candidate.signIn();
-  await candidate.begin();
+  const { candidate, witness } = await seat(page, desk, 'Clock');
   await witness.choose(candidate, 1, 1);
   await witness.savedIsTrue(candidate);
   const timer = page.getByRole('timer');

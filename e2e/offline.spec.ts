@@ -1,30 +1,12 @@
-import type { Page } from '@playwright/test';
-import type { AdminByHttp } from './support/admin-by-http.ts';
-import { Candidate } from './support/candidate.ts';
 import { readLastPage } from './support/last-page.ts';
+import { seat } from './support/seat.ts';
 import { expect, test } from './support/stories.ts';
-import { Witness } from './support/witness.ts';
 
 /* The connection goes while somebody writes. What was acknowledged stays, and the screen never lies. */
 
 test.beforeEach(({ consoles }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
 });
-
-async function seat(page: Page, desk: AdminByHttp, title: string, settings = {}) {
-  const quiz = await desk.quiz(title, settings);
-  const [guest] = await desk.invite(
-    quiz,
-    `${title.toLowerCase().replaceAll(' ', '-')}@example.org`,
-  );
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  const witness = new Witness(desk, quiz);
-  witness.watch(page);
-  await candidate.signIn();
-  await candidate.begin();
-  return { candidate, witness };
-}
 
 test('two minutes without a network: everything waits, says so, and arrives by itself', async ({
   page,

@@ -1,5 +1,6 @@
 import { Candidate } from './support/candidate.ts';
 import { readLastPage } from './support/last-page.ts';
+import { seat } from './support/seat.ts';
 import { expect, test } from './support/stories.ts';
 import { Witness } from './support/witness.ts';
 
@@ -46,14 +47,7 @@ test('pressed twice and sent twice, a submit ends the attempt once', async ({
   consoles,
 }) => {
   consoles.expect(/status of 502 .*\/submit$/);
-  const quiz = await desk.quiz('Twice');
-  const [guest] = await desk.invite(quiz, 'twice@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  const witness = new Witness(desk, quiz);
-  witness.watch(page);
-  await candidate.signIn();
-  await candidate.begin();
+  const { candidate, witness } = await seat(page, desk, 'Twice');
   await witness.choose(candidate, 1, 1);
   await page.getByRole('button', { name: 'Review & Submit' }).click();
 

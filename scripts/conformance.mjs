@@ -13,7 +13,7 @@ import { isEntry, root } from './toolchain.mjs';
  * Rows of the parts up to this one must be bound to a test. Set it to 2 when the main job is done,
  * to 3 when the administrator's portal is, and so on; 1 means that nothing is finished yet.
  */
-const FINISHED_PART = 3;
+const FINISHED_PART = 4;
 
 const PARTS = [2, 3, 4, 5, 6];
 const SECTIONS = Array.from({ length: 10 }, (_, section) => section);
