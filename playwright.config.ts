@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 
 /**
@@ -10,6 +11,7 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/face-film.ts',
   outputDir: 'test-results/stories',
   // Two cores; many stories mostly wait, for a minute to pass or a network to come back.
   workers: 2,
@@ -41,8 +43,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--use-fake-ui-for-media-stream',
-        // Drawing the test picture is most of what a page with a camera costs here.
-        '--use-fake-device-for-media-stream=fps=5',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${fileURLToPath(new URL('test-results/face.y4m', import.meta.url))}`,
       ],
     },
   },
