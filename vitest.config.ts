@@ -34,6 +34,14 @@ export default defineConfig({
         },
       },
       {
+        // The build puts the addresses of the detectors' files here (web/detector-files.ts).
+        define: {
+          __DETECTOR_FILES__: JSON.stringify({
+            face: { folder: '/assets/face/', bytes: 1 },
+            voice: { folder: '/assets/voice/', bytes: 1 },
+            thirdParty: '/assets/third-party.txt',
+          }),
+        },
         test: { ...everywhere, name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] },
       },
       {

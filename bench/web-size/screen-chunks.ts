@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Build, Chunk } from './web-build.ts';
 
 const ENTRY = 'index.html';
-/** What only this module brings comes after the questions can be answered: bench/detectors has it. */
-const DETECTORS = 'src/proctoring/engines/load-engines.ts';
+/** What only these bring comes after the questions can be answered, beside the models. */
+const MONITORING = [
+  'src/proctoring/engines/load-engines.ts',
+  'src/proctoring/device-trial.ts',
+  'src/features/take-quiz/invigilation.ts',
+];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
 /** The files of every screen that the route table loads when somebody goes there. */
@@ -20,13 +24,15 @@ export interface PageScript {
   needed: Chunk[];
   /** What any of it may import later while the page is shown, and everything that this needs. */
   later: Chunk[];
+  /** What watches and judges, on top of all that: never needed to show the page. */
+  monitoring: Chunk[];
 }
 
 /**
  * All script that a browser can load for a page. Only what the route table itself imports stays out:
  * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
  * load it, and so does one that may import something later: whether it will cannot be seen here.
- * The detectors are not counted; that nothing else imports them is seen here too.
+ * What monitors is counted apart; that nothing else needs it is seen here too.
  *
  * @param ofRoutes the files of every screen of the route table
  */
@@ -37,18 +43,26 @@ export function scriptOf(
 ): PageScript {
   const chunksOf = (keys: readonly string[]) => keys.map((key) => chunkOf(build, key));
   const entry = chunkOf(build, ENTRY);
-  const detectors = chunkOf(build, DETECTORS);
+  const monitoring = new Set(chunksOf(MONITORING));
   const needed = closure([entry, ...chunksOf(screens)], ({ imports }) => chunksOf(imports));
   const all = closure(needed, (chunk) => [
     ...chunksOf(chunk.imports),
     ...chunksOf(chunk.dynamicImports).filter(
-      (to) => to !== detectors && !(chunk === entry && ofRoutes.has(to)),
+      (to) => !monitoring.has(to) && !(chunk === entry && ofRoutes.has(to)),
     ),
   ]);
-  if (needed.has(detectors) || all.has(detectors)) {
-    throw new Error(`${DETECTORS} came with a screen: it must be imported by import() only`);
+  for (const chunk of monitoring) {
+    if (!all.has(chunk)) continue;
+    throw new Error(`${chunk.file} came with a screen: it must be imported by import() only`);
   }
-  return { needed: [...needed], later: [...all].filter((chunk) => !needed.has(chunk)) };
+  const watching = closure(monitoring, ({ imports, dynamicImports }) =>
+    chunksOf([...imports, ...dynamicImports]),
+  );
+  return {
+    needed: [...needed],
+    later: [...all].filter((chunk) => !needed.has(chunk)),
+    monitoring: [...watching].filter((chunk) => !all.has(chunk)),
+  };
 }
 
 function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<Chunk> {

@@ -4,6 +4,7 @@ CREATE TABLE "evidence" (
 	"violation_id" uuid,
 	"at" timestamp (3) with time zone NOT NULL,
 	"received_at" timestamp (3) with time zone NOT NULL,
+	"stored_at" timestamp (3) with time zone,
 	"stills" smallint NOT NULL,
 	"has_levels" boolean NOT NULL,
 	"bytes" integer NOT NULL

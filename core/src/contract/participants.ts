@@ -123,6 +123,8 @@ export const startParticipant = endpoint({
     timeSpent: z.unknown().optional(),
     startedAt: z.unknown().optional(),
     consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
+    /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
+    mobile: z.boolean().optional(),
     deviceCheck: z
       .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
       .refine((check) => Object.keys(check).length <= 50, 'At most 50 entries')

@@ -546,6 +546,8 @@ export const evidence = pgTable(
     violationId: uuid('violation_id').references(() => violations.id),
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
+    /** Since when the file is on stable storage; until then the row only holds its room. */
+    storedAt: instant('stored_at'),
     stills: smallint('stills').notNull(),
     hasLevels: boolean('has_levels').notNull(),
     bytes: integer('bytes').notNull(),

@@ -27,14 +27,16 @@ export function diskStorage(root: string): Storage {
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
       // Under another name until it is whole: a crash leaves no half file to be read.
       const draft = `${path}.${randomBytes(6).toString('hex')}`;
-      const file = await open(draft, 'wx', 0o600);
       try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeSynced(draft, bytes);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
       }
-      await rename(draft, path);
+      // The names have to last as well: of the file, and of a folder that is new.
+      await syncFolder(pathOf(folder));
+      await syncFolder(root);
     },
     async get(folder, name) {
       try {
@@ -46,6 +48,25 @@ export function diskStorage(root: string): Storage {
     },
     removeFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
   };
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 const ID = /^[0-9a-f-]{36}$/;

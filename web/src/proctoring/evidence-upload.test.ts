@@ -18,10 +18,20 @@ function evidence() {
   const began = Date.now();
   const now = () => Date.now() - began;
   let id = 0;
+  const gate = {
+    open: Promise.resolve(),
+    /** Nothing gets through until the answer is called. */
+    close() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate.open = promise;
+      return resolve;
+    },
+  };
   const sender = new EvidenceSender({
     ring,
     send: async (upload) => {
       sent.push(upload);
+      await gate.open;
     },
     newId: () => {
       id += 1;
@@ -37,7 +47,7 @@ function evidence() {
       for (const part of [0, 300, 600]) ring.addLevel({ at: now() + part, level: 12 });
     }
   };
-  return { ring, sender, sent, now, pass };
+  return { ring, sender, sent, now, pass, gate };
 }
 
 test('the ten seconds before and the ten after go up in two uploads that the contract takes', async () => {
@@ -74,6 +84,30 @@ test('nothing goes up before the server has the violation, nor when it never get
   expect(sent).toHaveLength(2);
 });
 
+test('one upload goes at a time: answers need the line', async () => {
+  const { sender, sent, now, pass, gate } = evidence();
+  await pass(12);
+  const opened = gate.close();
+  for (const id of ['a', 'b', 'c']) sender.collect(id, now(), Promise.resolve(true));
+  await pass(20);
+  expect(sent).toHaveLength(1);
+  opened();
+  await vi.waitFor(() => expect(sent).toHaveLength(6));
+});
+
+test('an outage holds the evidence of a dozen moments, and what comes after it is kept again', async () => {
+  const { sender, sent, now, pass } = evidence();
+  await pass(12);
+  const known = Promise.withResolvers<boolean>();
+  for (let i = 0; i < 20; i += 1) sender.collect(`v${i}`, now(), known.promise);
+  await pass(20);
+  known.resolve(true);
+  await vi.waitFor(() => expect(sent).toHaveLength(24));
+  sender.collect(VIOLATION, now(), Promise.resolve(true));
+  await pass(12);
+  expect(sent).toHaveLength(26);
+});
+
 test('an end in the middle sends what there is', async () => {
   const { sender, sent, now, pass } = evidence();
   await pass(12);
@@ -103,8 +137,10 @@ test('the still of every so often belongs to no violation, and an old picture is
   expect(sent).toEqual([]);
   await pass(3);
   sender.sendNewest();
+  await vi.advanceTimersByTimeAsync(0);
   expect(sent).toMatchObject([{ violationId: null, stills: [{ offsetMs: 0 }] }]);
   await vi.advanceTimersByTimeAsync(6_000);
   sender.sendNewest();
+  await vi.advanceTimersByTimeAsync(0);
   expect(sent).toHaveLength(1);
 });

@@ -4,11 +4,17 @@ import type { EvidenceRing, Level, Still } from './evidence-ring.ts';
 /** Pictures are collected so long after the moment; the tenth of them comes a little late. */
 const AFTER_MS = 10_500;
 
+/**
+ * Moments that may wait for their violation to arrive: each holds up to half a megabyte, and an
+ * outage may be long. What is noticed beyond them is reported without evidence.
+ */
+const MOST_MOMENTS = 12;
+
 export type Upload = Pick<EvidenceUpload, 'id' | 'violationId' | 'ageMs' | 'stills' | 'levels'>;
 
 export interface EvidenceDeps {
   ring: EvidenceRing;
-  /** Sends one upload; a failure is for the log, nothing waits for it. */
+  /** Sends one upload; never rejects, a failure is for the log. */
   send(upload: Upload): Promise<void>;
   newId(): string;
   now(): number;
@@ -16,11 +22,14 @@ export interface EvidenceDeps {
 
 /**
  * Brings the ten seconds before and after a moment to the server, in two uploads behind the
- * violation that they belong to. Evidence that cannot be sent is lost; the violation is not.
+ * violation that they belong to. One upload at a time: answers use the same line. Evidence that
+ * cannot be sent is lost; the violation is not.
  */
 export class EvidenceSender {
   readonly #deps: EvidenceDeps;
   readonly #open = new Map<string, { finish(): void }>();
+  #moments = 0;
+  #line: Promise<void> = Promise.resolve();
 
   constructor(deps: EvidenceDeps) {
     this.#deps = deps;
@@ -28,6 +37,8 @@ export class EvidenceSender {
 
   /** Holds what is known of a moment until `known` says that the server has its violation. */
   collect(violationId: string, at: number, known: Promise<boolean>): void {
+    if (this.#moments >= MOST_MOMENTS) return;
+    this.#moments += 1;
     const { ring } = this.#deps;
     const before = ring.before(at);
     const after = ring.follow(at + AFTER_MS);
@@ -38,7 +49,11 @@ export class EvidenceSender {
       clearTimeout(timer);
       if (!this.#open.delete(violationId)) return;
       const rest = after.end();
-      void Promise.all([known, sent]).then(([is]) => (is ? this.#send(moment, rest) : undefined));
+      void Promise.all([known, sent])
+        .then(([is]) => (is ? this.#send(moment, rest) : undefined))
+        .finally(() => {
+          this.#moments -= 1;
+        });
     };
     this.#open.set(violationId, { finish });
   }
@@ -57,18 +72,21 @@ export class EvidenceSender {
     for (const { finish } of [...this.#open.values()]) finish();
   }
 
-  async #send(
+  #send(
     { violationId, at }: { violationId: string | null; at: number },
     { stills, levels }: { stills: readonly Still[]; levels: readonly Level[] },
   ): Promise<void> {
-    if (stills.length === 0 && levels.length === 0) return;
-    await this.#deps.send({
-      id: this.#deps.newId(),
-      violationId,
-      ageMs: Math.max(0, Math.round(this.#deps.now() - at)),
-      stills: stills.map((still) => ({ offsetMs: Math.round(still.at - at), jpeg: still.jpeg })),
-      levels: levelCurve(levels, at),
-    });
+    if (stills.length === 0 && levels.length === 0) return Promise.resolve();
+    const go = () =>
+      this.#deps.send({
+        id: this.#deps.newId(),
+        violationId,
+        ageMs: Math.max(0, Math.round(this.#deps.now() - at)),
+        stills: stills.map((still) => ({ offsetMs: Math.round(still.at - at), jpeg: still.jpeg })),
+        levels: levelCurve(levels, at),
+      });
+    this.#line = this.#line.then(go, go);
+    return this.#line;
   }
 }
 

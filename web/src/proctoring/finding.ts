@@ -1,3 +1,4 @@
+import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 
 /** Something that was noticed. Whether it counts, and what follows, the server alone decides. */
@@ -18,5 +19,7 @@ export function finding(
   at: number,
   { notes = null, durationMs = null, engine = null }: Partial<Omit<Finding, 'type' | 'at'>> = {},
 ): Finding {
-  return { type, at, durationMs, notes, engine };
+  // A device clock that was set looks like a sleep of any length; more than a day is told as a day.
+  const told = durationMs === null ? null : Math.min(VIOLATION_LIMITS.ageMaxMs, durationMs);
+  return { type, at, durationMs: told, notes, engine };
 }

@@ -38,6 +38,13 @@ test.each([
   expect(away(ticks, until)).toMatchObject([{ type: 'device_slept' }]);
 });
 
+test.each([
+  ['told by both clocks', at(3_100)],
+  ['told by the wall clock alone', at(700, 3_300)],
+])('a lid that was closed for three seconds is a sleep: %s', (_, until) => {
+  expect(away([at(500)], until)).toMatchObject([{ type: 'device_slept' }]);
+});
+
 test('whoever opens the lid sees a locked screen first: that is the sleep still', () => {
   const afterSleep = [at(500), at(600_000), at(601_000), at(603_000), at(605_000)];
   expect(away(afterSleep, at(605_500)).map(({ type }) => type)).toEqual(['device_slept']);

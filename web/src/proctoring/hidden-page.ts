@@ -8,6 +8,11 @@ export interface Moment {
 
 /** Timers that come this late did not run: the device slept or the page was frozen. */
 const GAP_MS = 5_000;
+/**
+ * The same for a hidden page, of which a browser still runs a timer each second. A lid that is
+ * closed for three seconds must not look like three seconds on another page.
+ */
+const HIDDEN_GAP_MS = 2_500;
 
 /**
  * Tells a page that was left from one that was hidden for a moment and from a device that slept
@@ -43,7 +48,7 @@ export class HiddenPage {
         ? [finding('device_slept', at.monotonic, { durationMs: Math.round(gap) })]
         : [];
     }
-    if (gap > GAP_MS) this.#slept = true;
+    if (gap > HIDDEN_GAP_MS) this.#slept = true;
     const length = at.monotonic - this.#since.monotonic;
     if (this.#slept || this.#told || length <= this.#hiddenMs) return [];
     this.#told = true;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Engines, LoadWishes } from './engines/load-engines.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 
@@ -25,13 +25,38 @@ test('nothing is fetched before somebody wants it, and nothing where no sensor i
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test('detectors that cannot be fetched are logged, and everybody goes on without them', async () => {
-  const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const engines = new LoadedEngines(() => Promise.reject(new Error('offline')));
-  engines.want(BOTH);
-  expect(await engines.coming).toBeNull();
-  expect(engines.here).toBeNull();
-  expect(log).toHaveBeenCalledTimes(1);
+describe('detectors that cannot be fetched', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  test('are logged once and fetched again until they are here', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { fetch } = fetched();
+    fetch.mockRejectedValueOnce(new Error('offline')).mockRejectedValueOnce(new Error('offline'));
+    const engines = new LoadedEngines(fetch);
+    engines.want(BOTH);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect([fetch.mock.calls.length, engines.here]).toEqual([2, null]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await engines.coming).not.toBeNull();
+    expect(engines.here).not.toBeNull();
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('are fetched no more once nobody wants them', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const fetch = vi.fn(() => Promise.reject(new Error('offline')));
+    const engines = new LoadedEngines(fetch);
+    engines.want(BOTH);
+    const { coming } = engines;
+    await vi.advanceTimersByTimeAsync(0);
+    engines.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await coming).toBeNull();
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
 });
 
 test('progress is told until they are ready; the same wish loads once', async () => {

@@ -1,5 +1,6 @@
 import { logProblem } from '../lib/problem-log.ts';
 import type { Engines, LoadWishes } from './engines/load-engines.ts';
+import { fetchAgain } from './fetch-again.ts';
 
 /** How far loading is, for the screens. `share` is `null` where nothing is loaded. */
 export interface EnginesSnapshot {
@@ -11,7 +12,7 @@ const NOTHING: EnginesSnapshot = { share: null, ready: false };
 
 /**
  * The detectors of this page. Their code and weights are fetched when somebody wants them, never
- * before; until then, and where they cannot be fetched, everybody who asks gets `null`.
+ * before; what cannot be fetched is fetched again later, and until then nobody judges.
  */
 export class LoadedEngines {
   readonly #fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>;
@@ -40,7 +41,7 @@ export class LoadedEngines {
     this.#coming = this.#load(wanted);
   }
 
-  /** The engines once their code is here, whether or not their weights are. */
+  /** The engines once their code is here, whether or not their weights are; `null`: not wanted. */
   get coming(): Promise<Engines | null> {
     return this.#coming;
   }
@@ -60,22 +61,19 @@ export class LoadedEngines {
 
   async #load(wanted: { face: boolean; voice: boolean }): Promise<Engines | null> {
     const isCurrent = () => this.#wanted === wanted;
-    try {
-      const { loadEngines } = await this.#fetch();
-      if (!isCurrent()) return null;
-      const onProgress = (share: number) => {
-        if (isCurrent() && !this.#snapshot.ready) this.#set({ share, ready: false });
-      };
-      const engines = loadEngines({ ...wanted, onProgress });
-      this.#here = engines;
-      void engines.ready.then(() => {
-        if (isCurrent()) this.#set({ share: 1, ready: true });
-      });
-      return engines;
-    } catch (cause) {
-      logProblem('The detectors could not be fetched: nothing judges faces or voices', cause);
-      return null;
-    }
+    const code = await fetchAgain(this.#fetch, isCurrent, (cause) =>
+      logProblem('The detectors could not be fetched: until they are, nothing judges', cause),
+    );
+    if (code === null || !isCurrent()) return null;
+    const onProgress = (share: number) => {
+      if (isCurrent() && !this.#snapshot.ready) this.#set({ share, ready: false });
+    };
+    const engines = code.loadEngines({ ...wanted, onProgress });
+    this.#here = engines;
+    void engines.ready.then(() => {
+      if (isCurrent()) this.#set({ share: 1, ready: true });
+    });
+    return engines;
   }
 
   #set(snapshot: EnginesSnapshot): void {

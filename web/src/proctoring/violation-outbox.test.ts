@@ -44,15 +44,17 @@ function disk(): ViolationStore & { rows: Map<string, StoredReport> } {
 
 function outboxWith(over: Partial<OutboxDeps> & Pick<OutboxDeps, 'send'>, store = disk()) {
   const onAnswer = vi.fn();
+  const onRefused = vi.fn();
   const outbox = new ViolationOutbox({
     store,
     onAnswer,
+    onRefused,
     retryDelayMs: (failures) => 1_000 * (failures + 1),
     wallNow: () => 5_000,
     onStoreFailure: () => undefined,
     ...over,
   });
-  return { outbox, onAnswer, store };
+  return { outbox, onAnswer, onRefused, store };
 }
 
 test('one request at a time, in the order in which it happened, forgotten once answered', async () => {
@@ -127,11 +129,12 @@ test('a reload sends what waited, before anything newer, and only of this attemp
 test('a refused report does not block the others; the end of the attempt ends all of them', async () => {
   const outcomes: SendOutcome[] = [{ kind: 'refused' }, counted, { kind: 'over' }];
   const send = vi.fn(async () => outcomes.shift() ?? counted);
-  const { outbox, onAnswer, store } = outboxWith({ send });
+  const { outbox, onAnswer, onRefused, store } = outboxWith({ send });
   for (const id of ['a', 'b', 'c', 'd']) outbox.add(report(id));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(send).toHaveBeenCalledTimes(3);
   expect(onAnswer).toHaveBeenCalledTimes(1);
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith(report('a'));
   expect(store.rows.size).toBe(0);
   outbox.add(report('e'));
   await vi.advanceTimersByTimeAsync(60_000);

@@ -15,6 +15,8 @@ export interface OutboxDeps {
   /** One request; never rejects. */
   send(report: StoredReport, ageMs: number, signal: AbortSignal): Promise<SendOutcome>;
   onAnswer(report: StoredReport, answer: ViolationAnswer): void;
+  /** This report will never be taken. */
+  onRefused(report: StoredReport): void;
   /** Milliseconds before the next try after the n-th failure in a row. */
   retryDelayMs(failures: number, afterMs: number | null): number;
   /** Milliseconds since 1970. */
@@ -95,6 +97,7 @@ export class ViolationOutbox {
         if (outcome.kind === 'signed-out') return this.stop();
         this.#failures = 0;
         this.#done(outcome.kind === 'over' ? [...this.#queue] : [first]);
+        if (outcome.kind === 'refused') this.#deps.onRefused(first);
         if (outcome.kind === 'over') return this.stop();
         if (outcome.kind === 'answered') this.#deps.onAnswer(first, outcome.answer);
       }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 import {
@@ -251,6 +251,72 @@ describe('evidence', () => {
     expect(await stored()).toBe(1);
   });
 
+  describe('on a disk that is slow or full', () => {
+    /** Holds every write until it is let go. */
+    function slowDisk() {
+      const { storage } = app.context;
+      const put = storage.put.bind(storage);
+      const gate = Promise.withResolvers<void>();
+      const slow = vi.spyOn(storage, 'put').mockImplementation(async (...file) => {
+        await gate.promise;
+        await put(...file);
+      });
+      return { letGo: gate.resolve, slow, [Symbol.dispose]: () => slow.mockRestore() };
+    }
+
+    it('keeps no connection of the database waiting, and is not shown before it is safe', async () => {
+      using disk = slowDisk();
+      const evidence = newId();
+      const sending = upload({ id: evidence });
+      await expect.poll(() => disk.slow.mock.calls.length).toBe(1);
+      const waiting = await app.pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and state like 'idle in transaction%'`,
+      );
+      expect(waiting.rows).toHaveLength(0);
+      expect((await view(evidence)).status).toBe(404);
+      expect((await record()).violations[0]?.evidence).toEqual([]);
+      disk.letGo();
+      expect((await sending).status).toBe(201);
+      expect((await view(evidence)).status).toBe(200);
+    });
+
+    it('takes its room before it is written: no more gets in beside it', async () => {
+      using disk = slowDisk();
+      const sending = [upload({ stills: stills(12) }), upload({ stills: stills(8) })];
+      await expect.poll(() => disk.slow.mock.calls.length).toBe(2);
+      expect((await upload()).status).toBe(429);
+      disk.letGo();
+      expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([201, 201]);
+    });
+
+    it('is completed by the same upload sent again after a failure, and by no other', async () => {
+      const full = vi.spyOn(app.context.storage, 'put').mockRejectedValueOnce(new Error('full'));
+      const evidence = newId();
+      expect((await upload({ id: evidence })).status).toBe(500);
+      full.mockRestore();
+      expect((await record()).violations[0]?.evidence).toEqual([]);
+      expect((await upload({ id: evidence, stills: stills(20) })).status).toBe(200);
+      expect((await view(evidence)).status).toBe(404);
+      expect((await upload({ id: evidence })).status).toBe(201);
+      expect((await view(evidence)).body.stills).toEqual(stills(2));
+    });
+
+    it('leaves nothing behind when the retention comes in between', async () => {
+      using disk = slowDisk();
+      const evidence = newId();
+      await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+      const sending = upload({ id: evidence });
+      await expect.poll(() => disk.slow.mock.calls.length).toBe(1);
+      const later = new Date(app.clock.now().getTime() + 91 * 86_400_000);
+      await deleteExpired(app.context, later);
+      disk.letGo();
+      expect(await sending).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
+      expect(await stored()).toBe(0);
+      expect(readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
+    });
+  });
+
   it('lies on the disk under a key of its attempt, and nowhere in clear', async () => {
     const evidence = newId();
     await upload({ id: evidence });
@@ -322,9 +388,9 @@ describe('evidence', () => {
     expect(rows.rows).toEqual([{ sealed_key: null }]);
     await expect.poll(() => readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
     expect(copy.includes(key)).toBe(false);
-    expect((await audit('evidence.deleted'))[0]).toMatchObject({
+    const entries = await audit('evidence.deleted');
+    expect(entries.find(({ subjectId }: { subjectId: string }) => subjectId === id)).toMatchObject({
       adminId: null,
-      subjectId: id,
       details: { uploads: 1, days: 90 },
     });
     await deleteExpired(app.context, app.clock.now());

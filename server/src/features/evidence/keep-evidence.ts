@@ -1,24 +1,22 @@
 import type { EvidenceUpload } from '@invigil/core/contract/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
-import { isLifecycleType } from '@invigil/core/domain/violation-types';
 import type { AppContext } from '../../app-context.ts';
-import { AppError } from '../../app-error.ts';
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inTransaction } from '../../db/database.ts';
 import { seal } from '../../security/sealing.ts';
 import { closed } from '../answers/save-answers.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
-import { policyFor } from '../participants/present.ts';
-import { findParticipant, type ParticipantView } from '../participants/queries.ts';
-import { findViolation } from '../violations/queries.ts';
-import { fileContext, takeEvidenceKey } from './evidence-key.ts';
+import { fileContext } from './evidence-key.ts';
 import { parseStill } from './parse-still.ts';
-import { findEvidence, holdParticipant, insertEvidence, readUploads } from './queries.ts';
-
-const MINUTE_MS = 60_000;
+import { findEvidenceKey, setStored } from './queries.ts';
+import { takeRoom } from './take-room.ts';
 
 /**
  * Keeps stills and level curve of a moment, sealed with the attempt's key. A known id changes
  * nothing. Returns whether it was new.
+ *
+ * The file is written outside of any transaction: a slow disk must not hold connections that saves
+ * need. Its row is there before it and holds the room, and is marked when the file is safe; what a
+ * crash leaves in between is not shown, and the same upload sent again completes it.
  *
  * Throws NOT_A_STILL, NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
@@ -29,97 +27,21 @@ export async function keepEvidence(
   upload: EvidenceUpload,
   now: Date,
 ): Promise<boolean> {
+  const { id, stills, levels } = upload;
   let bytes = 0;
-  for (const [i, { jpeg }] of upload.stills.entries()) {
+  for (const [i, { jpeg }] of stills.entries()) {
     bytes += parseStill(jpeg, `stills.${i}.jpeg`, EVIDENCE_LIMITS.stillMaxBytes).length;
   }
-  return inTransaction(ctx.db, async (tx) => {
-    await holdParticipant(tx, participantId);
-    const attempt = await findParticipant(tx, participantId);
-    const isOwn = attempt?.userId === session.userId && attempt.quizId === session.quizId;
-    if (!isOwn || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
-    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
-    requireOpen(attempt, now);
-    const policy = policyFor(attempt);
-    const isPeriodic = upload.violationId === null;
-    const isOff =
-      (upload.stills.length > 0 && !policy.camera) ||
-      (upload.levels !== null && !policy.microphone) ||
-      (isPeriodic && policy.stillEveryMs === null);
-    if (isOff) throw new AppError('SENSOR_OFF');
-    const at = await momentOf(tx, attempt, upload, now);
-    const key = await takeEvidenceKey(tx, ctx, attempt.id, now);
-    if (key === null) throw closed(attempt);
-    const known = await findEvidence(tx, upload.id);
-    if (known && known.participantId !== attempt.id) throw new AppError('NOT_FOUND');
-    if (known) return false;
-    await requireRoom(tx, attempt.id, upload, bytes, policy.stillEveryMs, now);
-    const { stills, levels } = upload;
-    await insertEvidence(tx, {
-      id: upload.id,
-      participantId: attempt.id,
-      violationId: upload.violationId,
-      at,
-      receivedAt: now,
-      stills: stills.length,
-      hasLevels: levels !== null,
-      bytes,
-    });
-    // Last, and before the commit: a row without its file would promise what is not there.
-    const text = JSON.stringify({ stills, levels });
-    const context = fileContext(attempt.id, upload.id);
-    await ctx.storage.put(attempt.id, upload.id, seal(key, text, context));
-    return true;
-  });
-}
-
-/** The last stills arrive when a dismissal is through, so a little longer than answers are taken. */
-function requireOpen(attempt: ParticipantView, now: Date): void {
-  const end = attempt.submittedAt ?? attempt.closeAt;
-  const isOpen = now.getTime() <= end.getTime() + EVIDENCE_LIMITS.afterEndMs;
-  if (!isOpen) throw closed(attempt);
-}
-
-/** The time of the violation; a foreign or unknown one is not found. */
-async function momentOf(
-  tx: Tx,
-  attempt: ParticipantView,
-  { violationId, ageMs }: EvidenceUpload,
-  now: Date,
-): Promise<Date> {
-  if (violationId === null) {
-    return new Date(Math.max(attempt.startedAt.getTime(), now.getTime() - ageMs));
-  }
-  const violation = await findViolation(tx, violationId);
-  if (violation?.participantId !== attempt.id || isLifecycleType(violation.type)) {
-    throw new AppError('NOT_FOUND');
-  }
-  return violation.at;
-}
-
-async function requireRoom(
-  tx: Tx,
-  participantId: string,
-  { violationId, stills }: EvidenceUpload,
-  bytes: number,
-  stillEveryMs: number | null,
-  now: Date,
-): Promise<void> {
-  const minuteAgo = new Date(now.getTime() - MINUTE_MS);
-  const sent = await readUploads(tx, participantId, violationId, minuteAgo);
-  if (sent.inMinute >= EVIDENCE_LIMITS.uploadsPerMinute) {
-    throw new AppError('TOO_MUCH_EVIDENCE', { retryAfterSeconds: 60 });
-  }
-  const isTooMuch =
-    sent.bytes + bytes > EVIDENCE_LIMITS.bytesPerAttempt ||
-    (violationId === null
-      ? stills.length > 1 || isTooSoon(sent.lastAt, stillEveryMs ?? 0, now)
-      : sent.ofViolation >= EVIDENCE_LIMITS.uploadsPerViolation ||
-        sent.stillsOfViolation + stills.length > EVIDENCE_LIMITS.stillsPerViolation);
-  if (isTooMuch) throw new AppError('TOO_MUCH_EVIDENCE');
-}
-
-/** Half of the interval is forgiven: a queue that was held up sends two close together. */
-function isTooSoon(last: Date | null, everyMs: number, now: Date): boolean {
-  return last !== null && now.getTime() - last.getTime() < everyMs / 2;
+  const { attempt, key } = await inTransaction(ctx.db, (tx) =>
+    takeRoom(tx, ctx, session, participantId, upload, bytes, now),
+  );
+  if (key === null) return false;
+  const text = JSON.stringify({ stills, levels });
+  await ctx.storage.put(attempt.id, id, seal(key, text, fileContext(attempt.id, id)));
+  if (await setStored(ctx.db, id, now)) return true;
+  const keyRow = await findEvidenceKey(ctx.db, attempt.id);
+  if (keyRow?.sealedKey) return false;
+  // The retention or an erasure came in between: nothing of this attempt is kept any more.
+  await ctx.storage.removeFolder(attempt.id);
+  throw closed(attempt);
 }

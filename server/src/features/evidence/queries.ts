@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { evidence, evidenceKeys, participants } from '../../db/schema.ts';
 
@@ -10,17 +10,27 @@ export async function findEvidence(db: Queryable, id: string): Promise<EvidenceR
   return row;
 }
 
-/** Of one attempt, in the order of the moments. */
+/** What is stored of one attempt, in the order of the moments. */
 export function listEvidence(db: Queryable, participantId: string): Promise<EvidenceRow[]> {
   return db
     .select()
     .from(evidence)
-    .where(eq(evidence.participantId, participantId))
+    .where(and(eq(evidence.participantId, participantId), isNotNull(evidence.storedAt)))
     .orderBy(asc(evidence.at), asc(evidence.receivedAt), asc(evidence.id));
 }
 
 export async function insertEvidence(tx: Tx, row: EvidenceRow): Promise<void> {
   await tx.insert(evidence).values(row);
+}
+
+/** Says that the file is there. False when it was said before, or the row has been deleted. */
+export async function setStored(db: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(evidence)
+    .set({ storedAt: at })
+    .where(and(eq(evidence.id, id), isNull(evidence.storedAt)))
+    .returning({ id: evidence.id });
+  return rows.length > 0;
 }
 
 export async function findEvidenceKey(
@@ -120,6 +130,7 @@ export async function destroyKeys(
   const gone = await tx
     .delete(evidence)
     .where(inArray(evidence.participantId, [...ids]))
-    .returning({ id: evidence.participantId });
-  return destroyed.map(({ id }) => ({ id, uploads: gone.filter((g) => g.id === id).length }));
+    .returning({ id: evidence.participantId, storedAt: evidence.storedAt });
+  const stored = gone.filter(({ storedAt }) => storedAt !== null);
+  return destroyed.map(({ id }) => ({ id, uploads: stored.filter((g) => g.id === id).length }));
 }

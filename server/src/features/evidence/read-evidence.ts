@@ -18,7 +18,7 @@ export async function readEvidence(
   now: Date,
 ): Promise<Evidence> {
   const row = await findEvidence(ctx.db, id);
-  if (!row) throw new AppError('NOT_FOUND');
+  if (!row?.storedAt) throw new AppError('NOT_FOUND');
   const keyRow = await findEvidenceKey(ctx.db, row.participantId);
   const key = keyRow ? openEvidenceKey(ctx, keyRow) : null;
   const sealed = await ctx.storage.get(row.participantId, id);

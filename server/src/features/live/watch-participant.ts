@@ -8,6 +8,7 @@ import type { AdminSession } from '../auth/session-queries.ts';
 import { policyFor } from '../participants/present.ts';
 import { findParticipant } from '../participants/queries.ts';
 import { openAdminStream } from './admin-stream.ts';
+import type { EventStream } from './event-stream.ts';
 
 /**
  * The camera picture of one person, a new one each second at most. The candidate's page is asked for
@@ -31,28 +32,32 @@ export async function watchParticipant(
     subject: { type: 'participant', id: participantId },
     at: now,
   });
-  const stream = openAdminStream(ctx, session, 'watch', () => {
-    clearInterval(showing);
-    unwatch();
-    unsubscribe();
-  });
   let shown: Thumbnail | undefined;
   const show = () => {
     const newest = ctx.thumbnails.newest(participantId);
     const at = newest?.at.toISOString() ?? null;
     // A reader that is slow misses pictures; there is always a newer one.
-    if (shown?.at === at || stream.unreadBytes > 0) return;
+    if (shown?.at === at || !stream || stream.unreadBytes > 0) return;
     shown = { at, jpeg: newest?.jpeg.toString('base64') ?? null };
     stream.send('thumbnail', shown);
   };
   const look = () => {
     findParticipant(ctx.db, participantId)
-      .then((found) => found?.status === 'in_progress' || stream.end())
+      .then((found) => found?.status === 'in_progress' || stream?.end())
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'an attempt could not be read'));
   };
-  const showing = setInterval(show, LIVE_LIMITS.frameEveryMs);
-  const unwatch = ctx.thumbnails.watch(participantId);
+  let stream: EventStream | undefined;
+  // Before the stream: from its first moment on it can end, and has to find all that it ends.
   const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);
+  const unwatch = ctx.thumbnails.watch(participantId);
+  const showing = setInterval(show, LIVE_LIMITS.frameEveryMs);
+  stream = openAdminStream(ctx, session, 'watch', () => {
+    clearInterval(showing);
+    unwatch();
+    unsubscribe();
+  });
   show();
+  // It may have ended before it was listened for.
+  look();
   return stream.body;
 }

@@ -30,7 +30,7 @@ export function participantHandlers(ctx: AppContext) {
           consentTextVersion: body.consent?.textVersion ?? null,
           deviceCheck: body.deviceCheck ?? null,
           address: request.ip,
-          isPhone: isPhone(request.headers),
+          isPhone: isPhone(request.headers, body.mobile),
         },
         now,
       );

@@ -43,8 +43,8 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 
 /** What the attempt needs from the page around it. */
 export interface AttemptSurroundings {
-  /** The devices' state, for the heartbeat. */
-  monitorReport(): Record<string, unknown>;
+  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  monitorReport(): Record<string, unknown> | undefined;
   /** Changes the server did not take. */
   onNotices(notices: AnswerNotice[]): void;
   /** An administrator looks at the camera picture, or no more. */

@@ -3,6 +3,7 @@ import { Calendar, ClipboardList, Lock, Mic, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { everyText } from './policy-words.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
@@ -16,9 +17,9 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'camera',
       <Video key="icon" {...icon} />,
       <>
-        <b>Your camera</b> stays on. Each second this device checks whether your face is in view,
-        whether somebody else is, where you look, and whether the picture is dark, covered or
-        frozen. It recognises nobody and reads no feelings.
+        <b>Your camera</b> stays on. {capitalised(everyText(policy.face.everyMs))} this device
+        checks whether your face is in view, whether somebody else is, where you look, and whether
+        the picture is dark, covered or frozen. It recognises nobody and reads no feelings.
       </>,
     ]);
   }
@@ -52,7 +53,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
     <ClipboardList key="icon" {...icon} />,
     <>
       <b>Your answers</b> and their times are recorded, and what this page notices: leaving it or
-      fullscreen, copying, printing, a second screen, and connection gaps.
+      fullscreen, copying, printing, a second screen, and connection gaps. Your network address and
+      what the device check found are kept with them.
     </>,
   ]);
   if (monitored) {
@@ -60,8 +62,10 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'retention',
       <Calendar key="icon" {...icon} />,
       <>
-        <b>After 90 days</b>, unless the organiser has set another time, this is deleted. You can
-        ask for a copy or for earlier deletion.
+        <b>After 90 days</b>, unless the organiser has set another time,{' '}
+        {camera ? 'stills, sound levels' : 'sound levels'} and the device check are deleted. Your
+        answers, the result and the list of what was noticed stay. You can ask for a copy or for
+        earlier deletion.
       </>,
     ]);
   }
@@ -81,11 +85,10 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
 }
 
 function stillsText(everyMs: number | null): string {
-  if (everyMs === null) return '';
-  const minutes = Math.max(1, Math.round(everyMs / 60_000));
-  const often = minutes === 1 ? 'One still a minute' : `One still every ${minutes} minutes`;
-  return `${often} is kept in any case. `;
+  return everyMs === null ? '' : `One still ${everyText(everyMs)} is kept in any case. `;
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Nothing is asked of the devices before this was answered. There is no way around it. */
 export function ConsentDialog({

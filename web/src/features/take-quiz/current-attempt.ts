@@ -1,4 +1,5 @@
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
+import { logProblem } from '../../lib/problem-log.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import type { DeviceStatus } from '../../proctoring/monitor.ts';
 import { isFullscreen } from '../../proctoring/sensors/fullscreen.ts';
@@ -21,15 +22,28 @@ const REPORTED: Record<DeviceStatus['kind'], string> = {
   failed: 'unavailable',
 };
 
-function monitorReport(): Record<string, unknown> {
+/** No word where nobody watches: the server then leaves a flag for a person. */
+function monitorReport(): Record<string, unknown> | undefined {
+  const watching = wordOfTheWatch();
+  if (watching === undefined) return undefined;
   const { camera, microphone } = attemptMonitor.getSnapshot();
   return {
     camera: REPORTED[camera.kind],
     microphone: REPORTED[microphone.kind],
     fullscreen: isFullscreen(),
     visible: document.visibilityState === 'visible',
-    ...currentInvigilation.report(),
+    ...watching,
   };
+}
+
+/** Heartbeats go on whatever monitoring does. */
+function wordOfTheWatch(): Record<string, unknown> | undefined {
+  try {
+    return currentInvigilation.report();
+  } catch (cause) {
+    logProblem('Monitoring cannot tell how it stands', cause);
+    return undefined;
+  }
 }
 
 function sayWhatWasNotTaken(notices: AnswerNotice[]): void {

@@ -1,4 +1,5 @@
 import { logProblem } from '../../lib/problem-log.ts';
+import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import type { AttemptPhase } from './attempt-state.ts';
 import type { Invigilation, InvigilationDeps } from './invigilation.ts';
 import type { Notices } from './notice-board.ts';
@@ -8,7 +9,8 @@ const QUIET: Notices = { popup: null, counted: null, fullscreen: null, noticed: 
 
 /**
  * Who watches over the attempt of this page. The code is fetched once the questions are usable, so
- * that nobody waits for it; until it is here nothing is noticed.
+ * that nobody waits for it; until it is here nothing is noticed. What goes wrong in it is logged and
+ * ends here: answers are saved and handed in whatever monitoring does.
  */
 class InvigilationHandle {
   readonly #listeners = new Set<() => void>();
@@ -34,8 +36,13 @@ class InvigilationHandle {
   /** Goes with the attempt: nothing is judged after its end, or where another tab has it. */
   follow({ kind }: Pick<AttemptPhase, 'kind'>): void {
     if (kind === 'running') return;
-    if (kind === 'submitting') this.#watching?.stopJudging();
-    else this.#stop();
+    try {
+      // What has not begun by now does not begin while the attempt is handed in.
+      if (kind === 'submitting' && this.#watching !== null) this.#watching.stopJudging();
+      else this.#stop();
+    } catch (cause) {
+      logProblem('Monitoring did not end as it should', cause);
+    }
   }
 
   acknowledge(): void {
@@ -55,16 +62,21 @@ class InvigilationHandle {
     this.#watching?.setWatched(watched);
   }
 
-  /** For the heartbeat. */
-  report(): Record<string, unknown> {
-    return this.#watching?.report() ?? {};
+  /** For the heartbeat; `undefined` while nobody watches, as when the code could not be fetched. */
+  report(): Record<string, unknown> | undefined {
+    return this.#watching?.report();
   }
 
   async #open(deps: InvigilationDeps, over: AbortSignal): Promise<void> {
+    const code = await fetchAgain(
+      () => import('./invigilation.ts'),
+      () => !over.aborted,
+      (cause) =>
+        logProblem('Monitoring could not be fetched: nothing is noticed until it is', cause),
+    );
+    if (code === null || over.aborted) return;
     try {
-      const { Invigilation: Watching } = await import('./invigilation.ts');
-      if (over.aborted) return;
-      const watching = new Watching(deps);
+      const watching = new code.Invigilation(deps);
       this.#watching = watching;
       over.addEventListener(
         'abort',
@@ -72,8 +84,8 @@ class InvigilationHandle {
       );
       watching.begin();
     } catch (cause) {
-      logProblem('Monitoring could not be fetched: nothing is noticed on this page', cause);
-      this.#over = null;
+      logProblem('Monitoring could not begin: nothing is noticed on this page', cause);
+      this.#watching = null;
     }
   }
 

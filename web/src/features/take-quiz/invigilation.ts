@@ -11,9 +11,9 @@ import { retryDelayMs } from '../../answer-sync/back-off.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
 import { ApiError, callEndpoint, inTime } from '../../lib/api.ts';
-import { faceViolationsKey, voiceViolationsKey } from '../../lib/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
 import { EvidenceRing } from '../../proctoring/evidence-ring.ts';
 import { EvidenceSender, type Upload } from '../../proctoring/evidence-upload.ts';
 import type { Finding } from '../../proctoring/finding.ts';
@@ -29,6 +29,7 @@ import {
   openViolationStore,
   type StoredReport,
 } from '../../proctoring/violation-store.ts';
+import { copyCounted } from './local-copies.ts';
 import { NoticeBoard } from './notice-board.ts';
 
 export interface InvigilationDeps {
@@ -54,11 +55,12 @@ export class Invigilation {
   #early: StoredReport[] = [];
   #checks = 0;
   #watched = false;
+  #isShowing = false;
   readonly #makeStill = stillMaker();
 
   constructor(deps: InvigilationDeps) {
     this.#deps = deps;
-    this.board = new NoticeBoard(deps.participant.policy);
+    this.board = new NoticeBoard(deps.participant.policy, thisDevice());
     this.#evidence = new EvidenceSender({
       ring: this.#ring,
       send: (upload) => this.#upload(upload),
@@ -158,6 +160,7 @@ export class Invigilation {
       store,
       send,
       onAnswer: (report, answer) => this.#answered(report, answer),
+      onRefused: ({ id }) => this.#settle(id, false),
       retryDelayMs: (failures, afterMs) => retryDelayMs(failures, Math.random(), afterMs),
       wallNow: () => Date.now(),
       onStoreFailure,
@@ -175,12 +178,17 @@ export class Invigilation {
 
   #answered(report: StoredReport, answer: ViolationAnswer): void {
     const { id, type } = report;
-    this.#known.get(id)?.(true);
-    this.#known.delete(id);
+    this.#settle(id, true);
     if (this.#judging.signal.aborted) return;
-    if (answer.counted) copyCount(type);
+    if (answer.counted) copyCounted(type);
     if (isCountingType(type)) this.#deps.onAnswer(answer);
     this.board.answered(id, type, answer);
+  }
+
+  /** Whether the server has it: its evidence has waited for that. */
+  #settle(id: string, isKnown: boolean): void {
+    this.#known.get(id)?.(isKnown);
+    this.#known.delete(id);
   }
 
   #watchCamera(
@@ -210,16 +218,20 @@ export class Invigilation {
     const jpeg = await this.#makeStill(picture, watched ? thumbnailMaxBytes : stillMaxBytes);
     if (jpeg === null || this.#judging.signal.aborted) return;
     this.#ring.addStill({ at, jpeg });
-    if (watched) await this.#sendThumbnail(jpeg);
+    // One at a time: on a slow line answers would wait behind pictures.
+    if (watched && !this.#isShowing) await this.#sendThumbnail(jpeg);
   }
 
   async #sendThumbnail(jpeg: string): Promise<void> {
+    this.#isShowing = true;
     try {
       const call = { params: { id: this.#deps.participant.id }, body: { jpeg }, signal: inTime() };
       const { watched } = await callEndpoint(sendThumbnail, call);
       this.#watched = watched;
     } catch {
       // The next second brings the next one.
+    } finally {
+      this.#isShowing = false;
     }
   }
 
@@ -261,11 +273,4 @@ async function send(report: StoredReport, ageMs: number, over: AbortSignal): Pro
     }
     return { kind: 'try-again', afterMs: null };
   }
-}
-
-/** The seed's local copies of what has counted; nothing is decided by them. */
-function copyCount(type: StoredReport['type']): void {
-  if (type !== 'face_not_detected' && type !== 'voice_detected') return;
-  const key = type === 'face_not_detected' ? faceViolationsKey : voiceViolationsKey;
-  key.write((key.read() ?? 0) + 1);
 }

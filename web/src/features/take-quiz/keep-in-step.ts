@@ -11,8 +11,8 @@ const TICK_MS = 250;
 
 export interface StepDeps {
   participantId: string;
-  /** The devices' state, for the heartbeat. */
-  monitorReport(): Record<string, unknown>;
+  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  monitorReport(): Record<string, unknown> | undefined;
   onNews(news: AttemptNews): void;
   onStop(stop: Stop): void;
   /** A look at the clock. */
@@ -29,8 +29,11 @@ export function keepInStep(deps: StepDeps, signal: AbortSignal): void {
   const { participantId, onNews, onStop } = deps;
   const beating = keepBeating(
     {
-      send: (seq, request) =>
-        sendHeartbeat(participantId, { seq, monitor: deps.monitorReport() }, request),
+      send: (seq, request) => {
+        const monitor = deps.monitorReport();
+        const beat = monitor === undefined ? { seq } : { seq, monitor };
+        return sendHeartbeat(participantId, beat, request);
+      },
       onNews,
       onStop,
     },

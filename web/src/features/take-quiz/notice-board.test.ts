@@ -20,7 +20,7 @@ const answer = (change: Partial<ViolationAnswer> = {}): ViolationAnswer => ({
   status: 'in_progress',
   ...change,
 });
-const board = (policy = STRICT_POLICY) => new NoticeBoard(policy);
+const board = (policy = STRICT_POLICY, mobile = false) => new NoticeBoard(policy, { mobile });
 const found = (type: Finding['type']) => finding(type, 0);
 
 test('the warning pops up for three seconds, whether or not the server answers', () => {
@@ -78,7 +78,10 @@ test('a fullscreen exit has its number in the panel; only the last one has a dia
 test('a hidden page: at once the end, a warning, or only recorded, as the answer says', () => {
   const notices = board();
   notices.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
-  expect(notices.getSnapshot().counted).toMatchObject({ remaining: 0 });
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 1, limit: 1, remaining: 0 });
+  const phone = board(STRICT_POLICY, true);
+  phone.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: 4 }));
+  expect(phone.getSnapshot().counted).toMatchObject({ count: 1, limit: 5, remaining: 4 });
   const quiet = board(REVIEW_POLICY);
   quiet.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: null }));
   expect(quiet.getSnapshot()).toMatchObject({ counted: null, noticed: [{ type: 'tab_hidden' }] });

@@ -39,6 +39,8 @@ export interface Notices {
 
 export const NO_NOTICES: Notices = { popup: null, counted: null, fullscreen: null, noticed: [] };
 
+type NoticePolicy = Pick<ViolationPolicy, 'limits' | 'combinedTypes' | 'tabHidden'>;
+
 const NOTICED_KEPT = 20;
 
 /** What pops up at once; the others have a panel of their own, or the strip. */
@@ -49,15 +51,17 @@ const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
  * the server's.
  */
 export class NoticeBoard {
-  readonly #policy: Pick<ViolationPolicy, 'limits' | 'combinedTypes'>;
+  readonly #policy: NoticePolicy;
+  readonly #mobile: boolean;
   readonly #listeners = new Set<() => void>();
   /** When each was noticed: the strip comes later, after the dialog was read. */
   readonly #foundAt = new Map<string, Date>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
 
-  constructor(policy: Pick<ViolationPolicy, 'limits' | 'combinedTypes'>) {
+  constructor(policy: NoticePolicy, { mobile }: { mobile: boolean }) {
     this.#policy = policy;
+    this.#mobile = mobile;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -123,8 +127,10 @@ export class NoticeBoard {
 
   /** The limit that is nearest for this type, and how much of it is used up. */
   #limitOf(type: CountingType, { violationCount, remaining }: ViolationAnswer) {
-    const { limits, combinedTypes } = this.#policy;
+    const { limits, combinedTypes, tabHidden } = this.#policy;
     if (remaining === null) return { limit: null, count: violationCount };
+    const endsAtOnce = tabHidden === 'dismiss' && !this.#mobile;
+    if (type === 'tab_hidden' && endsAtOnce) return { limit: 1, count: 1 };
     if (type === 'fullscreen_exit' || type === 'tab_hidden') {
       const limit = limits.fullscreen ?? 1;
       return { limit, count: Math.max(0, limit - remaining) };

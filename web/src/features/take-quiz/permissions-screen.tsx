@@ -20,6 +20,7 @@ import { CheckList } from './check-list.tsx';
 import { CONSENT_TEXT_VERSION, consentGivenAt, keepConsent } from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { DetectorLicences } from './detector-licences.tsx';
 import { DeviceCards } from './device-cards.tsx';
 import { needsFullscreen } from './monitor-plan.ts';
 import { tabSwitchEnds } from './policy-words.ts';
@@ -132,6 +133,7 @@ function DeviceCheckScreen({
           devices={check.granted ? check.devices : []}
           findings={check.findings}
         />
+        {check.devices.length > 0 && <DetectorLicences />}
         {tabSwitchEnds(policy, device.mobile) && (
           <div className="mt-4">
             <Notice

@@ -1,6 +1,12 @@
 import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { expect, test } from 'vitest';
-import { guidelines, limitCells, limitLines, violationsAllowed } from './policy-words.ts';
+import {
+  everyText,
+  guidelines,
+  limitCells,
+  limitLines,
+  violationsAllowed,
+} from './policy-words.ts';
 
 const strict = { ...STRICT_POLICY, version: 1 };
 const review = { ...REVIEW_POLICY, version: 1 };
@@ -46,6 +52,14 @@ test('the default policy, in the words of the instructions', () => {
   ]);
 });
 
+test('stills that are kept without a reason are not kept quiet about', () => {
+  const camera = (stillEveryMs: number | null) =>
+    guidelines({ ...strict, stillEveryMs }, computer)[0]?.text;
+  expect(camera(null)).toMatch(/only when something is noticed/);
+  expect(camera(60_000)).toMatch(/kept every minute/);
+  expect(camera(60_000)).not.toMatch(/only/);
+});
+
 test('a phone has no camera rule, and a switch only warns', () => {
   expect(titles(strict, phone)).toEqual(['Microphone', 'Strict security', 'Violation policy']);
   expect(limitCells(strict, true).map(([label]) => label)).toEqual(['Voice', 'Fullscreen exits']);
@@ -59,4 +73,15 @@ test('the dismissed screen states the limits in the words of the seed', () => {
     ['Fullscreen exit', '5 warnings'],
     ['Tab switching', 'Immediate'],
   ]);
+});
+
+test.each([
+  [1_000, 'every second'],
+  [250, 'every 0.25 seconds'],
+  [30_000, 'every 30 seconds'],
+  [60_000, 'every minute'],
+  [90_000, 'every 90 seconds'],
+  [120_000, 'every 2 minutes'],
+])('how often is told as it is: %i ms', (ms, words) => {
+  expect(everyText(ms)).toBe(words);
 });

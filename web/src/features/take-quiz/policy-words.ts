@@ -76,7 +76,7 @@ export function guidelines(
     rules.push({
       name: 'camera',
       title: 'Camera',
-      text: 'Your camera stays on while you write. Stills are kept only when something is noticed.',
+      text: `Your camera stays on while you write. Stills are kept ${policy.stillEveryMs === null ? 'only when something is noticed' : `${everyText(policy.stillEveryMs)}, and when something is noticed`}.`,
     });
   }
   if (policy.microphone) {
@@ -128,6 +128,12 @@ function violationRule(policy: Policy): Guideline[] {
       ? 'Nothing ends your assessment by itself. What is noticed is recorded and judged by a person.'
       : `Maximum ${combined} ${combined === 1 ? 'violation' : 'violations'}. After the ${ordinal(combined)}, your answers are submitted automatically.`;
   return [{ name: 'violations', title: 'Violation policy', text }];
+}
+
+/** 'every second', 'every 30 seconds', 'every 2 minutes': what is agreed to is never rounded. */
+export function everyText(ms: number): string {
+  const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
+  return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;
 }
 
 /** '25 minutes' */

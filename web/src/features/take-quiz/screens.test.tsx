@@ -1,5 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/questions';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type * as React from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -136,6 +136,19 @@ describe('before the start', () => {
     const held = draw(<PermissionsScreen />, CANDIDATE);
     expect(buttonNamed(held, 'Start Assessment')).toMatch(/\bdisabled=""/);
     expect(wordsOf(held)).toContain('Please ensure camera and microphone permissions are granted');
+  });
+
+  test('whose work the detectors are is said where there are any, and only there', () => {
+    const list = 'href="/assets/third-party.txt"';
+    expect(draw(<PermissionsScreen />, CANDIDATE)).toContain(list);
+    const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+    expect(draw(<PermissionsScreen />, { ...CANDIDATE, quiz: off })).not.toContain(list);
+  });
+
+  test('what is deleted after the retention, and what is not, is said before the consent', () => {
+    const words = wordsOf(draw(<PermissionsScreen />, CANDIDATE));
+    expect(words).toContain('stills, sound levels and the device check are deleted.');
+    expect(words).toContain('the list of what was noticed stay.');
   });
 
   test('a device is not asked yet, granted or denied, and a refusal says what is required', () => {

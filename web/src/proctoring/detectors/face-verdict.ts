@@ -58,7 +58,11 @@ export function cannotTell(
   };
 }
 
-function whyUnseen({ brightness, contrast }: GreyFigures): CannotTell | null {
+/** Why a look without a face says nothing; `null` where it does. */
+export function whyUnseen({
+  brightness,
+  contrast,
+}: Pick<GreyFigures, 'brightness' | 'contrast'>): CannotTell | null {
   if (brightness < DARK_BRIGHTNESS) return 'dark';
   const least = brightness < DIM_BRIGHTNESS ? DIM_COVERED_CONTRAST : COVERED_CONTRAST;
   return contrast < least ? 'covered' : null;

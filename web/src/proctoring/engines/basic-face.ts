@@ -1,4 +1,4 @@
-import { cannotTell } from '../detectors/face-verdict.ts';
+import { cannotTell, whyUnseen } from '../detectors/face-verdict.ts';
 import { GREY_HEIGHT, GREY_WIDTH, greyFigures, greyOf } from '../detectors/grey-picture.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
 import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
@@ -10,7 +10,10 @@ const HEIGHT = 120;
 /** Reads a frame at the asked size; `null` where the browser gives no drawing context. */
 export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;
 
-/** Judges by the seed's skin rule, where the model cannot run. It cannot count faces. */
+/**
+ * Judges by the seed's skin rule, where the model cannot run. It cannot count faces. Where it sees
+ * none in a picture too dark or too plain to show one, it cannot tell, as the model cannot.
+ */
 export class BasicFace implements FaceSensor {
   readonly engine = 'basic';
   readonly #read: ReadPixels;
@@ -30,11 +33,12 @@ export class BasicFace implements FaceSensor {
     }
     const { face } = skinRule(picture);
     const grey = greyOf(small.data);
-    const { brightness, motion } = greyFigures(grey, this.#before);
+    const { brightness, contrast, motion } = greyFigures(grey, this.#before);
     this.#before = grey;
+    const reason = face ? null : whyUnseen({ brightness, contrast });
     return {
-      verdict: face ? 'yes' : 'no',
-      reason: null,
+      verdict: face ? 'yes' : reason === null ? 'no' : 'cannot-tell',
+      reason,
       faces: null,
       yaw: null,
       pitch: null,

@@ -82,7 +82,9 @@ describe('which engine judges', () => {
   it('the skin rule judges for good once the model was given up, and says so', async () => {
     // What the worker answers where WebAssembly is refused and the library took another backend.
     const { sensor, model, workers } = sensorWith(() => new Error('the model would run on webgl'));
-    await model.open();
+    const opened = model.open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await opened;
     expect(workers).toHaveLength(4);
     expect(sensor.engine).toBe('basic');
     const report = await sensor.check(frame());
@@ -102,8 +104,22 @@ describe('which engine judges', () => {
   });
 });
 
+/** Stripes, so that there is something to see. */
+const stripeReader =
+  (...greys: [number, number]): ReadPixels =>
+  (_, width, height) => {
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let i = 0; i < width * height; i += 1) {
+      const grey = greys[i % 2] ?? 0;
+      data.set([grey, grey, grey, 255], i * 4);
+    }
+    return { data, width, height, colorSpace: 'srgb' } as ImageData;
+  };
+
 it.each([
-  ['a picture without skin', colourReader([60, 60, 60]), 'no', null],
+  ['a picture without skin', stripeReader(60, 160), 'no', null],
+  ['a dark picture', stripeReader(0, 50), 'cannot-tell', 'dark'],
+  ['a covered camera', colourReader([60, 60, 60]), 'cannot-tell', 'covered'],
   ['a browser that gives no pixels', () => null, 'cannot-tell', 'no-frame'],
 ] as const)('the basic engine on %s', async (_, read, verdict, reason) => {
   const picture = frame();

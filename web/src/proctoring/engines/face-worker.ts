@@ -70,6 +70,9 @@ async function begin(folder: string): Promise<void> {
     },
   });
   await human.load();
+  // A file that did not arrive is only logged: without the mesh no face would ever be confirmed.
+  const missing = human.models.stats().modelStats.filter(({ loaded }) => !loaded);
+  if (missing.length > 0) throw new Error('a model did not arrive');
   await human.init();
   // Without WebAssembly it changes to another backend without a word and takes seconds for a look.
   const backend = human.tf.getBackend();

@@ -73,9 +73,34 @@ describe('a worker that fails', () => {
   it('is given up when it never begins', async () => {
     const { line, workers, heard } = lineOf(neverBegins);
     const opened = line.open();
-    await vi.advanceTimersByTimeAsync(4 * 20_000);
+    // Four times its patience, and the pauses between.
+    await vi.advanceTimersByTimeAsync(4 * 20_000 + 30_000);
     await opened;
     expect([line.state, workers.length, heard.givenUp]).toEqual(['given-up', 4, 1]);
+  });
+
+  it('is begun again after growing pauses, so that a network that drops costs no engine', async () => {
+    let online = false;
+    const { line, workers } = lineOf(() => (online ? 'began' : new Error('Failed to fetch')));
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect([workers.length, line.state]).toEqual([1, 'beginning']);
+    await vi.advanceTimersByTimeAsync(8_001);
+    expect(workers).toHaveLength(3);
+    online = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    await opened;
+    expect([workers.length, line.state]).toEqual([4, 'ready']);
+  });
+
+  it('is not begun again by a pause that outlasts the line', async () => {
+    const { line, workers } = lineOf(() => new Error('Failed to fetch'));
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(0);
+    line.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await opened;
+    expect([workers.length, line.state]).toEqual([1, 'closed']);
   });
 
   it('is given up when no worker can be made', async () => {
@@ -85,7 +110,9 @@ describe('a worker that fails', () => {
       },
       begin: 'begin',
     });
-    await line.open();
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await opened;
     expect(line.state).toBe('given-up');
   });
 

@@ -6,6 +6,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const QUIET_LOADING_MS = 20_000;
 /** How often a worker is begun again before its engine is given up. */
 const RESTARTS = 3;
+/** Before a worker that could not even begin is followed by another: the network may be away. */
+const BEGIN_AGAIN_MS = [2_000, 8_000, 20_000] as const;
 /** After this many good answers in a row earlier failures are forgotten: it was a bad moment. */
 const GOOD_CALLS_TO_FORGIVE = 60;
 
@@ -30,9 +32,9 @@ interface Waiting {
 }
 
 /**
- * A worker and the one call that is under way; others wait. A call that fails or takes longer than five seconds
- * ends the worker, and a new one is begun, at most three times; a wasm engine that has failed once
- * cannot be trusted again.
+ * A worker and the one call that is under way; others wait. A call that fails or takes longer than
+ * five seconds ends the worker, and a new one is begun, at most three times; a wasm engine that has
+ * failed once cannot be trusted again. What could not begin is begun again after a pause.
  */
 export class WorkerLine<T, R> {
   readonly #options: WorkerLineOptions<T>;
@@ -89,7 +91,7 @@ export class WorkerLine<T, R> {
     this.#drop('closed');
   }
 
-  async #again(): Promise<void> {
+  async #again(pauses: readonly number[] = []): Promise<void> {
     this.#drop('restarted');
     this.#goodCalls = 0;
     if (this.#restarts >= RESTARTS) {
@@ -97,8 +99,10 @@ export class WorkerLine<T, R> {
       this.#options.onGivenUp?.();
       return;
     }
+    const pauseMs = pauses[this.#restarts];
     this.#restarts += 1;
-    await this.#begin();
+    if (pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (this.#state !== 'closed') await this.#begin();
   }
 
   async #begin(): Promise<void> {
@@ -112,7 +116,7 @@ export class WorkerLine<T, R> {
       this.#state = 'ready';
       this.#options.onReady?.(worker);
     } catch {
-      if (this.#state === 'beginning') await this.#again();
+      if (this.#state === 'beginning') await this.#again(BEGIN_AGAIN_MS);
     }
   }
 
