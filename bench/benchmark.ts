@@ -27,14 +27,22 @@ export async function conclude(name: string, measure: () => Promise<Finding>): P
     const { reached, summary, machine, figures } = await measure();
     const word = reached === undefined ? 'not judged' : reached ? 'reached' : 'not reached';
     print(`\n${machineLine(machine)}`);
-    const result = { verdict: word, summary, measuredAt: today(), machine, figures };
-    mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
+    keepResult(name, { verdict: word, summary, machine, figures });
     tell(`${word}: ${summary}`);
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
     tell(`cannot run: ${error.message}`);
   }
+}
+
+/** Writes `results/<name>.json`, with today's date. */
+export function keepResult(
+  name: string,
+  { verdict, summary, machine, figures }: Omit<Finding, 'reached'> & { verdict: string },
+): void {
+  const result = { verdict, summary, measuredAt: today(), machine, figures };
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** A benchmark speaks to the person at the terminal. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run bench`: every benchmark in turn, each in a process of its own, and one verdict line per
- * benchmark at the end. `npm run bench -- web-size` runs the named ones. Runs under any Node from 20
+ * benchmark at the end, without the long ones. `npm run bench -- web-size` runs the named ones. Runs under any Node from 20
  * on; the benchmarks get the Node 24 that `npm ci` brought.
  *
  * An aim that is not reached is printed, not enforced: the exit code is 1 only after a crash.
@@ -16,7 +16,10 @@ const folder = join(root, 'bench');
 const known = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'main.ts')))
   .sort();
-const names = process.argv.length > 2 ? process.argv.slice(2) : known;
+/** An hour each, so only when they are asked for. */
+const LONG = ['growth', 'soak'];
+const names =
+  process.argv.length > 2 ? process.argv.slice(2) : known.filter((name) => !LONG.includes(name));
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
-import { openPool } from '../server/src/db/pool.ts';
+import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/pool.ts';
 import { silentLog } from '../server/src/testing/silent-log.ts';
 
 /** The database of a running server, for somebody who may do everything. */
@@ -15,15 +15,18 @@ export interface RunningPostgres {
   texts(sql: string): Promise<string[]>;
 }
 
-/** Connects to the embedded database of the server on this data folder. */
+/** Connects to a database of the embedded PostgreSQL on this data folder; without a name the usual one. */
 export async function openPostgres(
   dataDir: string,
+  database = 'invigil',
 ): Promise<{ postgres: RunningPostgres; end(): Promise<void> }> {
   const connection = {
     ...superuserConnection(postmasterFile(dataDir).socketFolder),
-    database: 'invigil',
+    database,
   };
   const pool = openPool(connection, silentLog);
+  // What is loaded here takes as long as it takes; before the first connection.
+  Object.assign(pool.options, WITHOUT_TIME_LIMITS);
   const { rows } = await pool.query<{ server_version: string }>('show server_version');
   const postgres: RunningPostgres = {
     connection,

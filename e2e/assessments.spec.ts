@@ -191,6 +191,37 @@ test('editing: the two numbers have sentences of their own, a failure keeps what
   await expect(page.getByRole('row', { name: /Fire drill/ })).toContainText('30 min');
 });
 
+test('a date typed in part is refused at its place; one that is not touched keeps its seconds', async ({
+  page,
+  desk,
+}) => {
+  const endDate = '2035-06-15T21:59:59.000Z';
+  const quiz = await desk.quiz('Fixed end', { categoryId: safety, endDate });
+  const stored = async () =>
+    (await desk.must('listQuizzes', {})).find((row: { id: string }) => row.id === quiz.id);
+  const dialog = await openEdit(page, 'Fixed end');
+  const send = dialog.getByRole('button', { name: 'Update Assessment' });
+  const end = dialog.getByLabel('End Date');
+  await end.focus();
+  // The first part of the date alone is emptied.
+  await page.keyboard.press('Delete');
+  await expect(end).toHaveValue('');
+  await send.click();
+  await expect(errors(dialog)).toHaveText(['This is not a date and time']);
+  expect(await stored()).toMatchObject({ endDate });
+
+  await end.fill('2035-06-15T23:59');
+  await dialog.getByLabel('Title').fill('Fixed end, renamed');
+  const late = dialog.getByLabel('Whoever has started may finish after the end');
+  await late.check();
+  await send.click();
+  await expect(page.getByText('Assessment updated')).toBeVisible();
+  expect(await stored()).toMatchObject({ endDate, finishAfterEnd: true });
+  await expect(page.getByRole('row', { name: /Fixed end, renamed/ })).toContainText(
+    '15 Jun 2035, 23:59Started attempts may finish',
+  );
+});
+
 test('two administrators: both versions are shown and nobody overwrites unseen', async ({
   page,
   desk,

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import type { AdminByHttp } from './support/admin-by-http.ts';
 import { Candidate } from './support/candidate.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { fillSignIn } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 
-async function invited(page: Page, desk: AdminByHttp, name: string) {
-  const quiz = await desk.quiz(`Details: ${name}`);
+async function invited(page: Page, desk: AdminByHttp, name: string, settings = {}) {
+  const quiz = await desk.quiz(`Details: ${name}`, settings);
   const [guest] = await desk.invite(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
   if (guest === undefined) throw new Error('one was invited');
   return { candidate: new Candidate(page, guest), quiz };
@@ -56,7 +57,7 @@ test('whoever does not agree is led home, no device is asked for and nothing has
 }) => {
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, desk, 'reject');
+  const { candidate, quiz } = await invited(page, desk, 'reject', { policy: STRICT_POLICY });
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Reject & Exit' }).click();
@@ -73,7 +74,9 @@ test('a submit and a feedback that fail: the thank-you comes, says so, and ends 
   consoles.expect(/net::ERR_FAILED .*\/(submit|feedback)/, /The feedback could not be sent/);
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, desk, 'failing submit');
+  const { candidate, quiz } = await invited(page, desk, 'failing submit', {
+    policy: STRICT_POLICY,
+  });
   await candidate.signIn();
   await candidate.begin();
   await candidate.options.nth(1).click();
@@ -161,6 +164,49 @@ test('a receipt is copied, keeps the page open, and is checked without a session
   await field.fill(`${Buffer.from(text).toString('base64url')}.${signature}`);
   await check.click();
   await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+});
+
+test('who sits down at the same machine next finds nothing of the one before', async ({
+  page,
+  desk,
+}) => {
+  const { candidate: first, quiz } = await invited(page, desk, 'first of two');
+  await first.signIn();
+  await first.begin();
+  await first.go(3);
+  await first.options.first().click();
+  await expect(first.saved).toHaveText(/^Saved/);
+  await toTheFeedback(first);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(page.getByText('Assessment Completed!')).toBeVisible();
+  // Also for those who close the window now, as they are told they can.
+  await expect
+    .poll(() => page.evaluate(() => [localStorage.quizAnswers, localStorage.flaggedQuestions]))
+    .toEqual([undefined, undefined]);
+  await expect(page).toHaveURL('/login', { timeout: 20_000 });
+
+  const [guest] = await desk.invite(quiz, 'second-of-two@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const second = new Candidate(page, guest);
+  // On the page that is open: nothing is loaded anew.
+  await fillSignIn(page, guest.email, guest.code);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/quiz/instructions');
+  await second.begin();
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+});
+
+test('a session that somebody else left open is ended before the test, and leads to the sign-in page', async ({
+  page,
+  desk,
+}) => {
+  const { candidate } = await invited(page, desk, 'not me');
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByLabel('Email address')).toHaveValue('');
+  await page.goto('/quiz/instructions');
+  await expect(page).toHaveURL('/login');
 });
 
 test('after a sign-in elsewhere the older page leads to a sign-in with the address filled in', async ({

@@ -1,5 +1,6 @@
-import { ADMIN } from './support/house.ts';
+import { ADMIN } from './support/house-settings.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
+import { seat } from './support/seat.ts';
 import { fillSignIn, shownCaptcha, signIn } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -87,6 +88,17 @@ test('a candidate belongs to the instructions and is no administrator', async ({
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Unauthorized' }), path).toBeVisible();
   }
+});
+
+test('Back leads a running attempt to none of the screens before it', async ({ page, desk }) => {
+  const { candidate } = await seat(page, desk, 'Back');
+  // The device check has a heading too: only the timer says that the questions are there.
+  await expect(page.getByRole('timer')).toBeVisible();
+  const question = await candidate.questionText();
+  await page.goBack();
+  await expect(page).toHaveURL('/quiz/assessment');
+  await expect(page.getByRole('timer')).toBeVisible();
+  expect(await candidate.questionText()).toBe(question);
 });
 
 test('an assessment that is not active is shown as expired and leads back to the sign-in page', async ({

@@ -58,6 +58,52 @@ test('the lines are counted while they come, and each address gets its answer', 
   await expect(box).toHaveValue('not one');
 });
 
+test('without an answer they may have been sent: it says so, and the list shows it', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/ERR_FAILED/);
+  const quiz = await desk.quiz('Unanswered', { categoryId });
+  const dialog = await openInvite(page, quiz);
+  await dialog.getByLabel('Email addresses').fill('maybe@example.org');
+  await page.route('**/api/quizzes/*/invite', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(toastOn(page)).toContainText('Failed to send invitations');
+  await expect(toastOn(page)).toContainText(
+    'No answer came for 1 address: they may have been sent all the same.',
+  );
+  await expect(dialog.getByText('No answer for 1 address.')).toBeVisible();
+  await expect(dialog.getByLabel('Email addresses')).toHaveValue('maybe@example.org');
+  await page.unrouteAll();
+  const list = await openList(page, quiz);
+  await expect(list.getByRole('list', { name: 'Invitations' })).toContainText('maybe@example.org');
+});
+
+test('what became of a resend is told also where its dialog was closed meanwhile', async ({
+  page,
+}) => {
+  const quiz = await desk.quiz('Left early', { categoryId });
+  await desk.invite(quiz, 'again@example.org');
+  const dialog = await openList(page, quiz);
+  await dialog.getByLabel('Choose everybody on this page').check();
+  await dialog.getByRole('button', { name: 'Resend' }).click();
+  const again = page.getByRole('dialog', { name: 'Send again to 1 person?' });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/quizzes/*/invitations/resend', async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await again.getByRole('button', { name: 'Resend' }).click();
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await expect(again).toHaveCount(0);
+  letGo();
+  await expect(toastOn(page)).toContainText('1 of 1 invitations are on their way.');
+  await expect(dialog.getByRole('list', { name: 'Results' })).toContainText('again@example.org');
+});
+
 test('an assessment that closed meanwhile invites nobody', async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
   const quiz = await desk.quiz('Closing', { categoryId });

@@ -65,6 +65,7 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({ 
   await tabTo(page, page.getByRole('button', { name: 'Review & Submit' }));
   await keyboard.press('Enter');
   await expect(page.getByText('1 of 5 questions answered')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Question 2, unanswered' }));
   await keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Edit Answer' }));
@@ -72,6 +73,17 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({ 
   await tabTo(page, options.nth(0));
   await keyboard.press('Space');
   await expect(page.getByText('2 of 5 questions answered')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Done' }), 'back');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Edit Answer' })).toBeFocused();
+  await tabTo(page, page.getByRole('link', { name: 'Back to the questions' }));
+  await keyboard.press('Enter');
+  await expect(page.getByText('Question 2 of 5')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await keyboard.press('ArrowLeft');
+  await expect(page.getByText('Question 1 of 5')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Review & Submit' }));
+  await keyboard.press('Enter');
 
   await tabTo(page, page.getByRole('button', { name: 'Submit Final Assessment' }));
   await keyboard.press('Enter');

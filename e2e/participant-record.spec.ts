@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { AdminByHttp, type Guest, type PreparedQuiz } from './support/admin-by-http.ts';
-import { ADMIN } from './support/house.ts';
+import { ADMIN } from './support/house-settings.ts';
 import { signInAtDesk } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
@@ -83,6 +83,30 @@ test('a running attempt: followed live, given time, ended, each with its reason'
   await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
 });
 
+test('a page that nobody touches stops asking, and asks again when somebody comes back', async ({
+  page,
+  desk,
+  house,
+}) => {
+  await beginAttempt(house.url, quiz, await invited(desk, 'left.alone@example.org'));
+  await page.clock.install();
+  await openRecord(page, 'left.alone@example.org');
+  await expect(value(page, 'Answered')).toHaveText('0 of 5');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/record')) asked += 1;
+  });
+  await page.clock.fastForward(16_000);
+  await expect.poll(() => asked).toBe(1);
+  // The one look that was due falls into the time away.
+  await page.clock.fastForward(5 * 60_000);
+  for (let looks = 0; looks < 4; looks += 1) await page.clock.runFor(20_000);
+  expect(asked).toBeLessThanOrEqual(2);
+  const before = asked;
+  await page.mouse.click(5, 5);
+  await expect.poll(() => asked).toBe(before + 1);
+});
+
 test('an ended attempt: answers against the key, another attempt, the earlier one in the new record', async ({
   page,
   desk,
@@ -153,6 +177,18 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
   await expect(page).toHaveURL(/\/admin\/participants\?search/);
   await page.goForward();
   await expect(note).toHaveValue('Left the room twice');
+  // Typed while it is being saved.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/note', async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await note.fill('Left the room three times');
+  await page.getByRole('button', { name: 'Save Note' }).click();
+  await note.pressSequentially(', with leave');
+  letGo();
+  await expect(page.getByText('Note saved')).toBeVisible();
+  await expect(note).toHaveValue('Left the room three times, with leave');
   await note.fill('Gone');
   await page.goBack();
   await asks.getByRole('button', { name: 'Discard' }).click();

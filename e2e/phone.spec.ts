@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from '@playwright/test';
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -18,7 +19,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
 }) => {
   consoles.expect(/net::ERR_FAILED .*\/questions/);
   const page = await visitor(IPHONE);
-  const quiz = await desk.quiz('On an iPhone');
+  const quiz = await desk.quiz('On an iPhone', { policy: STRICT_POLICY });
   const [guest] = await desk.invite(quiz, 'iphone@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);

@@ -39,6 +39,12 @@ test('two devices in turn: each acknowledged answer of either is there at the en
   });
   expect(await witness.stored()).toEqual(before);
   await witness.nothingIsLost();
+
+  // Without a connection there is no signing in, and the page says why.
+  consoles.expect(/ERR_FAILED .*\/api\/auth\/me$/);
+  await first.page.route('**/api/auth/me', (route) => route.abort());
+  await first.page.getByRole('button', { name: 'Sign in here' }).click();
+  await expect(first.page.getByRole('alert')).toHaveText(/^The server cannot be reached\./);
 });
 
 test('pressed twice and sent twice, a submit ends the attempt once', async ({

@@ -92,6 +92,96 @@ test('editing in its place asks before it forgets, and shows both versions when 
   await expect(dialog.getByRole('button', { name: 'Edit question 1', exact: true })).toBeFocused();
 });
 
+test('what another administrator did is there when the list is opened again; a moved question stays moved', async ({
+  page,
+}) => {
+  const quiz = await desk.quiz('Opened twice', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('button', { name: 'Move question 2' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Edit question 2' }).click();
+  const form = dialog.getByRole('region', { name: 'Edit question 2' });
+  await form.getByLabel('Question', { exact: true }).fill('Moved, then edited?');
+  await form.getByRole('button', { name: 'Save Question' }).click();
+  await expect(toastOn(page)).toContainText('Question updated');
+  const stored = async () =>
+    (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
+      (row: { question: string }) => row.question,
+    );
+  expect((await stored())[1]).toBe('Moved, then edited?');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const [first] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  await desk.must('deleteQuestion', { params: { id: quiz.id, questionId: first.id } });
+  await page.getByRole('button', { name: 'Manage questions of Opened twice', exact: true }).click();
+  await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await fillQuestion(dialog, 'After a deletion?');
+  await dialog.getByRole('button', { name: 'Add Question', exact: true }).click();
+  await expect(toastOn(page)).toContainText('It is number 5.');
+  expect((await stored()).at(-1)).toBe('After a deletion?');
+});
+
+test('without an answer it may be there: the list is read again, and what is typed meanwhile stays', async ({
+  page,
+  consoles,
+}) => {
+  consoles.expect(/ERR_FAILED/);
+  const quiz = await desk.quiz('Lost answers', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await fillQuestion(dialog, 'Stored, and no answer?');
+  // The server does it, and its answer is lost on the way.
+  await page.route('**/api/quizzes/*/questions', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  const add = dialog.getByRole('button', { name: 'Add Question', exact: true });
+  await add.click();
+  await expect(toastOn(page)).toContainText('it may have been added all the same');
+  await expect(dialog.getByRole('tab', { name: 'Questions (6)' })).toBeVisible();
+  await expect(dialog.getByLabel('Question', { exact: true })).toHaveValue(
+    'Stored, and no answer?',
+  );
+  await page.unrouteAll();
+
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/quizzes/*/questions', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.fallback();
+  });
+  await dialog.getByLabel('Question', { exact: true }).fill('Sent?');
+  await add.click();
+  await dialog.getByLabel('Question', { exact: true }).fill('The next one?');
+  letGo();
+  await expect(toastOn(page)).toContainText('It is number 7.');
+  await expect(dialog.getByLabel('Question', { exact: true })).toHaveValue('The next one?');
+  await expect(dialog.getByRole('textbox', { name: 'Option A' })).toHaveValue('');
+});
+
+test('an option with line breaks keeps them when the question is edited', async ({ page }) => {
+  const options = ['if (a) {\n  b();\n}', 'nothing'];
+  const quiz = await desk.quiz('Listings', { categoryId }, [
+    { question: 'What runs?', options, correctAnswer: 'nothing' },
+  ]);
+  const dialog = await open(page, quiz, 1);
+  await dialog.getByRole('button', { name: 'Edit question 1' }).click();
+  const option = dialog
+    .getByRole('region', { name: 'Edit question 1' })
+    .getByRole('textbox', { name: 'Option A' });
+  await expect(option).toHaveValue(options[0] ?? '');
+  // All three lines can be seen.
+  expect(await option.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
+  await option.press('End');
+  await option.pressSequentially(' // so');
+  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  await expect(toastOn(page)).toContainText('Question updated');
+  const [stored] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  expect(stored.options[0].split('\n')).toHaveLength(3);
+});
+
 test('deleting asks first, and is refused once somebody has started', async ({
   page,
   house,
@@ -173,7 +263,26 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   await expect(rows).toContainText('Which "layer", exactly?');
   const store = dialog.getByRole('button', { name: 'Import 2 questions' });
   await expect(store).toHaveAttribute('aria-disabled', 'true');
-  await dialog.getByLabel('Import only the 2 good rows').check();
+  const onlyGood = dialog.getByLabel('Import only the 2 good rows');
+  await onlyGood.check();
+  // It was said of this file, not of the next one.
+  const lines = [HEADER, 'First?,1,2,A', 'Second?,1,2,B', 'Too short,1'];
+  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+    name: 'another.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+  await expect(rows).toContainText('Second?');
+  await expect(onlyGood).not.toBeChecked();
+  await expect(store).toHaveAttribute('aria-disabled', 'true');
+  await drop(dialog, 'mistakes.csv', [
+    HEADER,
+    '"Which ""layer"", exactly?",Link,Network,b',
+    'Too short,Yes',
+    'By its text?,Yes,No,NO',
+  ]);
+  await expect(rows).toContainText('By its text?');
+  await onlyGood.check();
 
   await refuse(page, 'POST', '**/api/quizzes/*/questions/csv');
   await store.click();
@@ -368,6 +477,14 @@ test('300 questions, what was typed is asked after, and a list that does not loa
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await expect(items(dialog)).toHaveCount(300);
 });
+
+/** A question with two options, the first of them the key. */
+async function fillQuestion(dialog: Locator, question: string): Promise<void> {
+  await dialog.getByLabel('Question', { exact: true }).fill(question);
+  await dialog.getByRole('textbox', { name: 'Option A' }).fill('Yes');
+  await dialog.getByRole('textbox', { name: 'Option B' }).fill('No');
+  await dialog.getByRole('radio', { name: 'Option A is the correct answer' }).click();
+}
 
 const items = (dialog: Locator) => dialog.locator('li[data-question]');
 

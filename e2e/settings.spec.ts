@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
-import { ADMIN } from './support/house.ts';
+import { ADMIN } from './support/house-settings.ts';
 import { parseCsv } from './support/question-file.ts';
 import { signInAtDesk } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
@@ -162,6 +162,54 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await page.reload();
   await expect(system).not.toContainText('Not Configured');
   await expect(system).toContainText('Configured');
+});
+
+test('the mail server is read again on coming back, and what is being typed stays', async ({
+  page,
+  desk,
+}) => {
+  const settings = {
+    host: 'mail.example.org',
+    port: 587,
+    username: 'invigil',
+    password: 'a secret of the mail server',
+    fromEmail: 'assessments@example.org',
+    isActive: true,
+  };
+  await desk.must('putSmtpSettings', { body: settings });
+  await page.reload();
+  const card = region(page, 'SMTP Email Configuration');
+  await expect(card.getByLabel('Host')).toHaveValue('mail.example.org');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL(/dashboard/);
+  await desk.must('putSmtpSettings', { body: { ...settings, host: 'post.example.org' } });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/smtp-settings', async (route) => {
+    if (route.request().method() === 'GET') await held;
+    await route.fallback();
+  });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await card.getByLabel('From Email').fill('exams@example.org');
+  letGo();
+  await expect(card.getByLabel('Host')).toHaveValue('post.example.org');
+  await expect(card.getByLabel('From Email')).toHaveValue('exams@example.org');
+
+  // Typed while it is being saved.
+  await page.unrouteAll();
+  const saving = Promise.withResolvers<void>();
+  await page.route('**/api/smtp-settings', async (route) => {
+    if (route.request().method() === 'PUT') await saving.promise;
+    await route.fallback();
+  });
+  await card.getByRole('button', { name: 'Save SMTP Settings' }).click();
+  await card.getByLabel('Username').fill('somebody else');
+  saving.resolve();
+  await expect(page.locator('[data-toast]')).toContainText('SMTP settings updated');
+  await expect(card.getByLabel('Username')).toHaveValue('somebody else');
+  await expect(card.getByLabel('From Email')).toHaveValue('exams@example.org');
+  await expect(card.getByRole('button', { name: 'Undo changes' })).toBeVisible();
+  await card.getByRole('button', { name: 'Undo changes' }).click();
+  await expect(card.getByLabel('Username')).toHaveValue('invigil');
 });
 
 test('System Information says what is so; retention is changed, a shorter one only after a word', async ({

@@ -1,21 +1,12 @@
 #!/usr/bin/env node
 /**
- * Judges docs/conformance.md: every sentence of the seed has a row, every row an owner, and every
- * row of a finished part a place and a test that are really there.
- *
- *   node scripts/conformance.mjs [--strict]   --strict: as if the part under way were finished
+ * Judges docs/conformance.md: every sentence of the seed has a row, and every row a place and a test
+ * that are really there.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isEntry, root } from './toolchain.mjs';
 
-/**
- * Rows of the parts up to this one must be bound to a test. Set it to 2 when the main job is done,
- * to 3 when the administrator's portal is, and so on; 1 means that nothing is finished yet.
- */
-const FINISHED_PART = 4;
-
-const PARTS = [2, 3, 4, 5, 6];
 const SECTIONS = Array.from({ length: 10 }, (_, section) => section);
 const DOCUMENT = 'docs/conformance.md';
 
@@ -24,7 +15,6 @@ const DOCUMENT = 'docs/conformance.md';
  * @property {string} id
  * @property {number} section
  * @property {number} number
- * @property {number | undefined} part the owner
  * @property {string[]} places
  * @property {{ path: string, title: string | undefined }[]} holders
  *
@@ -36,9 +26,8 @@ const DOCUMENT = 'docs/conformance.md';
 /**
  * @param {string} text the document
  * @param {Tree} tree
- * @param {number} finishedPart
  */
-export function judge(text, tree, finishedPart) {
+export function judge(text, tree) {
   /** @type {string[]} */
   const problems = [];
   const rows = text.split('\n').flatMap((line) => {
@@ -51,15 +40,9 @@ export function judge(text, tree, finishedPart) {
 
   problems.push(...missing(rows, stated(text)));
   for (const row of rows) {
-    const finished = row.part !== undefined && row.part <= finishedPart;
-    if (row.part === undefined) problems.push(`${row.id}: no owner (part 2 to part 6)`);
-    if (finished && row.holders.length === 0) {
-      problems.push(`${row.id}: part ${row.part} is finished, but no test holds this row`);
-    }
-    if (finished || row.holders.length > 0) {
-      for (const path of row.places.filter((place) => !tree.exists(place))) {
-        problems.push(`${row.id}: lives in ${path}, which does not exist`);
-      }
+    if (row.holders.length === 0) problems.push(`${row.id}: no test holds this row`);
+    for (const path of row.places.filter((place) => !tree.exists(place))) {
+      problems.push(`${row.id}: lives in ${path}, which does not exist`);
     }
     for (const { path, title } of row.holders) {
       if (!tree.exists(path)) problems.push(`${row.id}: held by ${path}, which does not exist`);
@@ -69,12 +52,7 @@ export function judge(text, tree, finishedPart) {
     }
   }
 
-  const bound = rows.filter(({ holders }) => holders.length > 0).length;
-  const open = PARTS.map((part) => ({
-    part,
-    rows: rows.filter((row) => row.part === part && row.holders.length === 0).length,
-  })).filter((one) => one.rows > 0);
-  return { rows: rows.length, bound, open, problems };
+  return { rows: rows.length, problems };
 }
 
 /**
@@ -85,10 +63,10 @@ export function judge(text, tree, finishedPart) {
  */
 function parse(line) {
   const cells = line.split('|').map((cell) => cell.trim());
-  const [, id = '', sentence, places = '', holders = '', owner = ''] = cells;
+  const [, id = '', sentence, places = '', holders = ''] = cells;
   const key = /^S(\d)\.(\d+)$/.exec(id);
   if (key === null) return `${id}: an id is S, the section, a dot and a number`;
-  if (cells.length !== 8) return `${id}: a row has six columns, this one ${cells.length - 2}`;
+  if (cells.length !== 7) return `${id}: a row has five columns, this one ${cells.length - 2}`;
   if (!sentence) return `${id}: the sentence is missing`;
   /** @type {Row['holders']} */
   const held = [];
@@ -98,12 +76,10 @@ function parse(line) {
     if (parts === null) return `${id}: "held by" is \`path\` "title", not ${holder}`;
     held.push({ path: parts[1] ?? '', title: parts[2] });
   }
-  const part = Number(/^part ([2-6])$/.exec(owner)?.[1]);
   return {
     id,
     section: Number(key[1]),
     number: Number(key[2]),
-    part: Number.isNaN(part) ? undefined : part,
     places: [...places.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
     holders: held,
   };
@@ -150,18 +126,11 @@ function missing(rows, counts) {
 }
 
 if (isEntry(import.meta.url)) {
-  const finishedPart = FINISHED_PART + (process.argv.includes('--strict') ? 1 : 0);
-  const { rows, bound, open, problems } = judge(
-    readFileSync(join(root, DOCUMENT), 'utf8'),
-    {
-      exists: (path) => existsSync(join(root, path)),
-      read: (path) => readFileSync(join(root, path), 'utf8'),
-    },
-    finishedPart,
-  );
+  const { rows, problems } = judge(readFileSync(join(root, DOCUMENT), 'utf8'), {
+    exists: (path) => existsSync(join(root, path)),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+  });
   for (const problem of problems) console.log(problem);
-  const waiting = open.map((one) => `part ${one.part}: ${one.rows}`).join(', ');
-  console.log(`${rows} rows, ${bound} bound to a test, unbound: ${waiting || 'none'}`);
-  if (problems.length > 0) console.log(`${problems.length} problem(s) in ${DOCUMENT}`);
+  console.log(`${rows} rows, ${problems.length} problem(s) in ${DOCUMENT}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import { root } from './toolchain.mjs';
 
 /** Each of these must have run at least one test. */
-const VITEST_FOLDERS = ['core/', 'server/', 'web/', 'tests/'];
+const VITEST_FOLDERS = ['core/', 'server/', 'web/', 'tests/', 'bench/'];
 
 /**
  * @param {any} report the JSON report of Vitest, or undefined when it left none

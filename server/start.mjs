@@ -1,3 +1,5 @@
+import module from 'node:module';
+
 // Plain JavaScript that Node 20 can parse: the sources are TypeScript and need Node 24, which
 // `npm ci` brings and `npm start` puts first in the PATH.
 const major = Number(process.versions.node.split('.')[0]);
@@ -7,4 +9,18 @@ if (major < 24) {
   );
   process.exit(1);
 }
-await import(process.argv.includes('--verify-audit') ? './src/verify-audit.ts' : './src/main.ts');
+// The next start need not compile again what this one has. In a checkout that cannot be written to,
+// each start compiles.
+module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/invigil`);
+const COMMANDS = {
+  '--verify-audit': './src/verify-audit.ts',
+  '--build-web': './src/build-web-command.ts',
+  '--backup': './src/backup-command.ts',
+  '--restore': './src/backup-command.ts',
+  '--rotate-key': './src/rotate-key-command.ts',
+  '--reset-two-step': './src/reset-two-step.ts',
+};
+const command = Object.keys(COMMANDS).find((name) => process.argv.includes(name));
+await import(command === undefined ? './src/main.ts' : COMMANDS[command]);
+// A server that is killed later could not.
+module.flushCompileCache();

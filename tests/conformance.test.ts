@@ -21,31 +21,30 @@ const tree = {
   read: () => "test('adds one and one', () => {});",
 };
 
-/** A document in which every row belongs to a later part, apart from the cells given for S1.1. */
-function document(held = '', owner = 'part 2', place = '`core/src/a.ts`'): string {
+const HELD = '`core/src/a.test.ts`';
+
+/** A document in which every row is bound, apart from the cells given for S1.1. */
+function document(held = HELD, place = '`core/src/a.ts`'): string {
   return [
     HEADER,
     ...ROWS.map((id) =>
       id === 'S1.1'
-        ? `| ${id} | it adds | ${place} | ${held} | ${owner} | |`
-        : `| ${id} | it does | | | part 6 | a note |`,
+        ? `| ${id} | it adds | ${place} | ${held} | |`
+        : `| ${id} | it does | | ${HELD} | a note |`,
     ),
   ].join('\n');
 }
 
-const problems = (text: string, finishedPart = 1): string[] =>
-  judge(text, tree, finishedPart).problems;
+const problems = (text: string): string[] => judge(text, tree).problems;
 
-test('a row of the part under way may wait for its test, one of a finished part may not', () => {
-  expect(problems(document())).toEqual([]);
-  expect(judge(document(), tree, 1).open).toContainEqual({ part: 2, rows: 1 });
-  expect(problems(document(), 2)).toEqual(['S1.1: part 2 is finished, but no test holds this row']);
+test('a row without a test fails', () => {
+  expect(problems(document(''))).toEqual(['S1.1: no test holds this row']);
 });
 
 test('a row bound to a test that is there passes, by file and by title', () => {
-  expect(problems(document('`core/src/a.test.ts` "adds one"'), 2)).toEqual([]);
-  expect(problems(document('`core/src/a.test.ts`'), 2)).toEqual([]);
-  expect(judge(document('`core/src/a.test.ts`'), tree, 2).bound).toBe(1);
+  expect(problems(document('`core/src/a.test.ts` "adds one"'))).toEqual([]);
+  expect(problems(document())).toEqual([]);
+  expect(judge(document(), tree).rows).toBe(ROWS.length);
 });
 
 test('a file, a title or a place that is not there fails', () => {
@@ -55,14 +54,9 @@ test('a file, a title or a place that is not there fails', () => {
   expect(
     problems(document('`core/src/a.test.ts` "adds one"; `core/src/a.test.ts` "adds two"')),
   ).toEqual(['S1.1: core/src/a.test.ts holds no test titled "adds two"']);
-  expect(problems(document('`core/src/a.test.ts`', 'part 2', '`core/src/c.ts`'))).toEqual([
+  expect(problems(document(HELD, '`core/src/c.ts`'))).toEqual([
     'S1.1: lives in core/src/c.ts, which does not exist',
   ]);
-});
-
-test('a row without an owner fails, and so does an owner that is no part', () => {
-  expect(problems(document('', ''))).toEqual(['S1.1: no owner (part 2 to part 6)']);
-  expect(problems(document('', 'part 7'))).toEqual(['S1.1: no owner (part 2 to part 6)']);
 });
 
 test('a row that is missing, doubled, surplus or malformed fails', () => {
@@ -70,14 +64,14 @@ test('a row that is missing, doubled, surplus or malformed fails', () => {
   expect(problems(lines.filter((line) => !line.includes('S1.2')).join('\n'))).toEqual([
     'S1.2: missing',
   ]);
-  expect(problems([...lines, '| S1.2 | again | | | part 6 | |'].join('\n'))).toEqual([
+  expect(problems([...lines, `| S1.2 | again | | ${HELD} | |`].join('\n'))).toEqual([
     'S1.2: there twice',
   ]);
-  expect(problems([...lines, '| S1.3 | more | | | part 6 | |'].join('\n'))).toEqual([
+  expect(problems([...lines, `| S1.3 | more | | ${HELD} | |`].join('\n'))).toEqual([
     'S1.3: the header states only 2 rows',
   ]);
   expect(problems(document().replace('| it adds |', '| it | adds |'))).toEqual([
-    'S1.1: a row has six columns, this one 7',
+    'S1.1: a row has five columns, this one 6',
     'S1.1: missing',
   ]);
   expect(problems(document('a.test.ts'))).toEqual([

@@ -9,14 +9,15 @@ const file = (path: string, ...statuses: string[]) => ({
   assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
 });
 
-const FOUR = ['core/a.test.ts', 'server/a.test.ts', 'web/a.test.ts', 'tests/a.test.ts'];
-const green = FOUR.map((path) => file(path, 'passed', 'passed'));
+const FOLDERS = ['core', 'server', 'web', 'tests', 'bench'];
+const FILES = FOLDERS.map((folder) => `${folder}/a.test.ts`);
+const green = FILES.map((path) => file(path, 'passed', 'passed'));
 
 describe('what Vitest reported', () => {
   test('passed and failed tests are counted, skipped ones are neither', () => {
     const testResults = [...green, file('core/b.test.ts', 'passed', 'failed', 'skipped')];
     expect(tallyVitest({ testResults }, 1)).toEqual({
-      passed: 9,
+      passed: 11,
       failed: 1,
       failures: ['core/b.test.ts > test 1'],
     });
@@ -34,14 +35,14 @@ describe('what Vitest reported', () => {
   });
 
   test('a bad exit code without a failing test is a failure', () => {
-    expect(tallyVitest({ testResults: green }, 1)).toMatchObject({ passed: 8, failed: 1 });
-    expect(tallyVitest({ testResults: green }, 0)).toMatchObject({ passed: 8, failed: 0 });
+    expect(tallyVitest({ testResults: green }, 1)).toMatchObject({ passed: 10, failed: 1 });
+    expect(tallyVitest({ testResults: green }, 0)).toMatchObject({ passed: 10, failed: 0 });
   });
 
   test('a package of which nothing was executed is a failure', () => {
     const testResults = [...green.slice(1), file('core/a.test.ts', 'skipped')];
     expect(tallyVitest({ testResults }, 0).failures).toEqual(['no test of core/ was executed']);
-    expect(tallyVitest({ testResults: [] }, 0).failed).toBe(4);
+    expect(tallyVitest({ testResults: [] }, 0).failed).toBe(FILES.length);
   });
 });
 

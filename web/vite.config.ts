@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { detectorFiles } from './detector-files.ts';
 
 /**
  * Every Zod schema carries the code that prints it as JSON Schema. The server does that for
@@ -64,6 +66,8 @@ const SHARED_FILES = [
     test: /\/web\/src\/(?:features\/take-quiz|proctoring|answer-sync)\//,
     minShareCount: 2,
     includeDependenciesRecursively: false,
+    // One file for each set of screens that shares it: the first screen does without the test's.
+    entriesAware: true,
   },
   // How a question looks to candidates; administrators' preview shows the same.
   {
@@ -79,14 +83,33 @@ const SHARED_FILES = [
  * a hash in its name and can be kept for ever.
  */
 export default defineConfig({
-  plugins: [withoutJsonSchema(), withoutEval(), react(), tailwindcss()],
+  plugins: [withoutJsonSchema(), withoutEval(), detectorFiles(), react(), tailwindcss()],
+  // The engines of the detectors are module workers, and the sound meter is a worklet of its own.
+  worker: { format: 'es' },
+  resolve: {
+    alias: [
+      {
+        // The build that fetches its runtime by address: the other one brings a copy of it in.
+        find: /^onnxruntime-web\/wasm$/,
+        replacement: fileURLToPath(
+          import.meta.resolve('onnxruntime-web/ort-wasm-simd-threaded.mjs'),
+        ).replace(/[^/]+$/, 'ort.wasm.min.mjs'),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: SHARED_FILES } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: SHARED_FILES },
+        // A group that is split carries the names of all its screens after a tilde.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
+    },
     // The sizes that matter are brotli bytes per screen; bench/web-size measures those.
     reportCompressedSize: false,
   },

@@ -4,7 +4,7 @@ import { OPTION_LETTER_AT, OPTION_LETTERS, type Seat } from './seat-candidates.t
 const FIRST_REVISION = 1_000_000;
 
 /** What Chromium sends with a `fetch` of our page, besides the first line and the body's headers. */
-function browserHeaders(port: number, cookie: string): string[] {
+export function browserHeaders(port: number, cookie?: string): string[] {
   return [
     `Host: localhost:${port}`,
     'Connection: keep-alive',
@@ -18,7 +18,7 @@ function browserHeaders(port: number, cookie: string): string[] {
     'Sec-Fetch-Dest: empty',
     'Accept-Encoding: gzip, deflate, br, zstd',
     'Accept-Language: en-GB,en;q=0.9',
-    `Cookie: ${cookie}`,
+    ...(cookie === undefined ? [] : [`Cookie: ${cookie}`]),
   ];
 }
 

@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { startLoadGenerator } from '../load-generator.ts';
 import type { Seat } from './seat-candidates.ts';
 
 /** How it went with everybody sending at once. */
@@ -38,32 +37,13 @@ export interface Crowd extends AsyncDisposable {
 const LOAD_GENERATOR = fileURLToPath(new URL('./load-generator.ts', import.meta.url));
 
 export async function startCrowd(port: number, seats: Seat[]): Promise<Crowd> {
-  const child = fork(LOAD_GENERATOR);
-  const order = async <Answer>(what: Order): Promise<Answer> => {
-    child.send(what);
-    const gone = new AbortController();
-    const onExit = (code: number | null) =>
-      gone.abort(new Error(`the load generator ended with ${code}`));
-    child.once('exit', onExit);
-    try {
-      const [answer] = await once(child, 'message', { signal: gone.signal });
-      return answer;
-    } catch (error) {
-      throw gone.signal.aborted ? gone.signal.reason : error;
-    } finally {
-      child.off('exit', onExit);
-    }
-  };
-  await order({ kind: 'sit', port, seats });
+  const generator = startLoadGenerator<Order>(LOAD_GENERATOR);
+  await generator.order({ kind: 'sit', port, seats });
   return {
-    save: ({ seconds, candidates = seats.length }) => order({ kind: 'save', seconds, candidates }),
-    ask: ({ seconds }) => order({ kind: 'ask', seconds }),
-    acknowledged: () => order({ kind: 'acknowledged' }),
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    save: ({ seconds, candidates = seats.length }) =>
+      generator.order({ kind: 'save', seconds, candidates }),
+    ask: ({ seconds }) => generator.order({ kind: 'ask', seconds }),
+    acknowledged: () => generator.order({ kind: 'acknowledged' }),
+    [Symbol.asyncDispose]: () => generator[Symbol.asyncDispose](),
   };
 }

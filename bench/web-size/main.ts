@@ -56,7 +56,7 @@ await conclude('web-size', async (): Promise<Finding> => {
   requireAdminCode(build);
   const ofRoutes = routeChunks(build);
   const pages = PAGES.map((page) => {
-    const { needed, later } = scriptOf(build, page.screens, ofRoutes);
+    const { needed, later, monitoring } = scriptOf(build, page.screens, ofRoutes);
     const files = [...needed, ...later].map((chunk) => ({ chunk, ...sizeOf(chunk) }));
     const bytes = (chunks: Chunk[], which: 'raw' | 'brotli') =>
       files.filter((f) => chunks.includes(f.chunk)).reduce((sum, f) => sum + f[which], 0);
@@ -68,6 +68,7 @@ await conclude('web-size', async (): Promise<Finding> => {
       later: bytes(later, 'brotli'),
       brotli: bytes([...needed, ...later], 'brotli'),
       raw: bytes([...needed, ...later], 'raw'),
+      monitoring: monitoring.reduce((sum, chunk) => sum + sizeOf(chunk).brotli, 0),
       intruders: [...new Set(intruders.map(shortName))],
     };
   });
@@ -96,6 +97,7 @@ await conclude('web-size', async (): Promise<Finding> => {
   );
   const [first, test] = pages;
   if (!first || !test) throw new Error('there are no pages');
+  print(`\nMonitoring brings ${kilobytes(test.monitoring)} more to the test screen, models aside.`);
   print('\nThe largest files of the test screen, and what is in them:\n');
   printTable(
     ['file', 'brotli bytes', 'holds'],
@@ -121,6 +123,7 @@ await conclude('web-size', async (): Promise<Finding> => {
           ratioToAim: rounded(p.brotli / MOST_BYTES, 2),
           toShowIt: p.needed,
           fetchedLater: p.later,
+          monitoring: p.monitoring,
           plainBytes: p.raw,
           files: p.files.length,
           adminModules: p.intruders,

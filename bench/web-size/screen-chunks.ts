@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Build, Chunk } from './web-build.ts';
 
 const ENTRY = 'index.html';
+/** What only these bring comes after the questions can be answered, beside the models. */
+const MONITORING = [
+  'src/proctoring/engines/load-engines.ts',
+  'src/proctoring/device-trial.ts',
+  'src/features/take-quiz/invigilation.ts',
+];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
 /** The files of every screen that the route table loads when somebody goes there. */
@@ -18,12 +24,15 @@ export interface PageScript {
   needed: Chunk[];
   /** What any of it may import later while the page is shown, and everything that this needs. */
   later: Chunk[];
+  /** What watches and judges, on top of all that: never needed to show the page. */
+  monitoring: Chunk[];
 }
 
 /**
  * All script that a browser can load for a page. Only what the route table itself imports stays out:
  * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
  * load it, and so does one that may import something later: whether it will cannot be seen here.
+ * What monitors is counted apart; that nothing else needs it is seen here too.
  *
  * @param ofRoutes the files of every screen of the route table
  */
@@ -34,12 +43,26 @@ export function scriptOf(
 ): PageScript {
   const chunksOf = (keys: readonly string[]) => keys.map((key) => chunkOf(build, key));
   const entry = chunkOf(build, ENTRY);
+  const monitoring = new Set(chunksOf(MONITORING));
   const needed = closure([entry, ...chunksOf(screens)], ({ imports }) => chunksOf(imports));
   const all = closure(needed, (chunk) => [
     ...chunksOf(chunk.imports),
-    ...chunksOf(chunk.dynamicImports).filter((to) => !(chunk === entry && ofRoutes.has(to))),
+    ...chunksOf(chunk.dynamicImports).filter(
+      (to) => !monitoring.has(to) && !(chunk === entry && ofRoutes.has(to)),
+    ),
   ]);
-  return { needed: [...needed], later: [...all].filter((chunk) => !needed.has(chunk)) };
+  for (const chunk of monitoring) {
+    if (!all.has(chunk)) continue;
+    throw new Error(`${chunk.file} came with a screen: it must be imported by import() only`);
+  }
+  const watching = closure(monitoring, ({ imports, dynamicImports }) =>
+    chunksOf([...imports, ...dynamicImports]),
+  );
+  return {
+    needed: [...needed],
+    later: [...all].filter((chunk) => !needed.has(chunk)),
+    monitoring: [...watching].filter((chunk) => !all.has(chunk)),
+  };
 }
 
 function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<Chunk> {

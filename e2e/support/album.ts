@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { ANDROID } from './phones.ts';
 
 /** Every screen is looked at in both sizes, and in each of them light and dark. */
 export type Size = 'desktop' | 'phone';
@@ -13,13 +14,6 @@ const SIZES: Record<Size, { width: number; height: number }> = {
 const NARROWEST = 320;
 
 const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-const PHONE: BrowserContextOptions = {
-  isMobile: true,
-  hasTouch: true,
-  userAgent:
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-};
 
 /**
  * axe itself, as the Playwright package brings it. Its builder hands every result of every rule over
@@ -45,15 +39,16 @@ interface Axe {
 /** The browser of a person with a screen of this size. Pictures are judged at rest. */
 export function browserOf(size: Size): BrowserContextOptions {
   return {
+    ...(size === 'phone' ? ANDROID : {}),
     viewport: SIZES[size],
     reducedMotion: 'reduce',
-    ...(size === 'phone' ? PHONE : {}),
   };
 }
 
 /**
- * Looks at a screen in light and dark: a picture under screenshots/, axe, and whether it scrolls
- * sideways. What is wrong is noted, and the story goes on to the next screen.
+ * Looks at a screen in light and dark: axe, whether it scrolls sideways, and with
+ * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the story goes on
+ * to the next screen.
  */
 export async function look(
   page: Page,
@@ -64,11 +59,13 @@ export async function look(
   await settle(page, keepToasts);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({
-      path: `screenshots/${screen}-${size}-${theme}.png`,
-      fullPage: whole,
-      animations: 'disabled',
-    });
+    if (process.env.INVIGIL_SCREENSHOTS) {
+      await page.screenshot({
+        path: `screenshots/${screen}-${size}-${theme}.png`,
+        fullPage: whole,
+        animations: 'disabled',
+      });
+    }
     // A theme changes colours and nothing else, so the other rules are asked once.
     await expectNothingSerious(page, `${screen}, ${size}, ${theme}`, theme === 'dark');
   }
@@ -78,6 +75,19 @@ export async function look(
     await expectNoSidewaysScroll(page, screen);
     await resize(page, SIZES.phone);
   }
+}
+
+/** Opens an address and looks at it once this text is there. */
+export async function visit(
+  page: Page,
+  size: Size,
+  path: string,
+  text: string,
+  screen: string,
+): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
+  await look(page, size, screen);
 }
 
 /** A new size reaches the page some frames after it was set. */

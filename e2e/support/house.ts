@@ -1,10 +1,10 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-
-export const ADMIN = { email: 'admin@example.org', password: 'a quiet desk and a pen' } as const;
-
-/** Where the stories take place; the zone of the server is the zone of the browsers. */
-export const TIME_ZONE = 'Europe/Berlin';
+import { HOUSE_SETTINGS } from './house-settings.ts';
+import { PREPARED_DATA } from './prepared-data.ts';
 
 /** A server as operators start it, on an empty database, and the mail server beside it. */
 export interface House {
@@ -19,23 +19,16 @@ export interface House {
 
 export async function openHouse(): Promise<House> {
   const sink = await startSmtpSink();
-  const options = {
-    web: true,
-    env: {
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      SMTP_ALLOWED_HOSTS: '127.0.0.1',
-      TIME_ZONE,
-    },
-  };
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigil-house-'));
+  cpSync(PREPARED_DATA, dataDir, { recursive: true });
+  const options = { web: true, env: HOUSE_SETTINGS, dataDir };
   let server: RunningServer = await startServer(options);
   return {
     url: server.url,
     sink,
     crash: () => server.kill(),
     async restart() {
-      const { dataDir, port } = server;
-      server = await startServer({ ...options, dataDir, port });
+      server = await startServer({ ...options, port: server.port });
     },
     async close() {
       const code = await server.stop();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { ADMIN } from './house.ts';
+import { ADMIN } from './house-settings.ts';
 
 /** Fills the sign-in page; the captcha is read from the screen as a person reads it. */
 export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {

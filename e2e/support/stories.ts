@@ -1,7 +1,8 @@
 import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import { AdminByHttp } from './admin-by-http.ts';
 import { ConsoleWatch } from './console-watch.ts';
-import { type House, openHouse, TIME_ZONE } from './house.ts';
+import { type House, openHouse } from './house.ts';
+import { TIME_ZONE } from './house-settings.ts';
 
 export { expect } from '@playwright/test';
 

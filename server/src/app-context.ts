@@ -2,25 +2,45 @@ import type { Logger } from 'pino';
 import type { ServiceClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { KeptFigures } from './db/kept-figures.ts';
 import type { AnswerWriter } from './features/answers/answer-writer.ts';
 import type { PaperCache } from './features/answers/paper-cache.ts';
+import type { CodeSignIns } from './features/auth/signed-in.ts';
 import type { AttemptNewsHub } from './features/live/attempt-news.ts';
+import type { LiveBoard } from './features/live/live-board.ts';
 import type { OpenStreams } from './features/live/open-streams.ts';
+import type { Thumbnails } from './features/live/thumbnails.ts';
+import type { AttemptStarts, AttemptSubmits } from './features/participants/attempt-work.ts';
 import type { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Keys } from './security/keys.ts';
+import type { DiskWatch } from './storage/disk-watch.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** What routes and use-cases work with. Built once in app.ts and passed down; nothing is global. */
 export interface AppContext {
   config: Config;
   db: Database;
+  /** Figures over all attempts of a large installation. */
+  keptFigures: KeptFigures;
   clock: ServiceClock;
   keys: Keys;
   log: Logger;
+  codeSignIns: CodeSignIns;
+  attemptStarts: AttemptStarts;
+  attemptSubmits: AttemptSubmits;
   answerWriter: AnswerWriter;
   papers: PaperCache;
   heartbeats: HeartbeatWriter;
   attemptNews: AttemptNewsHub;
+  liveBoard: LiveBoard;
+  thumbnails: Thumbnails;
+  /** Files of evidence. */
+  storage: Storage;
+  /** The room of the folders that everything is kept in. */
+  disk: DiskWatch;
   openStreams: OpenStreams;
+  metrics: Metrics;
   /** Tells the mail job that there is something to deliver, without waiting for its next round. */
   wakeMail(): void;
 }

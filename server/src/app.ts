@@ -7,23 +7,33 @@ import type { AppContext } from './app-context.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import { databaseFolder } from './db/embedded-postgres/placement.ts';
+import { KeptFigures } from './db/kept-figures.ts';
 import { newId } from './db/new-id.ts';
+import { Notifications } from './db/notifications.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { AnswerWriter } from './features/answers/answer-writer.ts';
 import { PaperCache } from './features/answers/paper-cache.ts';
 import { answerHandlers } from './features/answers/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
+import { openCodeSignIns } from './features/auth/code-sign-ins.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { categoryHandlers } from './features/categories/routes.ts';
+import { evidenceHandlers } from './features/evidence/routes.ts';
 import { feedbackHandlers } from './features/feedback/routes.ts';
 import { invitationHandlers } from './features/invitations/routes.ts';
 import { AttemptNewsHub } from './features/live/attempt-news.ts';
+import { LiveBoard } from './features/live/live-board.ts';
 import { OpenStreams } from './features/live/open-streams.ts';
 import { liveHandlers } from './features/live/routes.ts';
+import { Thumbnails } from './features/live/thumbnails.ts';
+import { WatchNews } from './features/live/watch-news.ts';
 import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
 import { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
 import { participantHandlers } from './features/participants/routes.ts';
+import { openAttemptStarts } from './features/participants/start-participant.ts';
+import { openAttemptSubmits } from './features/participants/submit-participant.ts';
 import { questionHandlers } from './features/questions/routes.ts';
 import { quizHandlers } from './features/quizzes/routes.ts';
 import { receiptHandlers } from './features/receipts/routes.ts';
@@ -32,18 +42,32 @@ import { retentionHandlers } from './features/retention/routes.ts';
 import { smtpSettingsHandlers } from './features/smtp-settings/routes.ts';
 import { statsHandlers } from './features/stats/routes.ts';
 import { systemHandlers } from './features/system/routes.ts';
+import { totpHandlers } from './features/totp/routes.ts';
 import { userHandlers } from './features/users/routes.ts';
+import { violationHandlers } from './features/violations/routes.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
+import { keptAssetFolders } from './kept-web-assets.ts';
+import type { Figure } from './metrics/figure.ts';
+import { type MetricSources, Metrics } from './metrics/metrics.ts';
+import {
+  countUnsealedEntries,
+  probeDatabase,
+  readAttemptFigures,
+  readMailFigures,
+} from './metrics/shared-queries.ts';
 import { closingConnections } from './plugins/closing-connections.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from './plugins/errors.ts';
 import { health } from './plugins/health.ts';
+import { metricsPlugin } from './plugins/metrics.ts';
 import { openApi } from './plugins/openapi.ts';
 import { requestGuards } from './plugins/request-guards.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { sessionPlugin } from './plugins/session.ts';
 import { webApp } from './plugins/web-app.ts';
 import type { Keys } from './security/keys.ts';
+import { DiskWatch } from './storage/disk-watch.ts';
+import { openEvidenceStorage } from './storage/open-evidence-storage.ts';
 
 /** What an app is built from; tests bring their own of each. */
 export interface AppDeps {
@@ -54,12 +78,14 @@ export interface AppDeps {
   log: Logger;
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;
+  /** Where several processes serve together: makes what gathers the figures of all. */
+  joinFigures?: (own: () => Promise<Figure[]>) => () => Promise<Figure[][]>;
 }
 
 export interface App {
   fastify: FastifyInstance;
   context: AppContext;
-  /** Starts the periodic jobs; an app without them answers requests and does nothing by itself. */
+  /** Starts the periodic jobs and hears other processes; an app without them answers requests and does nothing by itself. */
   startJobs(): void;
   /** Stops accepting, finishes what is in flight, stops the jobs. The pool stays open. */
   close(): Promise<void>;
@@ -75,22 +101,41 @@ function requestNumbers(): () => string {
   };
 }
 
+/** Everything that is kept; of a database of somebody else's we see no disk. */
+function watchedFolders({ dataDir, databaseUrl }: Config): string[] {
+  return databaseUrl === null ? [...new Set([dataDir, databaseFolder(dataDir)])] : [dataDir];
+}
+
 /** Builds the app. It does not listen: `main.ts` does, and tests use `inject`. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, pool, clock, keys, log } = deps;
   const db = openDatabase(pool);
   let jobs: RunningJobs | undefined;
+  const notifications = new Notifications(pool, log);
+  const attemptNews = new AttemptNewsHub(notifications);
+  const watchNews = new WatchNews(notifications, keys.sealing, log);
+  const metrics = new Metrics();
+  const disk = new DiskWatch(watchedFolders(config), config.diskReserveBytes, log);
   const context: AppContext = {
     config,
     db,
     clock,
     keys,
     log,
-    answerWriter: new AnswerWriter(pool),
+    keptFigures: new KeptFigures(),
+    codeSignIns: openCodeSignIns({ db, keys }),
+    attemptStarts: openAttemptStarts({ config, db, disk }),
+    attemptSubmits: openAttemptSubmits({ config, db }),
+    answerWriter: new AnswerWriter(pool, metrics.saves),
     heartbeats: new HeartbeatWriter(pool),
     papers: new PaperCache(db),
-    attemptNews: new AttemptNewsHub(pool, log),
+    attemptNews,
+    liveBoard: new LiveBoard(db, clock, log, notifications),
+    thumbnails: new Thumbnails(watchNews, (id) => attemptNews.wake(id)),
+    storage: openEvidenceStorage(config),
+    disk,
     openStreams: new OpenStreams(),
+    metrics,
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -105,6 +150,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trustProxy: config.trustProxy,
     bodyLimit: REQUEST_LIMITS.bodyBytes,
     requestTimeout: REQUEST_LIMITS.timeoutMs,
+    http: {
+      // Node takes the smaller of both for the head and the larger for the whole request. Its own
+      // 60 s for heads would let a body drip for a minute, and it would look only every 30 s.
+      headersTimeout: REQUEST_LIMITS.timeoutMs,
+      connectionsCheckingInterval: REQUEST_LIMITS.slowCheckMs,
+    },
     // A stopping server tells keep-alive clients to come back on a new connection.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -114,7 +165,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.decorateRequest('caller', undefined);
 
   await fastify.register(closingConnections);
-  await fastify.register(errorsPlugin);
+  await fastify.register(errorsPlugin, { metrics });
   await fastify.register(securityHeaders, { https: config.publicUrl.startsWith('https:') });
   await fastify.register(requestGuards, context);
   await fastify.register(sessionPlugin, context);
@@ -139,10 +190,33 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...liveHandlers(context),
     ...messageHandlers(context),
     ...receiptHandlers(context),
+    ...violationHandlers(context),
+    ...evidenceHandlers(context),
     ...userHandlers(context),
+    ...totpHandlers(context),
   });
   await fastify.register(health, context);
-  if (deps.webDist !== null) await fastify.register(webApp, { folder: deps.webDist });
+  const sources: MetricSources = {
+    pool,
+    streams: () => context.openStreams.count,
+    clockIsTrusted: () => clock.isTrusted(),
+    machineClockAgrees: () => clock.machineAgrees(),
+    disk: context.disk,
+    leads: () => jobs?.leads ?? false,
+    database: {
+      probe: () => probeDatabase(db),
+      attempts: () => readAttemptFigures(db, clock.now()),
+      unsealedEntries: () => countUnsealedEntries(db),
+      mail: () => readMailFigures(db, clock.now()),
+    },
+  };
+  const readOwn = () => metrics.read(sources);
+  const readAll = deps.joinFigures?.(readOwn) ?? (async () => [await readOwn()]);
+  await fastify.register(metricsPlugin, { config, readAll });
+  if (deps.webDist !== null) {
+    const kept = keptAssetFolders(config.dataDir);
+    await fastify.register(webApp, { folder: deps.webDist, kept });
+  }
   fastify.addHook('preClose', async () => {
     context.openStreams.endAll();
   });
@@ -153,13 +227,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
     context,
     startJobs() {
       jobs ??= runJobs(context, pool);
+      context.disk.start();
+      // From now on, whether anybody reads a stream here or not: others may watch who writes here.
+      void notifications.listen();
     },
     async close() {
+      // Beside the rest: mail that is on its way gets a moment to arrive.
+      const stopping = jobs?.stop();
+      stopping?.catch(() => undefined);
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
-      await context.attemptNews.stop();
-      await jobs?.stop();
+      context.liveBoard.stop();
+      context.disk.stop();
+      context.thumbnails.stop();
+      await notifications.stop();
+      await stopping;
     },
   };
 }

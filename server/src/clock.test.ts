@@ -10,13 +10,23 @@ async function startClock() {
   const sources = {
     database: START,
     monotonic: 5_000,
+    uptime: 9_000_000,
+    machine: START,
     /** milliseconds that one question to the database takes */
     travel: 0,
     away: false,
-    /** Real time passes for both. */
+    /** Real time passes for all. */
     pass(ms: number) {
       sources.database += ms;
       sources.monotonic += ms;
+      sources.uptime += ms;
+      sources.machine += ms;
+    },
+    /** The machine of both stands still for so long. */
+    sleep(ms: number) {
+      sources.database += ms;
+      sources.uptime += ms;
+      sources.machine += ms;
     },
   };
   const lines: { level: number; msg: string; differenceMs?: number }[] = [];
@@ -31,6 +41,8 @@ async function startClock() {
         return reading;
       },
       monotonicMs: () => sources.monotonic,
+      uptimeMs: () => sources.uptime,
+      machineMs: () => sources.machine,
     },
     log,
   );
@@ -127,6 +139,68 @@ describe('the service clock', () => {
     },
   );
 
+  it.each([8_000, 2 * HOUR])('follows after a sleep of %i ms, and trusts', async (ms) => {
+    const { clock, sources, lines, ahead } = await startClock();
+    sources.pass(60_000);
+    sources.sleep(ms);
+    await clock.compare();
+    expect(clock.isTrusted()).toBe(true);
+    expect(ahead()).toBe(0);
+    expect(lines).toMatchObject([{ level: 40, sleptMs: ms }]);
+    sources.pass(5_000);
+    await clock.compare();
+    expect(lines).toHaveLength(1);
+  });
+
+  it.each([
+    ['halted with its machine', 8_000, true],
+    ['halted for a whole minute', 60_000, true],
+    ['told another time by far', 60_001, false],
+    ['told an earlier time', -8_000, false],
+  ])('a process that was %s is late: %i ms, %s', async (_, ms, isLate) => {
+    const { clock, sources } = await startClock();
+    expect(clock.isLate()).toBe(false);
+    sources.database += ms;
+    await clock.compare();
+    expect([clock.isTrusted(), clock.isLate()]).toEqual([false, isLate]);
+    sources.database -= ms;
+    await clock.compare();
+    expect([clock.isTrusted(), clock.isLate()]).toEqual([true, false]);
+  });
+
+  it('takes a jump during a sleep for a jump', async () => {
+    const { clock, sources } = await startClock();
+    sources.sleep(HOUR);
+    sources.database += 6_000;
+    await clock.compare();
+    expect(clock.isTrusted()).toBe(false);
+  });
+
+  it('is not misled by the uptime of a machine whose database sleeps elsewhere', async () => {
+    const { clock, sources, ahead } = await startClock();
+    sources.uptime += HOUR;
+    await clock.compare();
+    expect(clock.isTrusted()).toBe(true);
+    expect(ahead()).toBe(0);
+  });
+  it.each([2 * HOUR, -2 * HOUR])(
+    'says that the clock of its machine jumped by %i ms, and goes on by its own time',
+    async (jump) => {
+      const { clock, sources, lines, ahead } = await startClock();
+      expect(clock.machineAgrees()).toBe(true);
+      sources.pass(60_000);
+      sources.machine += jump;
+      for (let i = 0; i < 2; i += 1) {
+        await clock.compare();
+        expect([clock.machineAgrees(), clock.isTrusted(), ahead()]).toEqual([false, true, 0]);
+      }
+      sources.machine -= jump;
+      await clock.compare();
+      expect([clock.machineAgrees(), clock.isTrusted(), ahead()]).toEqual([true, true, 0]);
+      expect(lines.map((l) => l.level)).toEqual([50, 40]);
+    },
+  );
+
   it('carries on without the database, and compares again when it is back', async () => {
     const { clock, sources, ahead } = await startClock();
     sources.away = true;
@@ -141,7 +215,12 @@ describe('the service clock', () => {
 
   it('does not start without a reading', async () => {
     const clock = new CarriedClock(
-      { databaseMs: () => Promise.reject(new Error('away')), monotonicMs: () => 0 },
+      {
+        databaseMs: () => Promise.reject(new Error('away')),
+        monotonicMs: () => 0,
+        uptimeMs: () => 0,
+        machineMs: () => 0,
+      },
       pino({ level: 'silent' }),
     );
     await expect(clock.start()).rejects.toThrow('away');

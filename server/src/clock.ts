@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -7,7 +8,17 @@ export interface ServiceClock {
   now(): Date;
   /** False while database and carried time disagree: nothing may be closed by itself then. */
   isTrusted(): boolean;
+  /**
+   * The database is ahead by so little that this process may have been halted with its machine:
+   * another may know the time better. After a jump of the database's clock none does.
+   */
+  isLate(): boolean;
+  /** False while the clock of this machine is somewhere else. Nothing is decided by that clock. */
+  machineAgrees(): boolean;
 }
+
+/** Machines that are moved or saved stand still for seconds; a wrong clock is off by more than this. */
+const LONGEST_HALT_MS = 60_000;
 
 /** A clock that keeps itself in step with the database until it is stopped. */
 export interface RunningClock extends ServiceClock {
@@ -18,23 +29,32 @@ export interface RunningClock extends ServiceClock {
 export interface ClockSources {
   /** The database's time in epoch milliseconds. */
   databaseMs(): Promise<number>;
-  /** Milliseconds that never jump, whatever happens to the machine's clock. */
+  /** Milliseconds that never jump, whatever happens to the machine's clock. They rest while it sleeps. */
   monotonicMs(): number;
+  /** Milliseconds since the machine was started, its sleep included. */
+  uptimeMs(): number;
+  /** What this machine's clock says, in epoch milliseconds. Watched, and used for nothing. */
+  machineMs(): number;
 }
 
 /**
  * Carries the database's time on with the process's monotonic clock (product 4.1). A difference up
  * to the tolerance is drift and is followed, never backwards. A larger one is a jump of somebody's
  * clock: the carried time stays in force, `isTrusted` turns false and an alarm goes to the log, so
- * that a jump ends no attempt and refuses no save.
+ * that a jump ends no attempt and refuses no save. A machine that slept for as long as the database
+ * is ahead has not jumped: its time is followed, and whoever came due meanwhile gets the minute of an
+ * outage.
  */
 export class CarriedClock implements ServiceClock {
   readonly #sources: ClockSources;
   readonly #log: Logger;
   #baseMs = 0;
   #baseMonotonic = 0;
+  #baseUptime = 0;
   #latestMs = 0;
   #trusted = true;
+  #late = false;
+  #machineAgrees = true;
 
   constructor(sources: ClockSources, log: Logger) {
     this.#sources = sources;
@@ -51,19 +71,32 @@ export class CarriedClock implements ServiceClock {
     return this.#trusted;
   }
 
-  /** Takes the first reading; throws what the database throws. */
-  async start(): Promise<void> {
-    const { databaseMs, monotonicMs } = await this.#read();
-    this.#baseMs = databaseMs;
-    this.#baseMonotonic = monotonicMs;
+  isLate(): boolean {
+    return this.#late;
   }
 
-  /** Compares both times once; throws what the database throws, and then nothing has changed. */
+  machineAgrees(): boolean {
+    return this.#machineAgrees;
+  }
+
+  /** Takes the first reading; throws what the database throws. */
+  async start(): Promise<void> {
+    this.#rebase(await this.#read());
+  }
+
+  /** Compares the times once; throws what the database throws, and then nothing has changed. */
   async compare(): Promise<void> {
-    const { databaseMs, monotonicMs } = await this.#read();
-    const carriedMs = this.#baseMs + (monotonicMs - this.#baseMonotonic);
-    const differenceMs = Math.round(databaseMs - carriedMs);
-    if (Math.abs(differenceMs) > CLOCK_LIMITS.toleranceMs) {
+    this.#follow(await this.#read());
+    this.#watchMachine();
+  }
+
+  #follow(reading: Reading): void {
+    const awakeMs = reading.monotonicMs - this.#baseMonotonic;
+    const sleptMs = reading.uptimeMs - this.#baseUptime - awakeMs;
+    const differenceMs = Math.round(reading.databaseMs - this.#baseMs - awakeMs);
+    if (sleptMs > CLOCK_LIMITS.toleranceMs && isTolerable(differenceMs - sleptMs)) {
+      this.#log.warn({ sleptMs: Math.round(sleptMs) }, 'clock: the machine slept');
+    } else if (!isTolerable(differenceMs)) {
       if (this.#trusted) {
         this.#log.error(
           { differenceMs },
@@ -71,20 +104,56 @@ export class CarriedClock implements ServiceClock {
         );
       }
       this.#trusted = false;
+      this.#late = differenceMs > 0 && differenceMs <= LONGEST_HALT_MS;
       return;
     }
     if (!this.#trusted) this.#log.warn({ differenceMs }, 'clock alarm over: times agree again');
     this.#trusted = true;
-    this.#baseMs = databaseMs;
-    this.#baseMonotonic = monotonicMs;
+    this.#late = false;
+    this.#rebase(reading);
   }
 
-  async #read() {
-    const before = this.#sources.monotonicMs();
-    const databaseMs = await this.#sources.databaseMs();
-    const after = this.#sources.monotonicMs();
-    return { databaseMs, monotonicMs: (before + after) / 2 };
+  /** A machine whose clock jumps writes wrong times into its logs, and others distrust what it signs. */
+  #watchMachine(): void {
+    const differenceMs = Math.round(this.#sources.machineMs() - this.now().getTime());
+    const agrees = isTolerable(differenceMs);
+    if (this.#machineAgrees && !agrees) {
+      this.#log.error(
+        { differenceMs },
+        "clock alarm: this machine's clock is wrong; the service's time goes on without it",
+      );
+    } else if (!this.#machineAgrees && agrees) {
+      this.#log.warn({ differenceMs }, "clock alarm over: this machine's clock agrees again");
+    }
+    this.#machineAgrees = agrees;
   }
+
+  #rebase({ databaseMs, monotonicMs, uptimeMs }: Reading): void {
+    this.#baseMs = databaseMs;
+    this.#baseMonotonic = monotonicMs;
+    this.#baseUptime = uptimeMs;
+  }
+
+  async #read(): Promise<Reading> {
+    const { monotonicMs, uptimeMs } = this.#sources;
+    const before = { monotonic: monotonicMs(), uptime: uptimeMs() };
+    const databaseMs = await this.#sources.databaseMs();
+    return {
+      databaseMs,
+      monotonicMs: (before.monotonic + monotonicMs()) / 2,
+      uptimeMs: (before.uptime + uptimeMs()) / 2,
+    };
+  }
+}
+
+interface Reading {
+  databaseMs: number;
+  monotonicMs: number;
+  uptimeMs: number;
+}
+
+function isTolerable(differenceMs: number): boolean {
+  return Math.abs(differenceMs) <= CLOCK_LIMITS.toleranceMs;
 }
 
 /** Starts the clock of a server process and compares it every few seconds. */
@@ -103,6 +172,8 @@ export async function startServiceClock(deps: {
         return Number(rows[0]?.ms);
       },
       monotonicMs: () => performance.now(),
+      uptimeMs: () => uptime() * 1_000,
+      machineMs: () => Date.now(),
     },
     deps.log,
   );
@@ -116,6 +187,8 @@ export async function startServiceClock(deps: {
   return {
     now: () => clock.now(),
     isTrusted: () => clock.isTrusted(),
+    isLate: () => clock.isLate(),
+    machineAgrees: () => clock.machineAgrees(),
     stop: () => clearInterval(timer),
   };
 }

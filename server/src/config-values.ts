@@ -18,8 +18,6 @@ export interface SmtpUrl {
   username: string;
   password: string;
   fromEmail: string;
-  /** TLS from the first byte (`smtps:`); otherwise STARTTLS is used where offered. */
-  secure: boolean;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -30,8 +28,12 @@ const METRICS_TOKEN_MIN_CHARACTERS = 16;
 /** 32 bytes in hexadecimal. */
 const HEX_KEY_CHARACTERS = 64;
 const SMTP_PORT = 587;
-const SMTPS_PORT = 465;
+/** TLS from the first byte; every other port begins in the clear and asks for STARTTLS. */
+export const SMTPS_PORT = 465;
 const PORT_MAX = 65_535;
+const DISK_RESERVE_MAX_MB = 1_000_000;
+/** Ten connections each: more would ask a database for more than it is likely to give. */
+const PROCESSES_MAX = 64;
 
 /** Names that Fastify's `trustProxy` knows besides addresses. */
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
@@ -70,6 +72,26 @@ export function parsePublicUrl(text: string): Parsed<string> {
     };
   }
   return { value: url.origin };
+}
+
+/** Gives it without the slash at the end. */
+export function parseHttpUrl(text: string): Parsed<string> {
+  const url = URL.parse(text);
+  const isHttp = url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+  return isHttp && url.search === '' && url.hash === '' && url.username === ''
+    ? { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') }
+    : {
+        problem: `must start with https:// or http:// and hold no user name, not ${quoted(text)}.`,
+      };
+}
+
+/** The names that every S3 store takes. */
+export function parseS3Bucket(text: string): Parsed<string> {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)
+    ? { value: text }
+    : {
+        problem: `must be 3 to 63 lower-case letters, digits, dots and hyphens, not ${quoted(text)}.`,
+      };
 }
 
 export function parseDatabaseUrl(text: string): Parsed<string> {
@@ -121,6 +143,10 @@ export function parseSmtpUrl(text: string): Parsed<SmtpUrl> {
   if (url === null || (!secure && url.protocol !== 'smtp:') || url.hostname === '') {
     return { problem: 'must look like smtp://user:password@host:587?from=sender@example.org.' };
   }
+  const port = url.port === '' ? (secure ? SMTPS_PORT : SMTP_PORT) : Number(url.port);
+  if (secure && port !== SMTPS_PORT) {
+    return { problem: `can be smtps:// on port ${SMTPS_PORT} only; on another, write smtp://.` };
+  }
   const username = decoded(url.username);
   const password = decoded(url.password);
   if (username === null || password === null) {
@@ -137,11 +163,10 @@ export function parseSmtpUrl(text: string): Parsed<SmtpUrl> {
   return {
     value: {
       host,
-      port: url.port === '' ? (secure ? SMTPS_PORT : SMTP_PORT) : Number(url.port),
+      port,
       username,
       password,
       fromEmail,
-      secure,
     },
   };
 }
@@ -195,10 +220,17 @@ export function parseTrustProxy(text: string): Parsed<string[] | false> {
 
 export function parseWebConcurrency(text: string): Parsed<number> {
   const processes = wholeNumber(text);
-  if (processes === 1) return { value: 1 };
-  return processes !== null && processes > 1
-    ? { problem: 'must be 1: this version serves from one process.' }
-    : { problem: `must be a whole number from 1 on, not ${quoted(text)}.` };
+  return processes !== null && processes >= 1 && processes <= PROCESSES_MAX
+    ? { value: processes }
+    : { problem: `must be a whole number from 1 to ${PROCESSES_MAX}, not ${quoted(text)}.` };
+}
+
+/** Whole megabytes (2^20), given as bytes. 0 switches the watch off. */
+export function parseDiskReserve(text: string): Parsed<number> {
+  const megabytes = wholeNumber(text);
+  return megabytes !== null && megabytes <= DISK_RESERVE_MAX_MB
+    ? { value: megabytes * 1024 * 1024 }
+    : { problem: `must be a whole number from 0 to ${DISK_RESERVE_MAX_MB}, not ${quoted(text)}.` };
 }
 
 export function parseMetricsToken(text: string): Parsed<string> {

@@ -50,6 +50,7 @@ describe('a setting is refused', () => {
     ['SMTP_URL', 'smtp://mail.example.org', 'who sends'],
     ['SMTP_URL', 'smtp://user:a%zz@mail.example.org?from=a@example.org', '%25'],
     ['SMTP_URL', 'smtp://mail.example.org?from=nobody', 'who sends'],
+    ['SMTP_URL', 'smtps://mail.example.org:2465?from=a@example.org', 'port 465 only'],
     ['SMTP_ALLOWED_HOSTS', 'mail.example.org:25', 'without ports'],
     ['SMTP_ALLOWED_HOSTS', 'good.example.org, smtp://bad', 'without ports'],
     ['TIME_ZONE', 'Mars/Olympus', 'IANA'],
@@ -62,7 +63,12 @@ describe('a setting is refused', () => {
     ['TRUST_PROXY', 'proxy.example.org', 'addresses or networks'],
     ['WEB_CONCURRENCY', '0', 'whole number'],
     ['WEB_CONCURRENCY', 'many', 'whole number'],
-    ['WEB_CONCURRENCY', '4', 'one process'],
+    ['WEB_CONCURRENCY', '65', '1 to 64'],
+    ['DISK_RESERVE_MB', '1.5', 'whole number'],
+    ['DISK_RESERVE_MB', '-1', 'whole number'],
+    ['DISK_RESERVE_MB', '1000001', '0 to 1000000'],
+    ['EVIDENCE_S3_ENDPOINT', 'ftp://store.example.org', 'https://'],
+    ['EVIDENCE_S3_BUCKET', 'Evidence_Of_Ours', 'lower-case'],
     ['METRICS_TOKEN', 'short', 'at least 16'],
     ['METRICS_TOKEN', 'with a blank in it all', 'no blanks'],
   ])('%s=%j', (name, value, says) => {
@@ -101,6 +107,14 @@ describe('a setting is refused', () => {
     ]);
     expect(problemsOf({ ADMIN_EMAIL: 'a@example.org' })).toEqual([]);
   });
+
+  it('when it needs another: half an S3 store is none', () => {
+    expect(problemsOf({ EVIDENCE_S3_BUCKET: 'evidence' })).toEqual([
+      expect.stringMatching(
+        /^EVIDENCE_S3_ENDPOINT, EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY must be/,
+      ),
+    ]);
+  });
 });
 
 describe('settings', () => {
@@ -113,6 +127,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: null,
       secretKey: null,
+      oldSecretKey: null,
       adminEmail: null,
       adminPassword: null,
       smtpUrl: null,
@@ -122,6 +137,8 @@ describe('settings', () => {
       trustProxy: false,
       webConcurrency: 1,
       metricsToken: null,
+      diskReserveBytes: null,
+      evidenceS3: null,
     });
   });
 
@@ -134,7 +151,11 @@ describe('settings', () => {
       'SMTP_URL',
       'TRUST_PROXY',
     ];
-    expect(configOf(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(configOf({}));
+    // A compose file hands on every name, with nothing in it where the operator set nothing.
+    for (const nothing of ['', ' ']) {
+      const env = Object.fromEntries(names.map((name) => [name, nothing]));
+      expect(configOf(env)).toEqual(configOf({}));
+    }
   });
 
   it('are read as given', () => {
@@ -150,8 +171,13 @@ describe('settings', () => {
       TIME_ZONE: 'Europe/Berlin',
       LOG_LEVEL: 'DEBUG',
       TRUST_PROXY: 'loopback, 10.0.0.0/24,2001:db8::1',
-      WEB_CONCURRENCY: '1',
+      WEB_CONCURRENCY: '4',
       METRICS_TOKEN: 'a-token-of-some-length',
+      DISK_RESERVE_MB: '0',
+      EVIDENCE_S3_ENDPOINT: 'https://s3.example.org/store/',
+      EVIDENCE_S3_BUCKET: 'evidence-2026',
+      EVIDENCE_S3_ACCESS_KEY_ID: 'AKID',
+      EVIDENCE_S3_SECRET_ACCESS_KEY: 'secret',
     });
     expect(config).toMatchObject({
       port: 8080,
@@ -166,7 +192,16 @@ describe('settings', () => {
       timeZone: 'Europe/Berlin',
       logLevel: 'debug',
       trustProxy: ['loopback', '10.0.0.0/24', '2001:db8::1'],
+      webConcurrency: 4,
       metricsToken: 'a-token-of-some-length',
+      diskReserveBytes: 0,
+      evidenceS3: {
+        endpoint: 'https://s3.example.org/store',
+        bucket: 'evidence-2026',
+        region: 'us-east-1',
+        accessKeyId: 'AKID',
+        secretAccessKey: 'secret',
+      },
     });
   });
 
@@ -187,11 +222,11 @@ describe('settings', () => {
   it.each([
     [
       'smtp://mail.example.org?from=exams@example.org',
-      { host: 'mail.example.org', port: 587, username: '', password: '', secure: false },
+      { host: 'mail.example.org', port: 587, username: '', password: '' },
     ],
     [
       'smtps://exams%40example.org:p%40ss%3Aword@mail.example.org',
-      { port: 465, username: 'exams@example.org', password: 'p@ss:word', secure: true },
+      { port: 465, username: 'exams@example.org', password: 'p@ss:word' },
     ],
     [
       'smtp://user:pass@[::1]:2525?from=exams@example.org',

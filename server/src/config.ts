@@ -4,13 +4,16 @@ import {
   type Parsed,
   parseAdminPassword,
   parseDatabaseUrl,
+  parseDiskReserve,
   parseEmail,
   parseHost,
   parseHostList,
+  parseHttpUrl,
   parseLogLevel,
   parseMetricsToken,
   parsePort,
   parsePublicUrl,
+  parseS3Bucket,
   parseSecretKey,
   parseSmtpUrl,
   parseTimeZone,
@@ -18,6 +21,7 @@ import {
   parseWebConcurrency,
   type SmtpUrl,
 } from './config-values.ts';
+import type { S3Settings } from './storage/s3-storage.ts';
 
 /** The only reader of the environment. Everything else is handed a `Config`. */
 export type Environment = Record<string, string | undefined>;
@@ -36,6 +40,8 @@ export interface Config {
   databaseUrl: string | null;
   /** null: made once and kept under `dataDir` (secret-key.ts). */
   secretKey: string | null;
+  /** For `npm run rotate-key` alone: the key of before. */
+  oldSecretKey: string | null;
   adminEmail: string | null;
   adminPassword: string | null;
   smtpUrl: SmtpUrl | null;
@@ -48,6 +54,10 @@ export interface Config {
   trustProxy: string[] | false;
   webConcurrency: number;
   metricsToken: string | null;
+  /** Bytes that have to stay free before a new attempt begins; null: by the size of the disk. */
+  diskReserveBytes: number | null;
+  /** null: evidence lies under `dataDir`. */
+  evidenceS3: S3Settings | null;
 }
 
 /**
@@ -67,6 +77,19 @@ export function parseConfig(env: Environment): { config: Config } | { problems: 
     return null;
   }
 
+  /** All of them or none; what is missing is a conflict. */
+  function evidenceS3(): S3Settings | null {
+    const anything = (text: string) => ({ value: text });
+    const endpoint = optional('EVIDENCE_S3_ENDPOINT', parseHttpUrl);
+    const bucket = optional('EVIDENCE_S3_BUCKET', parseS3Bucket);
+    const region = optional('EVIDENCE_S3_REGION', anything) ?? 'us-east-1';
+    const accessKeyId = optional('EVIDENCE_S3_ACCESS_KEY_ID', anything);
+    const secretAccessKey = optional('EVIDENCE_S3_SECRET_ACCESS_KEY', anything);
+    return endpoint !== null && bucket !== null && accessKeyId !== null && secretAccessKey !== null
+      ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
+      : null;
+  }
+
   const port = optional('PORT', parsePort) ?? 3000;
   const publicUrl = optional('PUBLIC_URL', parsePublicUrl);
   const local = `http://localhost:${port}`;
@@ -78,6 +101,7 @@ export function parseConfig(env: Environment): { config: Config } | { problems: 
     dataDir: resolve(optional('DATA_DIR', (text) => ({ value: text })) ?? './data'),
     databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
     secretKey: optional('SECRET_KEY', parseSecretKey),
+    oldSecretKey: optional('OLD_SECRET_KEY', parseSecretKey),
     adminEmail: optional('ADMIN_EMAIL', parseEmail),
     adminPassword: optional('ADMIN_PASSWORD', parseAdminPassword, true),
     smtpUrl: optional('SMTP_URL', parseSmtpUrl),
@@ -88,6 +112,8 @@ export function parseConfig(env: Environment): { config: Config } | { problems: 
     trustProxy: optional('TRUST_PROXY', parseTrustProxy) ?? false,
     webConcurrency: optional('WEB_CONCURRENCY', parseWebConcurrency) ?? 1,
     metricsToken: optional('METRICS_TOKEN', parseMetricsToken),
+    diskReserveBytes: optional('DISK_RESERVE_MB', parseDiskReserve),
+    evidenceS3: evidenceS3(),
   };
 
   problems.push(...conflicts(env));
@@ -99,6 +125,11 @@ export function configFromEnvironment(): ReturnType<typeof parseConfig> {
   return parseConfig(process.env);
 }
 
+/** What systemd says of the stream to its journal; `null` where no service of its own started us. */
+export function journalStream(): string | null {
+  return process.env.JOURNAL_STREAM ?? null;
+}
+
 /**
  * The environment of a child process: where programs are found, and nothing else. Secrets stay
  * here, and a stray PGOPTIONS or PGDATA of the person who starts us does not reach PostgreSQL.
@@ -107,6 +138,13 @@ export function childEnvironment(more: Environment = {}): Environment {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, ...more };
 }
+
+const S3_NAMES = [
+  'EVIDENCE_S3_ENDPOINT',
+  'EVIDENCE_S3_BUCKET',
+  'EVIDENCE_S3_ACCESS_KEY_ID',
+  'EVIDENCE_S3_SECRET_ACCESS_KEY',
+];
 
 /** What is wrong between settings. Whether one is set, not whether it is right, matters here. */
 function conflicts(env: Environment): string[] {
@@ -122,6 +160,12 @@ function conflicts(env: Environment): string[] {
   // The other way round is fine: a password is made and printed for that address.
   if (set('ADMIN_PASSWORD') && !set('ADMIN_EMAIL')) {
     found.push('ADMIN_EMAIL must be set when ADMIN_PASSWORD is: it says whose password it is.');
+  }
+  const missing = S3_NAMES.filter((name) => !set(name));
+  if (missing.length > 0 && S3_NAMES.concat('EVIDENCE_S3_REGION').some(set)) {
+    found.push(
+      `${missing.join(', ')} must be set as well: evidence goes to an S3 store when all of ${S3_NAMES.join(', ')} are.`,
+    );
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from './config-values.ts';
+import { describeError } from './log-error.ts';
 
 /** Pino's numbers, as people read them. */
 const NAMES: Record<number, string> = { 30: '', 40: 'warning: ', 50: 'error: ', 60: 'fatal: ' };
@@ -10,11 +11,15 @@ const ENVELOPE = ['level', 'time', 'pid', 'hostname', 'msg'];
 /**
  * The log of the process, on standard output: one JSON object per line for machines, plain words
  * when a person sits in front of it. Written synchronously, so that the last line before an exit
- * is not lost.
+ * is not lost. Errors are told without the data that they happened with.
+ *
+ * @param destination instead of standard output
  */
-export function createLog(level: LogLevel): Logger {
-  if (!process.stdout.isTTY) return pino({ level });
-  return pino({ level }, { write: (line) => process.stdout.write(forPeople(line)) });
+export function createLog(level: LogLevel, destination?: { write(line: string): void }): Logger {
+  const options = { level, serializers: { err: (error: unknown) => describeError(error) } };
+  if (destination) return pino(options, destination);
+  if (!process.stdout.isTTY) return pino(options);
+  return pino(options, { write: (line) => process.stdout.write(forPeople(line)) });
 }
 
 /** `10:11:12 warning: what happened {"detail":1}` */

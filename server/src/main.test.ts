@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HttpPerson } from './testing/http-person.ts';
 import {
   cleanUp,
   databaseTemplate,
@@ -14,6 +23,9 @@ import {
   started,
   workFolder,
 } from './testing/supervised-postgres.ts';
+
+// Real starts, some with a new database: on a busy machine each takes a while.
+vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 
@@ -69,7 +81,7 @@ function run(env: Record<string, string>, ...more: string[]): Run {
 }
 
 async function ready(app: Run): Promise<void> {
-  await eventually(() => app.out.some((line) => line.startsWith('Invigil is ready')));
+  await eventually(() => app.out.some((line) => line.startsWith('Invigil is ready')), 60_000);
 }
 
 async function freePort(): Promise<string> {
@@ -177,6 +189,42 @@ describe('a start', () => {
     expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
   });
 
+  it('tells a file instead of the password where systemd would keep what it prints', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort() };
+    const journal = join(workFolder(), 'journal');
+    const output = openSync(journal, 'a');
+    const { dev, ino } = fstatSync(output);
+    const child = spawn(process.execPath, [START, '--without-web'], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env, JOURNAL_STREAM: `${dev}:${ino}` },
+      stdio: ['ignore', output, 'inherit'],
+    });
+    const printed = () => readFileSync(journal, 'utf8');
+    const path = join(env.DATA_DIR, 'first-password');
+    try {
+      await eventually(() => printed().includes('signs in.\n'), 60_000);
+      const password = readFileSync(path, 'utf8').trim();
+      expect(password).toMatch(/^\S{12,}$/);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(printed()).toContain(`Its password is in ${path}, `);
+      expect(printed()).not.toContain(password);
+      const admin = new HttpPerson(`http://localhost:${env.PORT}`);
+      await admin.signIn('admin@localhost.localdomain', password);
+      await eventually(() => !existsSync(path));
+    } finally {
+      closeSync(output);
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    }
+  });
+
+  it('tells a program that reads it the password, also below a service of systemd', async () => {
+    const env = { DATA_DIR: seeded(), PORT: await freePort(), JOURNAL_STREAM: '8:12345' };
+    const app = run({ ...env, INVOCATION_ID: 'of the service' });
+    await ready(app);
+    await eventually(() => app.out.some((line) => line.startsWith('password: ')));
+    expect(existsSync(join(env.DATA_DIR, 'first-password'))).toBe(false);
+  });
+
   it('with --demo fills an empty database, tells its sign-ins, and refuses a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env, '--demo');
@@ -197,7 +245,7 @@ describe('a start', () => {
     expect(await second.exit()).toBe(1);
     expect(second.err).toEqual([expect.stringMatching(/^The database is not empty/)]);
     expect(second.out).toEqual([]);
-  }, 60_000);
+  });
 
   it('ends in order on Ctrl-C, which npm passes on a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };

@@ -15,6 +15,7 @@ import { flushFolder } from './flush-folder.ts';
 import { StartProblem } from './start-problem.ts';
 
 const KEY_FILE = 'secret-key';
+const NEXT_KEY_FILE = 'secret-key.next';
 const KEY_BYTES = 32;
 
 /** What file systems without hard links (some shared folders) answer to `link`. */
@@ -31,7 +32,41 @@ const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
  */
 export function loadSecretKey(dataDir: string): string {
   const path = join(dataDir, KEY_FILE);
-  return readKey(path) ?? createKey(path);
+  return readKey(path) ?? createKey(path, randomBytes(KEY_BYTES).toString('hex'));
+}
+
+/** The secret key of `dataDir`, or `null` where there is none yet. Throws StartProblem. */
+export function findSecretKey(dataDir: string): string | null {
+  return readKey(join(dataDir, KEY_FILE));
+}
+
+/** Keeps a key that comes from a backup. One that is there already stays. Throws StartProblem. */
+export function keepSecretKey(dataDir: string, key: string): void {
+  createKey(join(dataDir, KEY_FILE), key);
+}
+
+/**
+ * Makes the key that shall follow the one of `dataDir`, beside it. It is in force once it was adopted.
+ * One that a rotation which was cut short has left behind is used again. Throws StartProblem.
+ */
+export function makeNextKey(dataDir: string): string {
+  const path = join(dataDir, NEXT_KEY_FILE);
+  return readKey(path) ?? createKey(path, randomBytes(KEY_BYTES).toString('hex'));
+}
+
+/** The key that was made to follow, or `null`. Throws StartProblem. */
+export function findNextKey(dataDir: string): string | null {
+  return readKey(join(dataDir, NEXT_KEY_FILE));
+}
+
+/** Puts the key that was made to follow in the place of the one before. Throws StartProblem. */
+export function adoptNextKey(dataDir: string): void {
+  try {
+    renameSync(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE));
+    flushFolder(dataDir);
+  } catch (error) {
+    throw new StartProblem(`The new secret key cannot be kept in ${dataDir}: ${String(error)}`);
+  }
 }
 
 function readKey(path: string): string | null {
@@ -54,12 +89,12 @@ function readKey(path: string): string | null {
  * Written and flushed under another name, then linked into place: the file appears whole or not at
  * all, whenever the power fails, and of two processes that make it at once one wins for both.
  */
-function createKey(path: string): string {
+function createKey(path: string, fresh: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     const file = openSync(draft, 'wx', 0o600);
     try {
-      writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+      writeSync(file, `${fresh}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import type { Logger } from 'pino';
 import { configFromEnvironment } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { runningConnection } from './db/embedded-postgres/running.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { verifyAudit } from './features/audit/seal-audit.ts';
+import { requireKeyToRead } from './key-rotation/require-key.ts';
 import { createLog } from './log.ts';
+import { openCommandPool, openForCommand } from './open-for-command.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { deriveKeys } from './security/keys.ts';
 import { StartProblem } from './start-problem.ts';
@@ -27,17 +25,18 @@ async function main(): Promise<number> {
   if (problem !== undefined) return complain(problem);
   const settings = configFromEnvironment();
   if ('problems' in settings) return complain(...settings.problems);
-  const { databaseUrl, dataDir, secretKey } = settings.config;
+  const { dataDir, secretKey } = settings.config;
   const log = createLog('error');
   try {
-    const { pool, close } =
-      databaseUrl === null
-        ? await openEmbedded(dataDir, log)
-        : withEnd(new pg.Pool({ connectionString: databaseUrl, max: 1 }));
+    const { connection, close } = await openForCommand(settings.config, log);
+    const pool = openCommandPool(connection);
     try {
-      const keys = deriveKeys(secretKey ?? loadSecretKey(dataDir));
+      const secret = secretKey ?? loadSecretKey(dataDir);
+      await requireKeyToRead(pool, secret, settings.config);
+      const keys = deriveKeys(secret);
       return report(await verifyAudit({ db: openDatabase(pool), keys }, head));
     } finally {
+      await pool.end();
       await close();
     }
   } catch (error) {
@@ -56,33 +55,6 @@ function readArguments(): { head?: { number: number; hash: string }; problem?: s
     return { problem: '--head takes a number and a hash of 64 hexadecimal digits: 123:0f3a…' };
   }
   return { head: { number: Number(number), hash } };
-}
-
-/** The database of a server that runs now; else it is started for as long as this takes. */
-async function openEmbedded(dataDir: string, log: Logger) {
-  const running = runningConnection(dataDir);
-  if (running !== null) {
-    const pool = new pg.Pool({ ...running, max: 1 });
-    try {
-      await pool.query('select 1');
-      return withEnd(pool);
-    } catch {
-      // The lock file of a server that was killed.
-      await pool.end();
-    }
-  }
-  const database = await startEmbeddedPostgres({ dataDir, log });
-  return withEnd(new pg.Pool({ ...database.connection, max: 1 }), () => database.stop());
-}
-
-function withEnd(pool: pg.Pool, after?: () => Promise<void>) {
-  return {
-    pool,
-    async close() {
-      await pool.end();
-      await after?.();
-    },
-  };
 }
 
 function report({ entries, waiting, head, problem }: Awaited<ReturnType<typeof verifyAudit>>) {

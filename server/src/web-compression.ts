@@ -6,10 +6,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Texts; pictures and fonts are compressed already. */
-const WORTH = new Set(['.js', '.css', '.svg', '.json', '.wasm']);
+/** Texts, programs and weights; pictures and fonts are compressed already. */
+const WORTH = new Set(['.js', '.mjs', '.css', '.svg', '.json', '.txt', '.wasm', '.bin', '.onnx']);
 /** Below that an answer fits one packet anyway. */
 const SMALLEST_BYTES = 1_024;
+/**
+ * Above that the strongest compression takes minutes (WebAssembly of 14 MB) and gains a few
+ * hundredths. All that a first screen needs is far smaller.
+ */
+const LARGE_BYTES = 400_000;
+const LARGE_QUALITY = 9;
 
 /**
  * Writes a `.br` and a `.gz` beside every text of a built folder, once, at the strength that would be
@@ -26,9 +32,13 @@ export async function precompress(folder: string): Promise<void> {
 async function precompressFile(path: string): Promise<void> {
   const plain = await readFile(path);
   if (plain.length < SMALLEST_BYTES) return;
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const quality = plain.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+  };
   await Promise.all([
-    brotli(plain, { params: quality }).then((data) => writeFile(`${path}.br`, data)),
+    brotli(plain, { params }).then((data) => writeFile(`${path}.br`, data)),
     deflate(plain, { level: constants.Z_BEST_COMPRESSION }).then((data) =>
       writeFile(`${path}.gz`, data),
     ),

@@ -7,6 +7,8 @@ export const Admin = z.object({
   email: z.string(),
   createdAt: Instant,
   lastSignInAt: Instant.nullable(),
+  /** Two-step sign-in is on. */
+  hasTotp: z.boolean(),
 });
 export type Admin = z.infer<typeof Admin>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { AttemptStatus, OwnParticipant, Summary } from './participants.ts';
+import { AttemptStatus, OwnParticipant, Summary } from './own-participant.ts';
 
 export const Answer = z.object({
   id: z.string(),
@@ -45,7 +45,11 @@ export const saveAnswers = endpoint({
   access: ['participant'],
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   params: IdParams,
-  body: z.object({ answers: z.array(AnswerChange).min(1).max(MAX_ROWS) }),
+  body: z.object({
+    answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
+    /** As in a heartbeat, for a page whose heartbeats do not get through. */
+    monitor: z.record(z.string().max(50), z.unknown()).optional(),
+  }),
   responses: {
     200: z.object({
       saved: z.array(z.object({ questionId: z.string(), revision: z.int() })),
@@ -89,8 +93,14 @@ export const submitParticipant = endpoint({
       .max(MAX_ROWS)
       .default([]),
     // Accepted for compatibility with the seed; the server decides all of it. Only that nobody pressed
-    // a button (`auto`) is taken from here, and only once the deadline has passed.
-    participant: z.looseObject({ submissionType: z.string().max(20).optional() }).optional(),
+    // a button (`auto`) is taken from here, and only once the deadline has passed. `deadlineAt` is the
+    // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
+    participant: z
+      .looseObject({
+        submissionType: z.string().max(20).optional(),
+        deadlineAt: Instant.optional(),
+      })
+      .optional(),
   }),
   responses: {
     200: z.object({
@@ -100,7 +110,7 @@ export const submitParticipant = endpoint({
       receipt: z.object({ id: z.string(), signed: z.string() }),
     }),
   },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
+  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT'],
   bodyLimit: REQUEST_LIMITS.submitBytes,
 });
 

@@ -9,6 +9,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   access: Access;
+  /** Open to an administrator who must set up two-step sign-in before anything else. */
+  beforeTotp?: true;
   summary: string;
   params?: z.ZodType;
   query?: z.ZodType;

@@ -4,8 +4,14 @@ import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as categories from './categories.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as evidence from './evidence.ts';
+import * as evidenceViews from './evidence-views.ts';
 import * as invitations from './invitations.ts';
+import * as live from './live.ts';
+import * as ownParticipant from './own-participant.ts';
+import * as participantRecord from './participant-record.ts';
 import * as participants from './participants.ts';
+import * as questionList from './question-list.ts';
 import * as questions from './questions.ts';
 import * as quizzes from './quizzes.ts';
 import * as receipts from './receipts.ts';
@@ -13,6 +19,8 @@ import * as retention from './retention.ts';
 import * as smtpSettings from './smtp-settings.ts';
 import * as stats from './stats.ts';
 import * as system from './system.ts';
+import * as totp from './totp.ts';
+import * as violations from './violations.ts';
 
 /**
  * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
@@ -20,6 +28,7 @@ import * as system from './system.ts';
  */
 export const ENDPOINTS = {
   login: auth.login,
+  secondStep: auth.secondStep,
   me: auth.me,
   logout: auth.logout,
   listCategories: categories.listCategories,
@@ -32,7 +41,7 @@ export const ENDPOINTS = {
   deleteQuiz: quizzes.deleteQuiz,
   duplicateQuiz: quizzes.duplicateQuiz,
   previewQuiz: quizzes.previewQuiz,
-  listQuestions: questions.listQuestions,
+  listQuestions: questionList.listQuestions,
   reorderQuestions: questions.reorderQuestions,
   rescoreQuestion: questions.rescoreQuestion,
   createQuestion: questions.createQuestion,
@@ -47,22 +56,33 @@ export const ENDPOINTS = {
   updateInvitation: invitations.updateInvitation,
   listOutbox: invitations.listOutbox,
   readOutboxMessage: invitations.readOutboxMessage,
-  startParticipant: participants.startParticipant,
+  startParticipant: ownParticipant.startParticipant,
   listParticipants: participants.listParticipants,
   exportParticipants: participants.exportParticipants,
   getParticipant: participants.getParticipant,
-  getParticipantRecord: participants.getParticipantRecord,
+  getParticipantRecord: participantRecord.getParticipantRecord,
+  giveVerdict: participantRecord.giveVerdict,
   extendParticipant: participants.extendParticipant,
   endParticipant: participants.endParticipant,
   replaceParticipant: participants.replaceParticipant,
   noteParticipant: participants.noteParticipant,
   exportPerson: participants.exportPerson,
   erasePerson: participants.erasePerson,
-  heartbeat: participants.heartbeat,
-  streamParticipant: participants.streamParticipant,
-  listMessages: participants.listMessages,
+  heartbeat: ownParticipant.heartbeat,
+  streamParticipant: ownParticipant.streamParticipant,
+  listMessages: ownParticipant.listMessages,
   sendMessage: participants.sendMessage,
-  giveFeedback: participants.giveFeedback,
+  reportViolation: violations.reportViolation,
+  countViolation: violations.countViolation,
+  noteViolation: violations.noteViolation,
+  uploadEvidence: evidence.uploadEvidence,
+  sendThumbnail: evidence.sendThumbnail,
+  readEvidence: evidenceViews.readEvidence,
+  streamLive: live.streamLive,
+  getLiveCount: live.getLiveCount,
+  watchParticipant: live.watchParticipant,
+  doToMany: live.doToMany,
+  giveFeedback: ownParticipant.giveFeedback,
   listAnswers: answers.listAnswers,
   saveAnswers: answers.saveAnswers,
   submitParticipant: answers.submitParticipant,
@@ -83,6 +103,14 @@ export const ENDPOINTS = {
   verifyReceipt: receipts.verifyReceipt,
   getRetention: retention.getRetention,
   putRetention: retention.putRetention,
+  getTotp: totp.getTotp,
+  beginTotp: totp.beginTotp,
+  confirmTotp: totp.confirmTotp,
+  renewRecoveryCodes: totp.renewRecoveryCodes,
+  switchOffTotp: totp.switchOffTotp,
+  resetTotp: totp.resetTotp,
+  getSignInPolicy: totp.getSignInPolicy,
+  putSignInPolicy: totp.putSignInPolicy,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

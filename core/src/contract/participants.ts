@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { Policy } from './policy.ts';
+import { AttemptStatus, Message, OwnParticipant, SubmissionType } from './own-participant.ts';
 
-export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
-export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
+/** A reviewer's judgement of an ended attempt; the candidate never sees it. */
+export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Choose a verdict');
+export type Verdict = z.infer<typeof Verdict>;
 
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
 export const Participant = z.object({
@@ -26,32 +27,12 @@ export const Participant = z.object({
   submissionType: SubmissionType.nullable(),
   attempt: z.int(),
   answeredCount: z.int(),
+  /** What a reviewer decided; null: nobody has yet. */
+  verdict: Verdict.nullable(),
+  /** Ended with something to look at, and nobody has judged it yet. */
+  toReview: z.boolean(),
 });
 export type Participant = z.infer<typeof Participant>;
-
-/** An attempt as its candidate sees it: no score, no marks, ever. */
-export const OwnParticipant = z.object({
-  id: z.string(),
-  userId: z.string(),
-  quizId: z.string(),
-  status: AttemptStatus,
-  startedAt: Instant,
-  deadlineAt: Instant,
-  /** milliseconds until the deadline at `serverTime`, never negative */
-  remainingMs: z.int(),
-  serverTime: Instant,
-  totalQuestions: z.int(),
-  answeredCount: z.int(),
-  violationCount: z.int(),
-  fullscreenExits: z.int(),
-  tabSwitches: z.int(),
-  policy: Policy,
-  submittedAt: Instant.nullable(),
-  /** seconds */
-  timeSpent: z.int(),
-  submissionType: SubmissionType.nullable(),
-});
-export type OwnParticipant = z.infer<typeof OwnParticipant>;
 
 export const PARTICIPANT_SORTS = [
   'startedAt',
@@ -75,6 +56,8 @@ export const listParticipants = endpoint({
     quizId: Id.optional(),
     status: AttemptStatus.optional(),
     search: z.string().trim().max(320).optional(),
+    /** `open`: only attempts to review; a verdict: only those judged so. */
+    review: z.enum(['open', ...Verdict.options]).optional(),
     sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
     order: z.enum(['asc', 'desc']).optional(),
     limit: z.coerce
@@ -97,90 +80,6 @@ export const getParticipant = endpoint({
   summary: 'One attempt; a participant can read only the own one',
   params: IdParams,
   responses: { 200: z.union([Participant, OwnParticipant]) },
-  errors: ['NOT_FOUND'],
-});
-
-export const startParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants',
-  access: ['participant'],
-  summary: 'Start the attempt, or resume the one in progress',
-  body: z.object({
-    userId: Id.optional(),
-    quizId: Id.optional(),
-    // Accepted for compatibility with the seed and never believed (product 4).
-    status: z.unknown().optional(),
-    timeSpent: z.unknown().optional(),
-    startedAt: z.unknown().optional(),
-    consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
-    deviceCheck: z
-      .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
-      .refine((check) => Object.keys(check).length <= 50, 'At most 50 entries')
-      .optional(),
-  }),
-  responses: { 201: OwnParticipant, 200: OwnParticipant },
-  errors: ['NOT_FOUND', 'QUIZ_INACTIVE', 'ALREADY_COMPLETED', 'NO_QUESTIONS', 'SESSION_REPLACED'],
-});
-
-export const Summary = z.object({
-  status: AttemptStatus,
-  timeSpent: z.int(),
-  answeredCount: z.int(),
-  totalQuestions: z.int(),
-  violationCount: z.int(),
-  submissionType: SubmissionType,
-});
-export type Summary = z.infer<typeof Summary>;
-
-/** How an attempt stands: what a heartbeat answers, and what the event stream tells. */
-export const AttemptNews = z.object({
-  status: AttemptStatus,
-  submissionType: SubmissionType.nullable(),
-  remainingMs: z.int(),
-  deadlineAt: Instant,
-  violationCount: z.int(),
-  /** Messages from administrators so far; when it has grown there is something to read. */
-  messageCount: z.int(),
-});
-export type AttemptNews = z.infer<typeof AttemptNews>;
-
-export const heartbeat = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/heartbeat',
-  access: ['participant'],
-  summary: 'The candidate is here; answers with the time left',
-  params: IdParams,
-  body: z.object({
-    seq: z.int().min(0),
-    monitor: z.record(z.string().max(50), z.unknown()).optional(),
-  }),
-  responses: { 200: AttemptNews },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
-});
-
-/** One frame `event: news` with AttemptNews at once, another whenever something changed. */
-export const streamParticipant = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/events',
-  access: ['participant'],
-  summary: 'Event stream of an attempt: time changed, message, ended',
-  params: IdParams,
-  responses: { 200: z.unknown() },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
-  produces: 'text/event-stream',
-});
-
-/** What an administrator said to a candidate during the attempt. */
-export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
-export type Message = z.infer<typeof Message>;
-
-export const listMessages = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/messages',
-  access: ['admin', 'participant'],
-  summary: 'Messages to the candidate of an attempt, oldest first',
-  params: IdParams,
-  responses: { 200: z.array(Message) },
   errors: ['NOT_FOUND'],
 });
 
@@ -214,28 +113,6 @@ export const exportParticipants = endpoint({
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],
   produces: 'text/csv',
-});
-
-export const giveFeedback = endpoint({
-  method: 'POST',
-  path: '/api/feedback',
-  access: ['participant'],
-  summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
-  body: z.object({
-    participantId: Id,
-    emoji: z.enum(['smile', 'neutral', 'sad'], 'Choose one of smile, neutral, sad'),
-    text: z.string().trim().max(2_000).nullable().optional(),
-    skipped: z.boolean().optional(),
-  }),
-  responses: {
-    201: z.object({
-      participantId: z.string(),
-      emoji: z.enum(['smile', 'neutral', 'sad']),
-      text: z.string().nullable(),
-      skipped: z.boolean(),
-    }),
-  },
-  errors: ['NOT_FOUND', 'FEEDBACK_CLOSED', 'FEEDBACK_GIVEN'],
 });
 
 const Reason = z
@@ -277,7 +154,7 @@ export const replaceParticipant = endpoint({
   params: IdParams,
   body: z.object({ how: z.enum(['another', 'reinstate']), reason: Reason }),
   responses: { 200: Participant },
-  errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED'],
+  errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
 });
 
 export const noteParticipant = endpoint({
@@ -286,74 +163,21 @@ export const noteParticipant = endpoint({
   access: ['admin'],
   summary: "An administrator's note on an attempt",
   params: IdParams,
-  body: z.object({ note: z.string().trim().max(4_000, 'At most 4000 characters') }),
+  body: z.object({
+    note: z.string().trim().max(4_000, 'At most 4000 characters'),
+    /** The note that this one was made from. Where another is stored, STALE brings it in `details.note`. */
+    from: z.string().max(4_000, 'At most 4000 characters').optional(),
+  }),
   responses: { 200: z.object({ note: z.string() }) },
-  errors: ['NOT_FOUND'],
-});
-
-/** Everything an administrator needs to judge one attempt. */
-export const ParticipantRecord = z.object({
-  participant: Participant,
-  deadlineAt: Instant,
-  /** seconds since the browser was last heard of, while in progress */
-  lastSeenAt: Instant,
-  consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
-  deviceCheck: z.record(z.string(), z.unknown()).nullable(),
-  feedback: z
-    .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })
-    .nullable(),
-  note: z.string(),
-  questions: z.array(
-    z.object({
-      position: z.int(),
-      questionId: z.string(),
-      question: z.string(),
-      options: z.array(z.string()),
-      correctAnswer: z.string(),
-      selectedOption: z.string(),
-      isFlagged: z.boolean(),
-      isCorrect: z.boolean(),
-      savedAt: Instant.nullable(),
-    }),
-  ),
-  lateAnswerCount: z.int(),
-  events: z.array(
-    z.object({
-      kind: z.string(),
-      at: Instant,
-      details: z.record(z.string(), z.unknown()).nullable(),
-    }),
-  ),
-  earlierAttempts: z.array(Participant),
-  /** What administrators did to this attempt, and why; oldest first. */
-  deeds: z.array(
-    z.object({
-      at: Instant,
-      action: z.string(),
-      /** `Unknown` once the administrator was deleted. */
-      adminEmail: z.string(),
-      /** `Erased` once the person was. */
-      reason: z.string().nullable(),
-    }),
-  ),
-});
-export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
-
-export const getParticipantRecord = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/record',
-  access: ['admin'],
-  summary: 'One attempt in full: answers against the key, events, feedback, earlier attempts',
-  params: IdParams,
-  responses: { 200: ParticipantRecord },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'STALE'],
 });
 
 export const exportPerson = endpoint({
   method: 'GET',
   path: '/api/users/:id/data',
   access: ['admin'],
-  summary: 'Everything kept about a person, as a JSON file; audited',
+  summary:
+    'Everything kept about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
   params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  needsCamera,
   OFF_POLICY,
   POLICY_PRESETS,
   REVIEW_POLICY,
@@ -21,6 +22,7 @@ describe('the violation policy', () => {
     expect(STRICT_POLICY).toEqual({
       preset: 'strict',
       camera: true,
+      cameraRequired: false,
       microphone: true,
       fullscreen: true,
       limits: { combined: 3, face: 3, voice: 5, fullscreen: 5 },
@@ -39,6 +41,7 @@ describe('the violation policy', () => {
       },
       cooldownMs: 10_000,
       dismissDelayMs: 1_000,
+      stillEveryMs: null,
     });
   });
 
@@ -48,7 +51,24 @@ describe('the violation policy', () => {
       expect(preset.tabHidden).toBe('record');
     }
     const { camera, microphone, fullscreen } = OFF_POLICY;
+    for (const preset of Object.values(POLICY_PRESETS)) expect(preset.cameraRequired).toBe(false);
     expect([camera, microphone, fullscreen]).toEqual([false, false, false]);
+  });
+
+  it('takes a policy from before periodic stills: none are asked for', () => {
+    const { stillEveryMs: _, ...before } = STRICT_POLICY;
+    expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
+  });
+
+  it('takes a policy from before required cameras: none is', () => {
+    const { cameraRequired: _, ...before } = STRICT_POLICY;
+    expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
+  });
+
+  it('requires a camera only where one is asked for', () => {
+    expect(needsCamera({ camera: true, cameraRequired: true })).toBe(true);
+    expect(needsCamera({ camera: false, cameraRequired: true })).toBe(false);
+    expect(needsCamera(STRICT_POLICY)).toBe(false);
   });
 
   it.each([
@@ -61,7 +81,9 @@ describe('the violation policy', () => {
     ['a face check every millisecond', { face: { everyMs: 1, misses: 2 } }],
     ['a share above 1', { sound: { ...STRICT_POLICY.sound, speechShare: 1.1 } }],
     ['a negative delay', { dismissDelayMs: -1 }],
+    ['a still every second', { stillEveryMs: 1_000 }],
     ['a camera that is not yes or no', { camera: 'yes' }],
+    ['a requirement that is not yes or no', { cameraRequired: null }],
   ])('refuses %s', (_, change) => {
     expect(PolicySettings.safeParse({ ...STRICT_POLICY, ...change }).success).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVIDENCE_LIMITS } from '../domain/limits.ts';
 
 const limit = z.int().min(1).max(100).nullable();
 
@@ -6,6 +7,8 @@ const limit = z.int().min(1).max(100).nullable();
 export const PolicySettings = z.object({
   preset: z.enum(['strict', 'review', 'off', 'custom']),
   camera: z.boolean(),
+  // Policies from before this setting let phones in without a camera.
+  cameraRequired: z.boolean().default(false),
   microphone: z.boolean(),
   fullscreen: z.boolean(),
   limits: z.object({ combined: limit, face: limit, voice: limit, fullscreen: limit }),
@@ -24,7 +27,16 @@ export const PolicySettings = z.object({
   }),
   cooldownMs: z.int().min(0).max(600_000),
   dismissDelayMs: z.int().min(0).max(60_000),
+  // Policies from before this setting mean: only with a violation.
+  stillEveryMs: z
+    .int()
+    .min(EVIDENCE_LIMITS.periodicStillMinMs)
+    .max(EVIDENCE_LIMITS.periodicStillMaxMs)
+    .nullable()
+    .default(null),
 });
+
+export type PolicySettings = z.infer<typeof PolicySettings>;
 
 export const Policy = PolicySettings.extend({ version: z.int().min(1) });
 export type Policy = z.infer<typeof Policy>;

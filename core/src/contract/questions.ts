@@ -2,30 +2,7 @@ import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../domain/question-options.ts';
 import { endpoint, Id, IdParams } from './endpoint.ts';
-
-/** A question as administrators see it, with its key. */
-export const Question = z.object({
-  id: z.string(),
-  quizId: z.string(),
-  type: z.literal('multiple_choice'),
-  question: z.string(),
-  options: z.array(z.string()),
-  correctAnswer: z.string(),
-  orderNumber: z.int(),
-  version: z.int(),
-});
-export type Question = z.infer<typeof Question>;
-
-/** A question of a paper, as its candidate sees it: no key, the paper's order. */
-export const PaperQuestion = z.object({
-  id: z.string(),
-  quizId: z.string(),
-  type: z.literal('multiple_choice'),
-  question: z.string(),
-  options: z.array(z.string()),
-  orderNumber: z.int(),
-});
-export type PaperQuestion = z.infer<typeof PaperQuestion>;
+import { Question } from './question-list.ts';
 
 /** An array, a JSON array in a string or a comma-separated string (seed 3); always texts afterwards. */
 const Options = z.preprocess(
@@ -45,17 +22,6 @@ export const QuestionBody = z.object({
 });
 
 export const QuestionParams = z.object({ id: Id, questionId: Id });
-
-export const listQuestions = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/questions',
-  access: ['admin', 'participant'],
-  summary: 'Questions of an assessment; a participant gets the own paper with forAssessment=true',
-  params: IdParams,
-  query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
-  responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
-  errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
-});
 
 export const createQuestion = endpoint({
   method: 'POST',

@@ -1,31 +1,10 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../domain/limits.ts';
+import { POLICY_PRESETS } from '../domain/violation-policy.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { Policy, PolicySettings } from './policy.ts';
-import { PaperQuestion } from './questions.ts';
-
-/** An assessment. `isOpen` is the server's word: active, not archived, end date not passed. */
-export const Quiz = z.object({
-  id: z.string(),
-  title: z.string(),
-  description: z.string().nullable(),
-  categoryId: z.string(),
-  category: z.string(),
-  /** minutes */
-  duration: z.int(),
-  totalQuestions: z.int(),
-  questionCount: z.int(),
-  endDate: Instant.nullable(),
-  finishAfterEnd: z.boolean(),
-  /** Whether each candidate gets a mail with the receipt when the attempt has ended. */
-  closingMail: z.boolean(),
-  isActive: z.boolean(),
-  isOpen: z.boolean(),
-  policy: Policy,
-  version: z.int(),
-  createdAt: Instant,
-});
-export type Quiz = z.infer<typeof Quiz>;
+import { PolicySettings } from './policy.ts';
+import { PaperQuestion } from './question-list.ts';
+import { Quiz } from './quiz.ts';
 
 /** A whole number that may arrive as a text, as form fields do. */
 const whole = (min: number, max: number, message: string) =>
@@ -33,6 +12,15 @@ const whole = (min: number, max: number, message: string) =>
     (v) => (typeof v === 'string' && /^\s*-?\d+\s*$/.test(v) ? Number(v) : v),
     z.int(message).min(min, message).max(max, message),
   );
+
+/** Settings in full, or the name of a preset alone: `{ "preset": "review" }`. */
+const PolicyInput = z.preprocess(
+  (input) => {
+    const named = z.strictObject({ preset: z.enum(['strict', 'review', 'off']) }).safeParse(input);
+    return named.success ? POLICY_PRESETS[named.data.preset] : input;
+  },
+  PolicySettings.partial({ preset: true }),
+);
 
 const fields = {
   title: z
@@ -63,7 +51,7 @@ const fields = {
   endDate: Instant.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
-  policy: PolicySettings.partial({ preset: true }).optional(),
+  policy: PolicyInput.optional(),
 };
 
 export const CreateQuizBody = z.object({ ...fields, isActive: z.boolean().optional() });

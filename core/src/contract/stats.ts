@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id, Instant } from './endpoint.ts';
-import { AttemptStatus } from './participants.ts';
+import { AttemptStatus } from './own-participant.ts';
 
 export const Stats = z.object({
   totalQuizzes: z.int(),

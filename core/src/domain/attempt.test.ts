@@ -9,6 +9,7 @@ import {
   dueTimeAtStart,
   dueTimeExtended,
   endOf,
+  endsTooEarly,
   type IncomingAnswer,
   judgeSave,
   remainingMs,
@@ -119,14 +120,22 @@ describe('the due time', () => {
   });
 
   it.each([
-    ['was passed before the outage', '08:00:00', false],
-    ['was the last moment alive', '08:30:00', false],
-    ['came in the outage', '08:30:00.001', true],
-    ['came at the very end of it', '08:40:00', true],
-    ['comes after it', '08:40:00.001', false],
-  ])('gives a minute after an outage when it %s: %s %s', (_, closeAt, covered) => {
-    const moved = closeAtAfterOutage(at(closeAt), at('08:30:00'), at('08:40:00'));
+    ['was passed before the outage', '07:59:50', '08:00:00', false],
+    ['was the last moment alive', '08:29:50', '08:30:00', false],
+    ['came in the outage', '08:29:50.001', '08:30:00.001', true],
+    ['came at the very end of it', '08:39:50', '08:40:00', true],
+    ['came just after it, and the deadline in it', '08:40:00', '08:40:10', true],
+    ['comes after it, and the deadline too', '08:40:00.001', '08:40:10.001', false],
+    ['was passed by a dismissal, and the deadline came in it', '08:35:00', '08:29:00', false],
+  ])('gives a minute after an outage when it %s', (_, deadlineAt, closeAt, covered) => {
+    const times = { deadlineAt: at(deadlineAt), closeAt: at(closeAt) };
+    const moved = closeAtAfterOutage(times, at('08:30:00'), at('08:40:00'));
     expect(moved).toEqual(covered ? at('08:41:00') : at(closeAt));
+  });
+
+  it('keeps what was granted before when an outage gives less', () => {
+    const times = { deadlineAt: at('08:35:00'), closeAt: at('08:50:00') };
+    expect(closeAtAfterOutage(times, at('08:30:00'), at('08:40:00'))).toEqual(at('08:50:00'));
   });
 
   it('takes saves up to and including it, and only while in progress', () => {
@@ -134,6 +143,29 @@ describe('the due time', () => {
     expect(acceptsSaves('in_progress', due.closeAt, at('09:00:10.001'))).toBe(false);
     expect(acceptsSaves('completed', due.closeAt, at('08:30:00'))).toBe(false);
     expect(acceptsSaves('dismissed', due.closeAt, at('08:30:00'))).toBe(false);
+  });
+});
+
+describe('an automatic end of a page that has not heard of more time', () => {
+  const due: DueTime = {
+    deadlineAt: at('09:00:00'),
+    closeAt: at('09:00:10'),
+    closeReason: 'auto',
+  };
+  it.each([
+    ['moved on, with time left', due, '08:55:00', '08:59:59.999', true],
+    ['moved on, and passed as well', due, '08:55:00', '09:00:00', false],
+    ['still the same', due, '09:00:00', '08:59:59', false],
+    ['earlier than the page says', due, '09:00:01', '08:59:59', false],
+    [
+      'moved on, of an attempt that an administrator ends',
+      { ...due, closeReason: 'database' as const },
+      '08:55:00',
+      '08:59:59',
+      false,
+    ],
+  ])('finds the deadline %s', (_, now, known, moment, early) => {
+    expect(endsTooEarly(now, at(known), at(moment))).toBe(early);
   });
 });
 

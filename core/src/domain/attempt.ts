@@ -6,6 +6,9 @@ export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
 /** How an attempt ended (product 4.4); `database` is an administrator or operator. */
 export type SubmissionType = 'manual' | 'auto' | 'dismissed' | 'database';
 
+/** A reviewer's judgement of an ended attempt; without one it is open. */
+export type Verdict = 'no_concern' | 'talk' | 'breach';
+
 /** Why the server will close an attempt by itself at `closeAt`. */
 export type CloseReason = 'auto' | 'dismissed' | 'database';
 
@@ -39,15 +42,20 @@ export function dueTimeAtStart(
   return { deadlineAt, closeAt: later(deadlineAt, ATTEMPT_LIMITS.graceMs), closeReason: 'auto' };
 }
 
-/** The other reasons an attempt can be due; the earliest one wins (product 4.4). */
+/**
+ * The other reasons an attempt can be due; the earliest one wins (product 4.4).
+ *
+ * @param delayMs what the browser gets to send what it holds
+ */
 export function dueTimeAfter(
   current: DueTime,
   reason: Exclude<CloseReason, 'auto'>,
   now: Date,
+  delayMs: number = reason === 'dismissed'
+    ? ATTEMPT_LIMITS.dismissDelayMs
+    : ATTEMPT_LIMITS.endNowDelayMs,
 ): DueTime {
-  const delay =
-    reason === 'dismissed' ? ATTEMPT_LIMITS.dismissDelayMs : ATTEMPT_LIMITS.endNowDelayMs;
-  const closeAt = later(now, delay);
+  const closeAt = later(now, delayMs);
   if (closeAt.getTime() >= current.closeAt.getTime()) return current;
   return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
 }
@@ -67,21 +75,39 @@ export function dueTimeExtended(current: DueTime, minutes: number, now: Date): D
 }
 
 /**
- * After an outage that covered a due time, candidates first get a moment to send what they hold
- * (product 4.1). An attempt that was not due during the outage keeps its times.
+ * After an outage that covered a deadline or a due time, candidates first get a moment to send what
+ * they hold (product 4.1), also where the outage ended within the grace. An attempt that was not due
+ * during the outage keeps its times, and so does one whose saves were over when it began.
  *
  * @param aliveUntil the last moment the service is known to have been up
  * @param readyAt when it was ready again
  */
-export function closeAtAfterOutage(closeAt: Date, aliveUntil: Date, readyAt: Date): Date {
-  const covered =
-    closeAt.getTime() > aliveUntil.getTime() && closeAt.getTime() <= readyAt.getTime();
-  return covered ? later(readyAt, ATTEMPT_LIMITS.outageReprieveMs) : closeAt;
+export function closeAtAfterOutage(
+  { deadlineAt, closeAt }: Pick<DueTime, 'deadlineAt' | 'closeAt'>,
+  aliveUntil: Date,
+  readyAt: Date,
+): Date {
+  const isOver = closeAt.getTime() <= aliveUntil.getTime();
+  const isWithin = (at: Date) =>
+    at.getTime() > aliveUntil.getTime() && at.getTime() <= readyAt.getTime();
+  if (isOver || (!isWithin(closeAt) && !isWithin(deadlineAt))) return closeAt;
+  return latest(closeAt, later(readyAt, ATTEMPT_LIMITS.outageReprieveMs));
 }
 
 /** Whether saves and a submit are still taken: while in progress, up to and including `closeAt`. */
 export function acceptsSaves(status: AttemptStatus, closeAt: Date, now: Date): boolean {
   return status === 'in_progress' && now.getTime() <= closeAt.getTime();
+}
+
+/**
+ * Whether an automatic end comes from a page that has not heard of time given since: it says that the
+ * time is over, of a deadline that is none any more.
+ *
+ * @param knownDeadlineAt the deadline that the page counted down to
+ */
+export function endsTooEarly(due: DueTime, knownDeadlineAt: Date, now: Date): boolean {
+  const hasMoved = due.deadlineAt.getTime() > knownDeadlineAt.getTime();
+  return due.closeReason === 'auto' && hasMoved && now.getTime() < due.deadlineAt.getTime();
 }
 
 /** Milliseconds until the deadline, never negative. */

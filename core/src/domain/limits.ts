@@ -30,13 +30,19 @@ export const ATTEMPT_LIMITS = {
   graceMs: 10_000,
   /** How soon after `closeAt` the server has closed an attempt at the latest. */
   closingLagMs: 15_000,
-  /** Between the violation that reaches a limit and the end. */
+  /** Between the violation that reaches a limit and the end, unless the policy says otherwise. */
   dismissDelayMs: 1_000,
   /** An administrator's "end now" leaves the browser this long to send what it holds. */
   endNowDelayMs: 10_000,
   /** After an outage that covered a deadline, candidates may first send what they hold. */
   outageReprieveMs: 60_000,
   heartbeatEveryMs: 10_000,
+  /** Two heartbeats and a half were missed: a connection gap, never counted. */
+  connectionGapMs: 25_000,
+  /** The page's monitor said nothing for so long while saves arrived: a flag for a person. */
+  monitorSilentMs: 25_000,
+  /** A page that comes back from a gap sends its answers first; its monitor gets this long. */
+  monitorReturnMs: 10_000,
   /** Feedback is taken this long after the end. */
   feedbackWindowMs: 600_000,
   /** The stand-in of the dismissed screen when the server cannot be reached; never stored. */
@@ -71,6 +77,24 @@ export const SESSION_LIMITS = {
   throttleMaxSeconds: 30,
 } as const;
 
+/** The second step of an administrator's sign-in: RFC 6238 with what every authenticator app takes. */
+export const TOTP_LIMITS = {
+  digits: 6,
+  periodSeconds: 30,
+  /** Codes of so many periods before and after count: clocks differ, people type slowly (RFC 6238, 5.2). */
+  windowPeriods: 1,
+  /** 160 bits: RFC 4226, 4. */
+  secretBytes: 20,
+  recoveryCodes: 10,
+  /** Between a right password and its code. */
+  pendingSignInMs: 5 * 60_000,
+  /**
+   * Longer than for passwords, and per account: six digits are few, and whoever gets here has the
+   * password. A recovery code is not held up.
+   */
+  throttleMaxSeconds: 15 * 60,
+} as const;
+
 /** Invitations and their mail (product 8). */
 export const MAIL_LIMITS = {
   addressesPerCall: 1_000,
@@ -86,6 +110,8 @@ export const MAIL_LIMITS = {
 /** Sizes of requests (product 8) and of lists (product 3). */
 export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
+  /** How often requests that take longer are looked for. */
+  slowCheckMs: 3_000,
   bodyBytes: 1_048_576,
   saveAnswersBytes: 65_536,
   /** What the browser sends at most, so that a full request still fits the server's limit. */
@@ -97,6 +123,66 @@ export const REQUEST_LIMITS = {
 
 /** How long monitoring data is kept after the end of an attempt (product 9). */
 export const RETENTION_LIMITS = { minDays: 1, maxDays: 3_650, defaultDays: 90 } as const;
+
+/** Reports of violations (product 6). */
+export const VIOLATION_LIMITS = {
+  notesMaxCharacters: 2_000,
+  /** A day: longer than any attempt and its extensions last. */
+  ageMaxMs: 86_400_000,
+  /**
+   * Of one attempt and of each group of reports (violation-types.ts) for itself; a page that reports
+   * more is broken or forged, and the rest says nothing new.
+   */
+  perAttempt: 2_000,
+  /** In any minute of one attempt; a queue that comes back from a long gap fits into it. */
+  perMinute: 300,
+  engineMaxCharacters: 60,
+  candidateNoteMaxCharacters: 1_000,
+  /** A note of the candidate is taken this long after the end. */
+  candidateNoteWindowMs: 600_000,
+} as const;
+
+/** Stills and level curves (product 9). A still of 320 by 240 points has some 10 KB, noise 30. */
+export const EVIDENCE_LIMITS = {
+  stillWidthPx: 320,
+  stillHeightPx: 240,
+  stillMaxBytes: 38_000,
+  stillsPerUpload: 20,
+  /** Ten before the moment and ten after it, which may come apart. */
+  stillsPerViolation: 20,
+  uploadsPerViolation: 2,
+  /** Twenty stills of the largest size in base64, and their wrapping. */
+  uploadBytes: 1_048_576,
+  thumbnailMaxBytes: 24_000,
+  thumbnailBodyBytes: 40_960,
+  /** How far a still or a level may be from its moment. */
+  offsetMaxMs: 60_000,
+  levelsMax: 400,
+  /** A day, as for violations. */
+  ageMaxMs: 86_400_000,
+  uploadsPerMinute: 20,
+  bytesPerAttempt: 100_000_000,
+  /** The last ten stills arrive when a dismissal is through. */
+  afterEndMs: 120_000,
+  /** Of stills and curves that one look opens; more of them is another look. */
+  readBytes: 3_000_000,
+  periodicStillMinMs: 30_000,
+  periodicStillMaxMs: 3_600_000,
+} as const;
+
+/** The live board. */
+export const LIVE_LIMITS = {
+  frameEveryMs: 1_000,
+  /** Attempts that ended in this time are still listed. */
+  endedMs: 1_800_000,
+  endedMax: 40,
+  deedMax: 1_000,
+  /** A violation or flag asks for attention this long. */
+  attentionMs: 120_000,
+} as const;
+
+/** A reviewer's verdict. */
+export const VERDICT_LIMITS = { noteMaxCharacters: 4_000 } as const;
 
 /** Screens (seed 9). */
 export const SCREEN_LIMITS = {

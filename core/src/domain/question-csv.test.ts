@@ -101,6 +101,7 @@ describe('a row of a question file', () => {
     ['texts that a spreadsheet would run', ['Q', "'=1+1", "'-1", "'@x", 'A'], ['=1+1', '-1', '@x']],
     ['an apostrophe that guards nothing', ['Q', "'tis", "''quoted", 'A'], ["'tis", "'quoted"]],
     ['one apostrophe of two, no more', ['Q', "''=1", 'x', 'A'], ["'=1", 'x']],
+    ['blanks around what a spreadsheet would run', ['Q', " '=1 ", "'\t-1", 'A'], ['=1', '-1']],
     ['4,000 signs', ['Q', 'x'.repeat(4_000), 'b', 'A'], ['x'.repeat(4_000), 'b']],
   ])('takes %s', (_, fields, options) => {
     const { question, problem } = judge(...fields);

@@ -65,11 +65,7 @@ function judgeRow(row: CsvRow): JudgedRow {
   const options = fields.slice(1, -1);
   while (options.at(-1) === '') options.pop();
 
-  if (
-    fields.length < QUESTION_LIMITS.csvMinFields ||
-    question === '' ||
-    options.length < QUESTION_LIMITS.optionsMin
-  ) {
+  if (question === '' || options.length < QUESTION_LIMITS.optionsMin) {
     return refuse('Each question must have at least a question and 2 options');
   }
   if (fields.some((field) => field.length > QUESTION_LIMITS.textMaxCharacters)) {

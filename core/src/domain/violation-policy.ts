@@ -6,6 +6,8 @@ export interface ViolationPolicy {
   version: number;
   preset: 'strict' | 'review' | 'off' | 'custom';
   camera: boolean;
+  /** Nobody begins where no camera is asked for, which is on a phone; nothing while `camera` is off. */
+  cameraRequired: boolean;
   microphone: boolean;
   fullscreen: boolean;
   /** How many are allowed to happen; the one that reaches the number ends the attempt. `null` = never. */
@@ -30,6 +32,8 @@ export interface ViolationPolicy {
   };
   cooldownMs: number;
   dismissDelayMs: number;
+  /** One still every so often, whatever happens; `null` = only with a violation. */
+  stillEveryMs: number | null;
 }
 
 /** A policy as an administrator chooses it; the server gives it its version. */
@@ -39,6 +43,7 @@ export type PolicySettings = Omit<ViolationPolicy, 'version'>;
 export const STRICT_POLICY: PolicySettings = {
   preset: 'strict',
   camera: true,
+  cameraRequired: false,
   microphone: true,
   fullscreen: true,
   limits: { combined: 3, face: 3, voice: 5, fullscreen: 5 },
@@ -57,6 +62,7 @@ export const STRICT_POLICY: PolicySettings = {
   },
   cooldownMs: 10_000,
   dismissDelayMs: 1_000,
+  stillEveryMs: null,
 };
 
 /** Nothing ends by itself; everything is recorded for a person to judge. */
@@ -75,6 +81,11 @@ export const OFF_POLICY: PolicySettings = {
   microphone: false,
   fullscreen: false,
 };
+
+/** Whether a device without a camera check, a phone or tablet, is refused at the start (product 7). */
+export function needsCamera(policy: Pick<ViolationPolicy, 'camera' | 'cameraRequired'>): boolean {
+  return policy.camera && policy.cameraRequired;
+}
 
 /** The settings behind each named preset. */
 export const POLICY_PRESETS = {

@@ -1,14 +1,39 @@
+/** What waited for the database longer than whoever asked will wait. Whether it was done is not known. */
+export class DatabaseTooSlow extends Error {
+  override name = 'DatabaseTooSlow';
+}
+
+/** How long whoever asks waits for something of a batch, and what then refuses them. */
+export function patienceOf(ms: number, whatIsLate: string) {
+  return { ms, tooSlow: () => new DatabaseTooSlow(whatIsLate) };
+}
+
 /** SQLSTATE classes (40: serialization and deadlock) and system errors that mean: try again. */
 const AWAY =
-  /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08|40|53|57|55P03|25P03)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error/;
 
-/** Whether an error says that the database is away or busy. Drizzle wraps the driver's error. */
+/** Lock time-out and deadlock. */
+const HELD = /^(55P03|40P01)$/;
+
+/** Whether an error says that the database is away or busy. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let e: unknown = error; e instanceof Error; e = e.cause) {
-    if ('code' in e && typeof e.code === 'string' && AWAY.test(e.code)) return true;
-    if (AWAY_MESSAGES.test(e.message)) return true;
-  }
-  return false;
+  return chainOf(error).some(
+    (e) => e instanceof DatabaseTooSlow || AWAY.test(codeOf(e)) || AWAY_MESSAGES.test(e.message),
+  );
+}
+
+/** Whether a statement failed because somebody else's transaction held what it needed. */
+export function isHeld(error: unknown): boolean {
+  return chainOf(error).some((e) => HELD.test(codeOf(e)));
+}
+
+/** An error and its causes: Drizzle wraps the driver's error. */
+function chainOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...chainOf(error.cause)] : [];
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

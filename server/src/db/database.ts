@@ -1,9 +1,12 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { isDatabaseAway } from './database-away.ts';
 import * as schema from './schema.ts';
 
+declare const transactional: unique symbol;
+
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
-export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+export type Tx = NodePgDatabase<typeof schema> & { readonly [transactional]: true };
 /** Where a query may run: on its own, or inside a transaction. */
 export type Queryable = Database | Tx;
 
@@ -14,6 +17,11 @@ export function openDatabase(pool: pg.Pool): Database {
 /** Registers something to do once the transaction has committed: mail, live frames, success logs. */
 export type AfterCommit = (task: () => void) => void;
 
+/** A connection's own view of the schema; made once for each, since making it costs more than a query. */
+const onConnection = new WeakMap<pg.PoolClient, Tx>();
+/** And back. What begins a transaction on one of these is inside of one, and gets a savepoint. */
+const connectionOf = new WeakMap<object, pg.PoolClient>();
+
 /**
  * Runs `work` in one transaction (read committed) and its after-commit tasks when, and only when,
  * the commit succeeded. Throws what `work` throws, after a rollback.
@@ -23,14 +31,97 @@ export async function inTransaction<T>(
   work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>,
 ): Promise<T> {
   const tasks: (() => void)[] = [];
-  const result = await db.transaction((tx) => work(tx, (task) => tasks.push(task)));
+  const result = await transaction(db, (tx) => work(tx, (task) => tasks.push(task)));
   for (const task of tasks) task();
   return result;
 }
 
+/*
+ * A batch looks rows up by their keys and does nothing else. The plan of a statement is kept by its
+ * connection, and one that was made for an empty hall reads whole tables until the database has
+ * counted them again, a minute after the hall has filled. So only plans by index are made here, of
+ * our statements and of the checks of foreign keys alike.
+ */
+const BEGIN_BATCH = `begin; set local enable_seqscan = off; set local enable_hashjoin = off;
+  set local enable_mergejoin = off`;
+
+/** As `inTransaction`, for a batch of what many people do at once. */
+export function inBatch<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, work, BEGIN_BATCH);
+}
+
 /** Runs `work` on one unchanging view of the database; it cannot write. */
 export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+  return transaction(db, work, 'begin isolation level repeatable read read only');
+}
+
+/**
+ * Not Drizzle's own: that one never gives its connection back when the `begin` on it fails, as it does
+ * on one that broke unseen (ten of these and the pool is empty for good), and on a database that hangs
+ * it waits for the `rollback` as well. A connection that broke or hangs is thrown away.
+ */
+async function transaction<T>(
+  db: Database,
+  work: (tx: Tx) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  const held = connectionOf.get(db);
+  if (held) return savepoint(held, () => work(transactionOn(held)));
+  const client = await db.$client.connect();
+  let isBroken = false;
+  try {
+    await client.query(begin);
+    const result = await work(transactionOn(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    isBroken = isDatabaseAway(error) || !(await rollBack(client));
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+function transactionOn(client: pg.PoolClient): Tx {
+  const known = onConnection.get(client);
+  if (known) return known;
+  const made = drizzle(client, { schema }) as unknown as Tx;
+  onConnection.set(client, made);
+  connectionOf.set(made, client);
+  return made;
+}
+
+/** Runs a statement that the database parses and plans once per connection; known by its name. */
+export async function runNamed<Row extends pg.QueryResultRow>(
+  db: Queryable,
+  statement: { name: string; text: string; values: unknown[] },
+): Promise<Row[]> {
+  const { rows } = await (connectionOf.get(db) ?? (db as Database).$client).query<Row>(statement);
+  return rows;
+}
+
+/** The database as it is inside a transaction, for use-cases that would begin one of their own. */
+export function insideOf(tx: Tx): Database {
+  return tx as unknown as Database;
+}
+
+async function savepoint<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('savepoint inner_work');
+  try {
+    const result = await work();
+    await client.query('release savepoint inner_work');
+    return result;
+  } catch (error) {
+    await client.query('rollback to savepoint inner_work').catch(() => undefined);
+    throw error;
+  }
+}
+
+function rollBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The only row of an `insert … returning` or of a lookup that cannot miss. */

@@ -174,8 +174,9 @@ describe('the lock file of an earlier server', () => {
     'does not block when its process is a zombie',
     async () => {
       const dataDir = seeded();
-      // `sleep 0` ends at once, and the shell that became `sleep 60` never asks how.
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+      // The first ends soon, and the shell that became `sleep 60` by then never asks how. Had it ended
+      // before, the shell itself would have asked.
+      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
       try {
         const pid = await new Promise<number>((found) => {
           parent.stdout.once('data', (text) => found(Number(String(text))));

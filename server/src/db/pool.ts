@@ -6,14 +6,44 @@ import { StartProblem } from '../start-problem.ts';
 /** What SQL here is kept to: 15 is the oldest that it is tested on. */
 const OLDEST_MAJOR = 15;
 const POOL_SIZE = 10;
-/** Longer than any save takes; a request that waits longer for a connection answers 503. */
-const CONNECT_TIMEOUT_MS = 10_000;
+/** PostgreSQL's own default. */
+const CONNECTIONS_LEAST = 100;
+/** Commands beside the server, a person with psql, what PostgreSQL keeps for superusers. */
+const CONNECTIONS_BESIDE = 20;
+/** A request that waits longer for a connection is answered with 503. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A statement of ours takes milliseconds. The database ends it after the first, whoever waits for a
+ * lock after the second; the last is ours, for a database that hangs and ends nothing.
+ */
+const STATEMENT_TIMEOUT_MS = 8_000;
+const LOCK_TIMEOUT_MS = 6_000;
+const QUERY_TIMEOUT_MS = 9_000;
+/** Longer than a pause of our event loop; a transaction that is left open holds rows of others. */
+const IDLE_IN_TRANSACTION_MS = 20_000;
 /** A database container often comes up a little after us. */
 const REACH_WITHIN_MS = 30_000;
 const TRY_EVERY_MS = 500;
 
+/** For a connection whose work takes as long as it takes: migrations, locks that are waited for. */
+export const WITHOUT_TIME_LIMITS = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  query_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+};
+
 /** Not there yet, as opposed to there and refusing us. */
 const NOT_YET = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'ECONNRESET', '57P03'];
+
+/**
+ * How many connections a database must allow for so many serving processes. With several there is
+ * their parent as well; each may have one beside its pool for a moment, to wait for a lock.
+ */
+export function connectionsFor(processes: number): number {
+  const all = processes === 1 ? 1 : processes + 1;
+  return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + 1) + CONNECTIONS_BESIDE);
+}
 
 /** The app's connections. They are made when needed and again after the database was away. */
 export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
@@ -22,13 +52,18 @@ export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
     application_name: 'invigil',
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
   });
   // An idle connection that breaks is replaced at the next use. Without a listener it would end
   // the process.
-  pool.on('error', (error) =>
-    log.warn({ reason: error.message }, 'A database connection was lost'),
-  );
+  pool.on('error', (error) => {
+    // One of a pool that is ending may see the database stop before its own last word has gone out.
+    if (!pool.ending) log.warn({ reason: error.message }, 'A database connection was lost');
+  });
   // The pool listens to idle connections only. One that breaks in the middle of a transaction would
   // end the process as well; the transaction itself fails, and is answered with 503.
   pool.on('connect', (client) => {

@@ -41,6 +41,57 @@ export const admins = pgTable(
   (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
 );
 
+/** An administrator's second step (RFC 6238). Without `confirmedAt` it is being set up and asks nobody. */
+export const adminTotp = pgTable('admin_totp', {
+  adminId: uuid('admin_id')
+    .primaryKey()
+    .references(() => admins.id, { onDelete: 'cascade' }),
+  sealedSecret: bytes('sealed_secret').notNull(),
+  createdAt: instant('created_at').notNull(),
+  confirmedAt: instant('confirmed_at'),
+  /** The time step of the last code that was taken: it and those before it are used up. */
+  lastStep: bigint('last_step', { mode: 'number' }),
+});
+
+/** What lets an administrator in once without the device; a used one is deleted. */
+export const adminRecoveryCodes = pgTable(
+  'admin_recovery_codes',
+  {
+    adminId: uuid('admin_id')
+      .notNull()
+      .references(() => admins.id, { onDelete: 'cascade' }),
+    codeHash: bytes('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
+);
+
+/** A right password that waits for its code. It opens nothing by itself. */
+export const pendingSignIns = pgTable(
+  'pending_sign_ins',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    adminId: uuid('admin_id')
+      .notNull()
+      .references(() => admins.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('pending_sign_ins_of_admin').on(t.adminId),
+    index('pending_sign_ins_expiry').on(t.expiresAt),
+  ],
+);
+
+/** What every administrator's sign-in needs; one row, and none while nothing is required. */
+export const signInPolicy = pgTable(
+  'sign_in_policy',
+  {
+    one: boolean('one').primaryKey().default(true),
+    totpRequired: boolean('totp_required').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [check('sign_in_policy_one', sql`${t.one}`)],
+);
+
 /** A person known by e-mail. */
 export const users = pgTable(
   'users',
@@ -229,6 +280,8 @@ export const outbox = pgTable(
     lastError: text('last_error'),
     createdAt: instant('created_at').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
+    /** From then on the mail server has its 24 hours; null until the first try. */
+    firstTriedAt: instant('first_tried_at'),
     /** While `sending`: after this moment the sender is taken for dead. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
@@ -247,6 +300,9 @@ export const outbox = pgTable(
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
     index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('outbox_of_invitation').on(t.invitationId),
+    // What the figures count: all that was not handed over, and what lately was.
+    index('outbox_not_sent').on(t.state).where(sql`${t.state} <> 'sent'`),
+    index('outbox_sent').on(t.sentAt).where(sql`${t.state} = 'sent'`),
     // One receipt per attempt, however often its end is tried.
     uniqueIndex('outbox_one_receipt')
       .on(t.participantId)
@@ -286,6 +342,14 @@ export const participants = pgTable(
     violationCalls: integer('violation_calls').notNull(),
     fullscreenExits: integer('fullscreen_exits').notNull(),
     tabSwitches: integer('tab_switches').notNull(),
+    /** What the browser said it runs on, at the start or when it took over. */
+    isPhone: boolean('is_phone').notNull().default(false),
+    /**
+     * The person's sensor switches as they stood at the start: the invitation's may change later. null:
+     * begun by a process of an earlier version, during an upgrade; the invitation's count then.
+     */
+    cameraEnabled: boolean('camera_enabled'),
+    microphoneEnabled: boolean('microphone_enabled'),
     consentTextVersion: text('consent_text_version'),
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
@@ -294,6 +358,17 @@ export const participants = pgTable(
     note: text('note').notNull().default(''),
     /** Messages from administrators; the candidate's page sees by it that there is a new one. */
     messageCount: integer('message_count').notNull().default(0),
+    /** When the page's monitor was last heard of; null before the first time. */
+    monitorAt: instant('monitor_at'),
+    /** Since when answers arrive although the monitor is silent; null while it is not. */
+    silentSince: instant('silent_since'),
+    /** Flags that ask for a person's eye; what counts has its own numbers. */
+    reviewFlags: integer('review_flags').notNull().default(0),
+    /** A reviewer's judgement of the ended attempt. */
+    verdict: text('verdict'),
+    verdictNote: text('verdict_note').notNull().default(''),
+    verdictAt: instant('verdict_at'),
+    verdictBy: uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
   },
   (t) => [
     foreignKey({
@@ -332,6 +407,22 @@ export const participants = pgTable(
       .on(t.submittedAt.asc().nullsFirst(), t.id)
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_invitation').on(t.invitationId),
+    // What waits for a reviewer; the filter says it in the same words.
+    index('participants_to_review')
+      .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(
+        sql`${t.replacedAt} is null and ${t.verdict} is null and ${t.status} <> 'in_progress'
+          and ${t.countedViolations} + ${t.violationCalls} + ${t.fullscreenExits} + ${t.tabSwitches} + ${t.reviewFlags} > 0`,
+      ),
+    index('participants_running').on(t.id).where(sql`${t.status} = 'in_progress'`),
+    // What the retention takes away.
+    index('participants_device_checks').on(t.submittedAt).where(sql`${t.deviceCheck} is not null`),
+    check('participants_verdict', sql`${t.verdict} in ('no_concern', 'talk', 'breach')`),
+    check(
+      'participants_verdict_whole',
+      sql`(${t.verdict} is null) = (${t.verdictAt} is null)
+        and (${t.verdict} is null or ${t.status} <> 'in_progress')`,
+    ),
     check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
     check(
       'participants_ended_whole',
@@ -456,9 +547,101 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'replaced', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
     ),
   ],
+);
+
+/** What a sensor or the page noticed, and whether it counted. Only the candidate's note is later. */
+export const violations = pgTable(
+  'violations',
+  {
+    /** Made by the browser, so that sending again counts once. */
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    type: text('type').notNull(),
+    at: instant('at').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    counted: boolean('counted').notNull(),
+    durationMs: integer('duration_ms'),
+    notes: text('notes'),
+    /** Which detector judged. */
+    engine: text('engine'),
+    /** The candidate's own words about it. */
+    candidateNote: text('candidate_note'),
+    /** The first answer, for whoever sends it again. */
+    answer: jsonb('answer').notNull(),
+  },
+  (t) => [index('violations_of').on(t.participantId, t.at)],
+);
+
+/**
+ * The key of an attempt's evidence, sealed with the service's. Destroying it is how evidence is
+ * deleted: by the retention, and when the person is erased.
+ */
+export const evidenceKeys = pgTable(
+  'evidence_keys',
+  {
+    participantId: uuid('participant_id')
+      .primaryKey()
+      .references(() => participants.id),
+    sealedKey: bytes('sealed_key'),
+    createdAt: instant('created_at').notNull(),
+    destroyedAt: instant('destroyed_at'),
+    /** When the files were gone as well; a storage that was away is asked again until then. */
+    filesRemovedAt: instant('files_removed_at'),
+  },
+  (t) => [
+    index('evidence_keys_kept').on(t.createdAt).where(sql`${t.sealedKey} is not null`),
+    index('evidence_keys_leftover')
+      .on(t.destroyedAt)
+      .where(sql`${t.sealedKey} is null and ${t.filesRemovedAt} is null`),
+    check('evidence_keys_whole', sql`(${t.sealedKey} is null) = (${t.destroyedAt} is not null)`),
+  ],
+);
+
+/** What was uploaded; the bytes are files, sealed with the attempt's key. */
+export const evidence = pgTable(
+  'evidence',
+  {
+    /** Made by the browser, so that sending again stores once. */
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => evidenceKeys.participantId),
+    /** null: a still that the policy asks for every so often. */
+    violationId: uuid('violation_id').references(() => violations.id),
+    at: instant('at').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    /** Since when the file is on stable storage; until then the row only holds its room. */
+    storedAt: instant('stored_at'),
+    stills: smallint('stills').notNull(),
+    hasLevels: boolean('has_levels').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (t) => [
+    index('evidence_of').on(t.participantId, t.receivedAt),
+    index('evidence_of_violation').on(t.violationId),
+  ],
+);
+
+/**
+ * A deed for many attempts at once, where it was done already: sent again after a failure it is done
+ * to the others only.
+ */
+export const doneDeeds = pgTable(
+  'done_deeds',
+  {
+    /** Made by the browser, one for each thing that an administrator wants done. */
+    deedId: uuid('deed_id').notNull(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.deedId, t.participantId] })],
 );
 
 /** What administrators said to a candidate during the attempt. */
@@ -580,6 +763,42 @@ export const auditHead = pgTable(
     seal: bytes('seal').notNull(),
   },
   (t) => [check('audit_head_one', sql`${t.one}`)],
+);
+
+/**
+ * Whose turn it is to look at the live board: one look a second in the whole installation. Times are
+ * the database's own and decide nothing but that. One row; unlogged, so that it costs no WAL.
+ */
+export const liveTurn = pgTable(
+  'live_turn',
+  {
+    one: boolean('one').primaryKey().default(true),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    /** The next turn begins then at the earliest. */
+    nextAt: instant('next_at').notNull(),
+  },
+  (t) => [check('live_turn_one', sql`${t.one}`)],
+);
+
+/** What the last looks at the live board found, for the processes that did not look; unlogged. */
+export const liveLooks = pgTable('live_looks', {
+  number: bigint('number', { mode: 'number' }).primaryKey(),
+  /** What changed since the look before, as it is sent; null: everybody looks for themselves. */
+  frame: text('frame'),
+});
+
+/**
+ * A known word, sealed: whether a SECRET_KEY is the one of this installation is seen by opening it.
+ * One row.
+ */
+export const keyCheck = pgTable(
+  'key_check',
+  {
+    one: boolean('one').primaryKey().default(true),
+    sealedWord: bytes('sealed_word').notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [check('key_check_one', sql`${t.one}`)],
 );
 
 /** How long monitoring data is kept; one row, and none while the default holds. */

@@ -1,6 +1,6 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../app-context.ts';
-import { inTransaction, type Tx } from '../db/database.ts';
+import { insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { ensureFirstAdmin } from '../features/admins/ensure-first-admin.ts';
 import { listAdmins, lockAdmins } from '../features/admins/queries.ts';
 import { recordAudit } from '../features/audit/queries.ts';
@@ -48,7 +48,12 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     const inside = within(tx, ctx);
     const firstAdmin = await ensureFirstAdmin({
       db: inside.db,
-      clock: { now: () => begins, isTrusted: () => true },
+      clock: {
+        now: () => begins,
+        isTrusted: () => true,
+        isLate: () => false,
+        machineAgrees: () => true,
+      },
       config: ctx.config,
     });
     const [admin] = await listAdmins(tx);
@@ -96,8 +101,7 @@ export function describeDemo(demo: Demo): string[] {
 
 /** The same context with every statement inside the transaction; an inner one is a savepoint. */
 function within(tx: Tx, ctx: AppContext): AppContext {
-  const db = Object.assign(tx, { $client: ctx.db.$client });
-  return { ...ctx, db, wakeMail: () => undefined };
+  return { ...ctx, db: insideOf(tx), wakeMail: () => undefined };
 }
 
 /** Somebody whose message still waits: the code in it opens an assessment that is not begun. */

@@ -1,17 +1,16 @@
-import { dueTimeAfter, dueTimeAtStart } from '@invigil/core/domain/attempt';
+import { dueTimeAtStart } from '@invigil/core/domain/attempt';
 import { drawPaper, seededRandom } from '@invigil/core/domain/draw';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { insertPaper } from '../features/answers/paper-queries.ts';
+import { insertPapers } from '../features/answers/paper-queries.ts';
 import { noteFirstSignIn } from '../features/auth/queries.ts';
 import { insertFeedback } from '../features/feedback/queries.ts';
 import { closeParticipants } from '../features/participants/close-participants.ts';
 import {
   findParticipant,
-  insertParticipant,
   insertParticipantEvent,
+  insertParticipants,
   type ParticipantView,
-  setDueTime,
 } from '../features/participants/queries.ts';
 import type { QuestionView } from '../features/questions/queries.ts';
 import { answerPaper, type Sitting } from './answer-paper.ts';
@@ -20,7 +19,7 @@ import { COMMENTS, DEVICES, type Ending } from './scenes.ts';
 import type { Stage } from './stage.ts';
 
 /** The version of the consent text that the candidate's screens show. */
-const CONSENT_TEXT_VERSION = '2026-1';
+const CONSENT_TEXT_VERSION = '2026-2';
 const MINUTE_MS = 60_000;
 
 /** Who takes what, from when on and how well. */
@@ -40,8 +39,6 @@ export interface Part {
   skill: number;
   /** Names the draw: the same seed gives the same paper, answers and score. */
   seed: string;
-  /** Face and voice violations that counted, and the two other counters. */
-  counters?: Partial<Record<'countedViolations' | 'fullscreenExits' | 'tabSwitches', number>>;
 }
 
 /** Enters the test and answers until a moment; the attempt is in progress afterwards. */
@@ -70,40 +67,43 @@ export async function beginAttempt(
     false,
   );
   await noteFirstSignIn(tx, invitation.id, earlier(startedAt, (2 + 5 * random()) * MINUTE_MS));
-  await insertParticipant(tx, {
-    id,
-    invitationId: invitation.id,
-    userId: invitation.userId,
-    quizId: quiz.id,
-    attempt: part.attempt,
-    replacedAt: null,
-    replacedHow: null,
-    status: 'in_progress',
-    policyVersion: quiz.policyVersion,
-    totalMarks: paper.length,
-    startedAt,
-    ...due,
-    submittedAt: null,
-    submissionType: null,
-    score: null,
-    answeredCount: null,
-    receiptId: null,
-    sessionId: null,
-    lastSeenAt: work.until,
-    countedViolations: 0,
-    violationCalls: 0,
-    fullscreenExits: 0,
-    tabSwitches: 0,
-    ...part.counters,
-    consentTextVersion: CONSENT_TEXT_VERSION,
-    consentAt: startedAt,
-    // Of a network that is reserved for documentation (RFC 5737).
-    consentAddress: `203.0.113.${1 + Math.floor(random() * 254)}`,
-    deviceCheck: { ...DEVICES[Math.floor(random() * DEVICES.length)] },
-    note: '',
-    messageCount: 0,
-  });
-  await insertPaper(tx, id, paper);
+  await insertParticipants(tx, [
+    {
+      id,
+      invitationId: invitation.id,
+      userId: invitation.userId,
+      quizId: quiz.id,
+      attempt: part.attempt,
+      replacedAt: null,
+      replacedHow: null,
+      status: 'in_progress',
+      policyVersion: quiz.policyVersion,
+      totalMarks: paper.length,
+      startedAt,
+      ...due,
+      submittedAt: null,
+      submissionType: null,
+      score: null,
+      answeredCount: null,
+      receiptId: null,
+      // Reports come from the session that holds the attempt; nobody has its token.
+      sessionId: newId(),
+      lastSeenAt: work.until,
+      countedViolations: 0,
+      violationCalls: 0,
+      fullscreenExits: 0,
+      tabSwitches: 0,
+      isPhone: false,
+      consentTextVersion: CONSENT_TEXT_VERSION,
+      consentAt: startedAt,
+      // Of a network that is reserved for documentation (RFC 5737).
+      consentAddress: `203.0.113.${1 + Math.floor(random() * 254)}`,
+      deviceCheck: { ...DEVICES[Math.floor(random() * DEVICES.length)] },
+      note: '',
+      messageCount: 0,
+    },
+  ]);
+  await insertPapers(tx, [{ participantId: id, paper }]);
   await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: startedAt });
   await insertAnswers(tx, answerPaper(id, paper, { ...part, ...work, deadlineAt: due.deadlineAt }));
   return id;
@@ -117,17 +117,14 @@ export async function endAttempt(
   at: Date,
 ): Promise<void> {
   const attempt = await get(tx, id);
-  switch (ending) {
-    case 'submitted':
-      return closeParticipants(tx, ctx, [attempt], 'manual', at);
-    case 'time up':
-    case 'ended':
-      break;
-    default:
-      await setDueTime(tx, id, dueTimeAfter(attempt, 'dismissed', at));
+  if (ending === 'submitted') {
+    return closeParticipants(tx, ctx, [{ attempt, how: 'manual', now: at }]);
   }
-  const due = await get(tx, id);
-  await closeParticipants(tx, ctx, [due], 'due', due.closeAt);
+  const wanted = { 'time up': 'auto', ended: 'database' }[ending as string] ?? 'dismissed';
+  if (attempt.closeReason !== wanted) {
+    throw new Error(`an attempt was to end as ${wanted}, and is due as ${attempt.closeReason}`);
+  }
+  await closeParticipants(tx, ctx, [{ attempt, how: 'due', now: attempt.closeAt }]);
 }
 
 /** What the person says afterwards, if anything, a moment after the end but not in the future. */

@@ -10,8 +10,11 @@ import {
   replaceParticipant,
 } from '../features/participants/manage-participant.ts';
 import { countersOf } from './counters.ts';
+import { judgeAttempt } from './judge-attempt.ts';
+import { noticedIn } from './noticed.ts';
 import { PEOPLE } from './people.ts';
 import { beginAttempt, endAttempt, leaveFeedback, type Part } from './play-attempt.ts';
+import { reportNoticed } from './report-noticed.ts';
 import type { Ending, Scene } from './scenes.ts';
 import type { Company, Stage } from './stage.ts';
 
@@ -107,7 +110,7 @@ async function playPerson(
   const id = await playOne(stage, part, ending, fullMs, watched);
   if (ending === 'ended' || place === 5) {
     const note = ending === 'ended' ? 'Laptop failed; spoke on the phone.' : 'Asked for a review.';
-    await noteParticipant(ctx, id, note, adminId, new Date(startedAt.getTime() + 2 * HOUR_MS));
+    await noteParticipant(ctx, id, { note }, adminId, new Date(startedAt.getTime() + 2 * HOUR_MS));
   }
   if (fate !== 'again') return 1;
   await replaceParticipant(ctx, id, 'another', {
@@ -141,12 +144,15 @@ async function playOne(
   );
   const counters = countersOf(ending, watched, random);
   const work = { until: endsAt, finishes: ending === 'submitted' };
-  const id = await beginAttempt(tx, { ...part, counters }, work);
+  const id = await beginAttempt(tx, part, work);
+  const { startedAt, seed } = part;
+  await reportNoticed(stage, id, noticedIn({ ending, counters, startedAt, endsAt, seed }));
   if (ending === 'ended') {
     const reason = 'The computer broke down and could not be replaced';
     await endParticipant(ctx, id, { adminId, reason, now: endsAt });
   }
   await endAttempt(stage, id, ending, endsAt);
+  await judgeAttempt(stage, id, ending, seed);
   if (ending === 'submitted' || ending === 'time up') {
     await leaveFeedback(tx, id, part.seed, calendar.now);
   }

@@ -2,8 +2,10 @@ import { seededRandom } from '@invigil/core/domain/draw';
 import { endParticipant, extendParticipant } from '../features/participants/manage-participant.ts';
 import { insertParticipantEvent } from '../features/participants/queries.ts';
 import { countersOf } from './counters.ts';
+import { noticedIn } from './noticed.ts';
 import { PEOPLE } from './people.ts';
 import { beginAttempt, endAttempt, leaveFeedback, type Part } from './play-attempt.ts';
+import { reportNoticed } from './report-noticed.ts';
 import type { Scene, TodayAttempt } from './scenes.ts';
 import type { Company, Stage } from './stage.ts';
 
@@ -28,13 +30,26 @@ export async function playToday(stage: Stage, scene: Scene, company: Company): P
 
 /** In progress at this moment; ends by itself when its time is up. */
 async function playRunning(
-  { ctx, tx, adminId, calendar }: Stage,
-  { minutesAgo, resumed, extendedBy }: TodayAttempt,
+  stage: Stage,
+  { minutesAgo, resumed, extendedBy, noticed }: TodayAttempt,
   part: Omit<Part, 'startedAt'>,
 ) {
+  const { ctx, tx, adminId, calendar } = stage;
   const startedAt = calendar.minutesAgo(minutesAgo);
   const work = { until: new Date(calendar.now.getTime() - HEARD_OF_MS), finishes: false };
   const participantId = await beginAttempt(tx, { ...part, startedAt }, work);
+  await reportNoticed(
+    stage,
+    participantId,
+    noticedIn({
+      ending: 'running',
+      counters: { countedViolations: noticed?.counted ?? 0 },
+      flags: noticed?.flags ?? [],
+      startedAt,
+      endsAt: work.until,
+      seed: part.seed,
+    }),
+  );
   const halfway = calendar.minutesAgo(minutesAgo / 2);
   if (resumed) {
     const again = new Date(halfway.getTime() + 2_500);
@@ -64,7 +79,10 @@ async function playEnded(
   const startedAt = new Date(Math.round(endedAt.getTime() - fullMs * share));
   const counters = countersOf(how, true, random);
   const work = { until: endedAt, finishes: how === 'submitted' };
-  const id = await beginAttempt(tx, { ...part, startedAt, counters }, work);
+  const id = await beginAttempt(tx, { ...part, startedAt }, work);
+  const { seed } = part;
+  const course = { ending: how, counters, startedAt, endsAt: endedAt, seed };
+  await reportNoticed({ ctx, tx }, id, noticedIn(course));
   if (how === 'ended') {
     const reason = 'Taken ill during the assessment';
     await endParticipant(ctx, id, { adminId, reason, now: endedAt });

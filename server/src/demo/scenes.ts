@@ -3,6 +3,7 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violation-policy';
+import type { FlagType } from '@invigil/core/domain/violation-types';
 
 /** One assessment of the demonstration and who takes it. Numbers of people are places in PEOPLE. */
 export interface Scene {
@@ -40,6 +41,8 @@ export interface TodayAttempt {
   resumed?: boolean;
   /** Minutes that an administrator gave. */
   extendedBy?: number;
+  /** Of a running one: how much of face and voice counted, and what else was noticed. */
+  noticed?: { counted?: number; flags?: readonly FlagType[] };
 }
 
 export const CATEGORIES: readonly { name: string; description: string | null }[] = [
@@ -67,8 +70,8 @@ export const SCENES: readonly Scene[] = [
     unreachable: [17],
     today: [
       { person: 75, minutesAgo: 4, how: 'submitted', skill: 0.97 },
-      { person: 74, minutesAgo: 12, how: 'running', resumed: true },
-      { person: 73, minutesAgo: 21, how: 'running' },
+      { person: 74, minutesAgo: 12, how: 'running', resumed: true, noticed: { counted: 1 } },
+      { person: 73, minutesAgo: 21, how: 'running', noticed: { flags: ['multiple_faces'] } },
       { person: 72, minutesAgo: 33, how: 'face', skill: 0.5 },
       { person: 71, minutesAgo: 52, how: 'submitted', skill: 0.72 },
       { person: 70, minutesAgo: 118, how: 'submitted', skill: 0.55 },
@@ -92,7 +95,7 @@ export const SCENES: readonly Scene[] = [
     today: [
       { person: 69, minutesAgo: 7, how: 'running' },
       { person: 68, minutesAgo: 14, how: 'submitted', skill: 0.93 },
-      { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15 },
+      { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15, noticed: { counted: 2 } },
       { person: 66, minutesAgo: 44, how: 'time up', skill: 0.6 },
       { person: 65, minutesAgo: 76, how: 'ended', skill: 0.7 },
       { person: 64, minutesAgo: 95, how: 'submitted', skill: 0.8 },

@@ -153,6 +153,28 @@ describe('ends without a browser', () => {
     expect(rows.map((r) => r.n)).toEqual(ids.map(() => 1));
   });
 
+  it('ends the others when one of them cannot be ended', async () => {
+    const other = await inviteCandidate(app, admin, quiz.id, `other-${n}@example.org`);
+    const { body } = await app.call('startParticipant', { as: other.cookie, body: {} });
+    // An end that was noted already: the row itself says otherwise.
+    await app.pool.query(
+      "insert into participant_events (id, participant_id, kind, at) values (gen_random_uuid(), $1, 'ended', $2)",
+      [attempt.id, app.clock.now()],
+    );
+    app.clock.advance({ minutes: 11 });
+    await expect(closeDueParticipants(app.context)).rejects.toThrow();
+    expect((await row()).status).toBe('in_progress');
+    const { rows } = await app.pool.query('select status from participants where id = $1', [
+      body.id,
+    ]);
+    expect(rows).toEqual([{ status: 'completed' }]);
+    await app.pool.query(
+      "delete from participant_events where participant_id = $1 and kind = 'ended'",
+      [attempt.id],
+    );
+    expect(await closeDueParticipants(app.context)).toBe(1);
+  });
+
   it('gives a minute to send what is held when an outage covered the deadline', async () => {
     await app.pool.query('delete from liveness');
     app.clock.advance({ minutes: 9 });

@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts';
-import { inTransaction } from '../db/database.ts';
+import { inTransaction, type Tx } from '../db/database.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import { tellAttempts } from '../features/live/queries.ts';
 import { closeParticipants } from '../features/participants/close-participants.ts';
 import { listParticipantsById, lockDueParticipants } from '../features/participants/queries.ts';
@@ -7,27 +8,54 @@ import { listParticipantsById, lockDueParticipants } from '../features/participa
 /** Attempts closed in one transaction: short enough that a submit never waits long for its row. */
 const AT_A_TIME = 200;
 
+type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config'>;
+
 /**
  * Ends every attempt whose due time has passed, without any browser (product 4.4). Pauses while the
  * clock is not trusted: a jump of the clock ends no attempt. Returns how many were ended.
+ *
+ * One that cannot be ended (its rows contradict each other) holds up no other: after a batch that
+ * failed each is tried by itself, and the failure is told at the end of the round.
  */
-export async function closeDueParticipants(
-  ctx: Pick<AppContext, 'db' | 'clock' | 'log' | 'config'>,
-): Promise<number> {
+export async function closeDueParticipants(ctx: Ctx): Promise<number> {
   let closed = 0;
-  for (;;) {
-    if (!ctx.clock.isTrusted()) return closed;
-    const now = ctx.clock.now();
-    const n = await inTransaction(ctx.db, async (tx) => {
-      const ids = await lockDueParticipants(tx, now, AT_A_TIME);
-      if (ids.length > 0) {
-        await closeParticipants(tx, ctx, await listParticipantsById(tx, ids), 'due', now);
-        await tellAttempts(tx, ids);
+  let atATime = AT_A_TIME;
+  const broken: string[] = [];
+  let failure: unknown;
+  while (ctx.clock.isTrusted()) {
+    let ids: string[] = [];
+    try {
+      await inTransaction(ctx.db, async (tx) => {
+        ids = await lockDueParticipants(tx, ctx.clock.now(), atATime, broken);
+        await endThese(ctx, tx, ids);
+      });
+    } catch (error) {
+      // That concerns everybody, or passes; the next round comes in a second.
+      if (isDatabaseAway(error) || ids.length === 0) throw error;
+      if (ids.length === 1) {
+        ctx.log.error({ err: error, participant: ids[0] }, 'an attempt could not be ended');
+        failure = error;
+        broken.push(...ids);
       }
-      return ids.length;
-    });
-    closed += n;
-    if (n > 0) ctx.log.info({ closed: n }, 'attempts ended by the server');
-    if (n < AT_A_TIME) return closed;
+      atATime = 1;
+      continue;
+    }
+    closed += ids.length;
+    if (ids.length > 0) ctx.log.info({ closed: ids.length }, 'attempts ended by the server');
+    if (ids.length < atATime) break;
   }
+  if (failure !== undefined) throw failure;
+  return closed;
+}
+
+async function endThese(ctx: Ctx, tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const now = ctx.clock.now();
+  const due = await listParticipantsById(tx, ids);
+  await closeParticipants(
+    tx,
+    ctx,
+    due.map((attempt) => ({ attempt, how: 'due', now })),
+  );
+  await tellAttempts(tx, ids);
 }

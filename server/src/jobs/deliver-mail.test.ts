@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginAttempt } from '../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { startSilentServer } from '../testing/silent-server.ts';
 import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
@@ -31,12 +34,13 @@ describe('the mail path', () => {
     return () => sink.close();
   });
 
-  const useSink = async () => {
+  const useSink = () => usePort(sink.port);
+  const usePort = async (port: number) => {
     const reply = await app.call('putSmtpSettings', {
       as: admin,
       body: {
         host: '127.0.0.1',
-        port: sink.port,
+        port,
         username: 'u',
         password: 'p',
         fromEmail: 'exams@example.org',
@@ -146,6 +150,113 @@ describe('the mail path', () => {
     expect(row.lastError).toContain('Given up after 24 hours');
   });
 
+  it('sends at once what failed with the settings of before, once they are corrected', async () => {
+    await useSink();
+    await invite('held@example.org');
+    await app.pool.query(
+      "update outbox set state = 'sending', next_attempt_at = null, claimed_until = $1",
+      [new Date(app.clock.now().getTime() + 60_000)],
+    );
+    await invite('unlucky@example.org');
+    sink.mischief.push({ at: 'rcpt', code: 450, text: 'Come back later' });
+    await deliverMail(app.context);
+    const states = async () =>
+      (await outbox()).map((row: { recipient: string; state: string }) => [
+        row.recipient,
+        row.state,
+      ]);
+    expect(await states()).toEqual([
+      ['unlucky@example.org', 'queued'],
+      ['held@example.org', 'sending'],
+    ]);
+    await useSink();
+    await deliverMail(app.context);
+    expect(await states()).toEqual([
+      ['unlucky@example.org', 'sent'],
+      ['held@example.org', 'sending'],
+    ]);
+  });
+
+  it('gives a message that waited for days its 24 hours all the same', async () => {
+    await app.pool.query('delete from smtp_settings');
+    await invite('patient@example.org');
+    app.clock.advance({ days: 3 });
+    admin = await signInAdmin(app, 'days-later@example.org');
+    await useSink();
+    sink.mischief.push({ at: 'rcpt', code: 450, text: 'Come back later' });
+    await deliverMail(app.context);
+    expect(await outbox()).toMatchObject([{ state: 'queued', attempts: 1 }]);
+    app.clock.advance({ seconds: 5 });
+    await deliverMail(app.context);
+    expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+  });
+
+  it('drops what a silent server holds when it shall stop, and leaves it in the queue', async () => {
+    const silent = await startSilentServer();
+    await usePort(silent.port);
+    await invite(...Array.from({ length: 12 }, (_, i) => `silent${i}@example.org`));
+    const stop = new AbortController();
+    const delivering = deliverMail(app.context, stop.signal);
+    while (silent.taken < 5) await delay(20);
+    const began = performance.now();
+    stop.abort();
+    expect(await delivering).toBe(5);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(silent.taken).toBe(5);
+    await silent.close();
+    const rows = await outbox();
+    expect(rows.map((r: { state: string }) => r.state)).toEqual(Array(12).fill('queued'));
+    await useSink();
+    await deliverMail(app.context);
+    expect(sink.mails).toHaveLength(12);
+  });
+
+  it('calls a message uncertain that the server had when the line was dropped', async () => {
+    await useSink();
+    sink.mischief.push({ at: 'after-data', drop: false });
+    await invite('taken@example.org');
+    const stop = new AbortController();
+    const delivering = deliverMail(app.context, stop.signal);
+    while (sink.mails.length === 0) await delay(20);
+    stop.abort();
+    await delivering;
+    expect(await outbox()).toMatchObject([{ state: 'uncertain', attempts: 1 }]);
+  });
+
+  it('writes what was handed over once the database is back, and sends it once', async () => {
+    await useSink();
+    await app.pool.query(`
+      create function be_away() returns trigger language plpgsql as
+        $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$;
+      create trigger away before update on outbox for each row
+        when (new.state = 'sent') execute function be_away()`);
+    await invite('once@example.org');
+    const delivering = deliverMail(app.context);
+    while (sink.mails.length === 0) await delay(20);
+    await delay(700);
+    await app.pool.query('drop function be_away cascade');
+    await delivering;
+    expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+    app.clock.advance({ minutes: 5 });
+    await deliverMail(app.context);
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  it('is not held up by a message that cannot be rendered', async () => {
+    await useSink();
+    await invite('broken@example.org', 'whole@example.org');
+    await app.pool.query(
+      "update outbox set variables = '{}' where recipient = 'broken@example.org'",
+    );
+    await deliverMail(app.context);
+    expect(sink.mails.map((m) => m.to)).toEqual([['whole@example.org']]);
+    const { rows } = await app.pool.query('select recipient, state from outbox order by 1');
+    expect(rows).toEqual([
+      { recipient: 'broken@example.org', state: 'queued' },
+      { recipient: 'whole@example.org', state: 'sent' },
+    ]);
+  });
+
   it('takes up a message whose sender died, as uncertain', async () => {
     await useSink();
     await invite('orphan@example.org');
@@ -162,5 +273,69 @@ describe('the mail path', () => {
 
   it('waits 5 s, 10 s … 15 min between tries', () => {
     expect([1, 2, 3, 9, 20].map(retryDelayMs)).toEqual([5_000, 10_000, 20_000, 900_000, 900_000]);
+  });
+
+  describe('does not send a code that opens nothing', () => {
+    const waiting = async (email: string, quizId = quiz) => {
+      await app.pool.query('delete from smtp_settings');
+      await app.call('inviteToQuiz', {
+        as: admin,
+        params: { id: quizId },
+        body: { emails: [email] },
+      });
+    };
+    const codes = async () =>
+      (await app.pool.query('select sealed_code is not null as there from outbox')).rows;
+
+    it('to an assessment that was deleted, and says so in the outbox', async () => {
+      const { id } = await makeQuiz(app, admin);
+      await waiting('gone@example.org', id);
+      await app.call('deleteQuiz', { as: admin, params: { id } });
+      const failed = { state: 'failed', lastError: 'The assessment was deleted' };
+      expect(await outbox()).toMatchObject([failed]);
+      expect(await codes()).toEqual([{ there: false }]);
+      // One that was on its way meanwhile and comes back into the queue.
+      await app.pool.query("update outbox set state = 'queued', next_attempt_at = $1", [
+        app.clock.now(),
+      ]);
+      await useSink();
+      await deliverMail(app.context);
+      expect(sink.mails).toHaveLength(0);
+      expect(await outbox()).toMatchObject([{ ...failed, attempts: 0 }]);
+    });
+
+    it('but a further code to somebody whose attempt there goes on', async () => {
+      const made = await makeQuiz(app, admin);
+      const attempt = await beginAttempt(app, admin, made);
+      await app.pool.query('delete from outbox; delete from smtp_settings');
+      const params = { id: made.id };
+      const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
+      const body = { ids: [invitation.id] };
+      await app.call('resendInvitations', { as: admin, params, body });
+      await app.call('deleteQuiz', { as: admin, params });
+      await useSink();
+      await deliverMail(app.context);
+      expect(sink.mails.map((mail) => mail.to)).toEqual([[attempt.candidate.email]]);
+    });
+
+    it('that is older than 30 days and has no attempt', async () => {
+      const { id } = await makeQuiz(app, admin);
+      await waiting('late@example.org', id);
+      app.clock.advance({ days: 30 });
+      admin = await signInAdmin(app, 'thirty-days-later@example.org');
+      await waiting('fresh@example.org', id);
+      app.clock.advance({ seconds: 1 });
+      await useSink();
+      await deliverMail(app.context);
+      expect(sink.mails.map((mail) => mail.to)).toEqual([['fresh@example.org']]);
+      const rows = await outbox();
+      expect(
+        rows.find((r: { recipient: string }) => r.recipient === 'late@example.org'),
+      ).toMatchObject({
+        state: 'failed',
+        nextAttemptAt: null,
+        lastError: 'Its one-time password is older than 30 days. Send a new one',
+      });
+    });
   });
 });

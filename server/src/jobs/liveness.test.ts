@@ -72,14 +72,27 @@ describe('an outage', () => {
     expect(await round()).toEqual({ covered, closed: 1 - covered });
   });
 
+  it('that covered the deadline and ended within the grace gives the minute too', async () => {
+    app.clock.advance({ minutes: 9, seconds: 50 });
+    await note();
+    app.clock.advance({ seconds: 15 });
+    expect(await round()).toEqual({ covered: 1, closed: 0 });
+    app.clock.advance({ seconds: 59 });
+    expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
+    expect(await round()).toEqual({ covered: 0, closed: 0 });
+  });
+
   it('that ended before the deadline changes nothing', async () => {
     await note();
     const before = await row();
     app.clock.advance({ minutes: 9 });
     expect(await round()).toEqual({ covered: 0, closed: 0 });
     expect(await row()).toEqual(before);
-    app.clock.advance({ minutes: 1, seconds: 4 });
-    await note();
+    // In steps: what nobody notes is an outage of its own.
+    for (let i = 0; i < 8; i += 1) {
+      app.clock.advance({ seconds: 8 });
+      await note();
+    }
     app.clock.advance({ seconds: 7 });
     expect(await round()).toEqual({ covered: 0, closed: 1 });
   });

@@ -1,7 +1,8 @@
-import { ATTEMPT_LIMITS, CLOCK_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { extendSessions } from '../features/auth/session-queries.ts';
+import { expiryOf } from '../features/participants/begin-attempts.ts';
 import { postponeCovered } from '../features/participants/queries.ts';
 import { lockAliveAt, noteAlive } from './liveness-queries.ts';
 
@@ -31,7 +32,7 @@ export async function noteAliveAndRecover(
     const covered = sessionIds.length;
     if (covered > 0) {
       // Without a session nobody could send anything: a long outage outlived theirs.
-      const expiresAt = new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
+      const expiresAt = expiryOf(closeAt);
       const held = sessionIds.filter((id) => id !== null);
       await extendSessions(tx, held, expiresAt);
       ctx.log.warn(

@@ -13,12 +13,14 @@ describe('a periodic job', () => {
 
   /** A job whose rounds end when the test says so. */
   function makeJob() {
-    const rounds: { end(): void; fail(error: Error): void }[] = [];
+    const rounds: { end(): void; fail(error: Error): void; signal: AbortSignal }[] = [];
     const job = new PeriodicJob(
       'test',
       1_000,
-      () =>
-        new Promise((resolve, reject) => rounds.push({ end: () => resolve(null), fail: reject })),
+      (signal) =>
+        new Promise((resolve, reject) =>
+          rounds.push({ end: () => resolve(null), fail: reject, signal }),
+        ),
       silentLog,
     );
     const end = async () => {
@@ -97,6 +99,22 @@ describe('a periodic job', () => {
     expect(lines).toMatchObject([
       { level: 50, job: 'flaky', err: { message: 'the database is away' } },
     ]);
+    await job.stop();
+  });
+
+  it('asks the round that is running to end; started meanwhile, the next one follows it', async () => {
+    const { job, rounds, end } = makeJob();
+    job.start();
+    expect(rounds[0]?.signal.aborted).toBe(false);
+    const stopping = job.stop();
+    expect(rounds[0]?.signal.aborted).toBe(true);
+    job.start();
+    expect(rounds).toHaveLength(1);
+    await end();
+    expect(rounds).toHaveLength(2);
+    expect(rounds[1]?.signal.aborted).toBe(false);
+    await end();
+    await stopping;
     await job.stop();
   });
 

@@ -1,24 +1,37 @@
 import type { Logger } from 'pino';
 
+/** One round of a job; the signal asks it to end soon. */
+export type Round = (signal: AbortSignal) => Promise<unknown>;
+
 /** Runs a task again and again, never twice at once; a failure is logged and the next round comes. */
 export class PeriodicJob {
   readonly #name: string;
   readonly #everyMs: number;
-  readonly #task: () => Promise<unknown>;
+  readonly #task: Round;
   readonly #log: Logger;
+  readonly #onFailure: ((name: string) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #ending = new AbortController();
   #started = false;
   #woken = false;
 
-  constructor(name: string, everyMs: number, task: () => Promise<unknown>, log: Logger) {
+  /** @param onFailure told the name of the job after each round that failed */
+  constructor(
+    name: string,
+    everyMs: number,
+    task: Round,
+    log: Logger,
+    onFailure?: (name: string) => void,
+  ) {
     this.#name = name;
     this.#everyMs = everyMs;
     this.#task = task;
     this.#log = log;
+    this.#onFailure = onFailure;
   }
 
-  /** Starts with a round at once. */
+  /** Starts with a round at once; where one of before the last stop still runs, right after it. */
   start(): void {
     this.#started = true;
     this.wake();
@@ -31,10 +44,14 @@ export class PeriodicJob {
     else this.#running = this.#round();
   }
 
-  /** Resolves when a round that was running has ended; no further one comes. */
+  /**
+   * Asks a round that is running to end, and resolves when it has; no further one comes. The job may
+   * be started again before that.
+   */
   async stop(): Promise<void> {
     this.#started = false;
     clearTimeout(this.#timer);
+    this.#ending.abort();
     await this.#running;
   }
 
@@ -42,10 +59,12 @@ export class PeriodicJob {
     clearTimeout(this.#timer);
     do {
       this.#woken = false;
+      this.#ending = new AbortController();
       try {
-        await this.#task();
+        await this.#task(this.#ending.signal);
       } catch (error) {
         this.#log.error({ err: error, job: this.#name }, 'a round of a periodic job failed');
+        this.#onFailure?.(this.#name);
       }
     } while (this.#woken && this.#started);
     this.#running = undefined;

@@ -3,9 +3,12 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../app.ts';
+import type { ServiceClock } from '../clock.ts';
+import { LOCKS } from '../db/advisory-locks.ts';
 import { openPool } from '../db/pool.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { silentLog } from '../testing/silent-log.ts';
+import { startSilentServer } from '../testing/silent-server.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { runJobs } from './run-jobs.ts';
 
@@ -16,7 +19,7 @@ describe('the lead of the periodic jobs', () => {
   let ending: (() => Promise<unknown>)[];
 
   beforeEach(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
     database = (await app.pool.query('select current_database() as name')).rows[0].name;
     lines = [];
     ending = [];
@@ -27,11 +30,14 @@ describe('the lead of the periodic jobs', () => {
   });
 
   /** Another process: connections, memory and log of its own, on the same database and clock. */
-  async function startProcess(prepare: (pool: pg.Pool) => void = () => undefined): Promise<App> {
+  async function startProcess(
+    prepare: (pool: pg.Pool) => void = () => undefined,
+    clock: ServiceClock = app.clock,
+  ): Promise<App> {
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const pool = openPool({ ...inject('postgres'), database }, silentLog);
     prepare(pool);
-    const { config, clock, keys } = app.context;
+    const { config, keys } = app.context;
     const other = await createApp({ config, pool, clock, keys, log, webDist: null });
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -46,7 +52,9 @@ describe('the lead of the periodic jobs', () => {
     (
       await app.pool.query(
         `select l.pid from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and l.granted and d.datname = current_database()`,
+         where l.locktype = 'advisory' and l.objid = $1 and l.granted
+           and d.datname = current_database()`,
+        [LOCKS.leader],
       )
     ).rows.map((r) => r.pid as number);
 
@@ -114,6 +122,91 @@ describe('the lead of the periodic jobs', () => {
     expect(lines.filter((l) => l.level === 40).map((l) => l.msg)).toEqual([
       'the lead of the periodic jobs was lost with its connection',
     ]);
+  });
+
+  it('is won again, and closing goes on, while mail hangs', async () => {
+    const silent = await startSilentServer();
+    const admin = await signInAdmin(app);
+    const quiz = await makeQuiz(app, admin);
+    const emails = Array.from({ length: 30 }, (_, i) => `mail${i}@example.org`);
+    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    const { port } = silent;
+    const smtp = {
+      host: '127.0.0.1',
+      port,
+      username: 'u',
+      password: 'p',
+      fromEmail: 'a@b.example',
+    };
+    await app.call('putSmtpSettings', { as: admin, body: smtp });
+    const process = await startProcess();
+    process.startJobs();
+    await until('mail', async () => silent.taken >= 5);
+    const [leader] = await leaders();
+    await app.pool.query('select pg_terminate_backend($1)', [leader]);
+    await untilLedByAnotherThan(leader);
+    await untilDueAttemptEnds('meanwhile@example.org');
+    // A process that stops does not wait for a silent server either.
+    const began = performance.now();
+    await process.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await silent.close();
+    const { rows } = await app.pool.query("select from outbox where state = 'sending'");
+    expect(rows).toHaveLength(0);
+  });
+
+  it('goes to a process whose clock is not late', { timeout: 30_000 }, async () => {
+    let isLate = false;
+    const { clock } = app;
+    const doubtful = {
+      now: () => clock.now(),
+      isTrusted: () => !isLate,
+      isLate: () => isLate,
+      machineAgrees: () => true,
+    };
+    const first = await startProcess(undefined, doubtful);
+    first.startJobs();
+    await untilLed();
+    const [leader] = await leaders();
+    isLate = true;
+    const second = await startProcess();
+    second.startJobs();
+    await untilLedByAnotherThan(leader);
+    await untilDueAttemptEnds('trusted@example.org');
+    // Alone it leads all the same: mail and sealing go on.
+    await second.close();
+    await untilNobodyLeads();
+    await untilLed();
+  });
+
+  it('is taken from a leader that gives no sign of life', { timeout: 30_000 }, async () => {
+    // What a stopped process is, or one behind a line that is cut: its connection holds the lock.
+    const hanging = await app.pool.connect();
+    hanging.on('error', () => undefined);
+    await hanging.query('select pg_advisory_lock($1)', [LOCKS.leader]);
+    const [silent] = await leaders();
+    const process = await startProcess();
+    process.startJobs();
+    await delay(5_000);
+    expect(await leaders()).toEqual([silent]);
+    await untilLedByAnotherThan(silent);
+    await untilDueAttemptEnds('silent@example.org');
+    hanging.release(true);
+    expect(lines.filter((l) => l.level === 40).map((l) => l.msg)).toEqual([
+      'the leader of the periodic jobs hangs and was deposed',
+    ]);
+  });
+
+  it('stays with a leader that gives signs', { timeout: 30_000 }, async () => {
+    const first = await startProcess();
+    first.startJobs();
+    await untilLed();
+    const [leader] = await leaders();
+    const second = await startProcess();
+    second.startJobs();
+    await delay(12_000);
+    expect(await leaders()).toEqual([leader]);
+    expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
   it('is not taken by a process that stops while it asks for it', async () => {

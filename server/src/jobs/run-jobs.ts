@@ -1,106 +1,71 @@
+import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import type { AppContext } from '../app-context.ts';
+import { everyStep } from '../every-step.ts';
 import { sealAudit } from '../features/audit/seal-audit.ts';
 import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
+import { forgetLooks } from '../features/live/look-queries.ts';
 import { deleteExpired } from '../features/retention/delete-expired.ts';
+import type { JobName } from '../metrics/metrics.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
+import { flagSilentMonitors } from './flag-silent-monitors.ts';
+import { standForLead } from './leadership.ts';
 import { noteAliveAndRecover } from './liveness.ts';
-import { PeriodicJob } from './periodic-job.ts';
-
-/** The advisory lock of the one process that runs the periodic jobs. */
-const LEADER_LOCK = 7_302_119;
+import { PeriodicJob, type Round } from './periodic-job.ts';
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
 const SEAL_EVERY_MS = 1_000;
+const MONITOR_EVERY_MS = 3_000;
 const TIDY_EVERY_MS = 3_600_000;
-const LEADER_RETRY_MS = 2_000;
 
 /** The periodic jobs of a process. */
 export interface RunningJobs {
+  /** Whether the jobs of all processes run in this one. */
+  readonly leads: boolean;
   wakeMail(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the periodic jobs in one process of all that share the database: whoever holds the advisory
- * lock. The database frees the lock when that process or its connection goes, and the next one takes
- * over within seconds.
+ * Runs the periodic jobs in one process of all that share the database, the leader. Only one of them
+ * runs everywhere: as long as any process is up, the service is.
  */
 export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
+  const { log } = ctx;
+  const now = () => ctx.clock.now();
+  const job = (name: JobName, everyMs: number, task: Round) =>
+    new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.countJobFailure(name));
+  const mail = job('deliver-mail', MAIL_EVERY_MS, (signal) => deliverMail(ctx, signal));
   const jobs = [
-    new PeriodicJob('close-due-participants', CLOSE_EVERY_MS, () => close(ctx), ctx.log),
-    new PeriodicJob('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx), ctx.log),
-    new PeriodicJob('tidy', TIDY_EVERY_MS, () => tidy(ctx), ctx.log),
+    mail,
+    job('close-due-participants', CLOSE_EVERY_MS, () => close(ctx)),
+    job('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx)),
+    job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
+    job('tidy', TIDY_EVERY_MS, () => tidy(ctx)),
   ];
-  const mail = new PeriodicJob('deliver-mail', MAIL_EVERY_MS, () => deliverMail(ctx), ctx.log);
-  let stopped = false;
-  let lead: pg.PoolClient | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let campaigning: Promise<void> = Promise.resolve();
-
-  const standDown = async () => {
-    const client = lead;
-    lead = undefined;
-    await Promise.all([...jobs, mail].map((job) => job.stop()));
-    client?.release(true);
-  };
-
-  const campaign = async () => {
-    retry = undefined;
-    if (stopped) return;
-    let candidate: pg.PoolClient | undefined;
-    try {
-      const client = await pool.connect();
-      candidate = client;
-      // The lock lives as long as this connection; its loss is the loss of the lead.
-      client.on('error', () => {
-        if (lead !== client) return;
-        ctx.log.warn('the lead of the periodic jobs was lost with its connection');
-        void standDown().then(campaignLater);
-      });
-      const { rows } = await client.query<{ got: boolean }>(
-        'select pg_try_advisory_lock($1) as got',
-        [LEADER_LOCK],
-      );
-      if (rows[0]?.got && !stopped) {
-        lead = client;
-        for (const job of [...jobs, mail]) job.start();
-        return;
-      }
-      client.release(true);
-    } catch (error) {
-      ctx.log.warn(
-        { err: error },
-        'the lead of the periodic jobs could not be taken; trying again',
-      );
-      // A connection that broke before it led goes back here, or the pool would run dry of them.
-      if (candidate !== lead) candidate?.release(true);
-      await standDown();
-    }
-    campaignLater();
-  };
-  const campaignLater = () => {
-    if (stopped || retry) return;
-    retry = setTimeout(startCampaign, LEADER_RETRY_MS);
-    retry.unref();
-  };
-
-  const startCampaign = () => {
-    campaigning = campaign();
-  };
-
-  startCampaign();
+  const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () =>
+    noteAliveAndRecover(ctx, now()),
+  );
+  const candidacy = standForLead(pool, ctx, {
+    begin() {
+      for (const job of jobs) job.start();
+    },
+    async end() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  });
+  alive.start();
   return {
+    get leads() {
+      return candidacy.leads;
+    },
     wakeMail: () => mail.wake(),
     async stop() {
-      stopped = true;
-      clearTimeout(retry);
-      // A campaign that is under way gives up by itself, and must not start jobs after the end.
-      await campaigning;
-      await standDown();
+      await alive.stop();
+      await candidacy.stop();
     },
   };
 }
@@ -111,8 +76,13 @@ async function close(ctx: AppContext): Promise<void> {
   await closeDueParticipants(ctx);
 }
 
+/** Throws what the first of its steps threw, after all of them. */
 async function tidy(ctx: AppContext): Promise<void> {
-  await deleteOldSessions(ctx.db, ctx.clock.now());
-  await deleteOldFailures(ctx.db, ctx.clock.now());
-  await deleteExpired(ctx, ctx.clock.now());
+  const now = ctx.clock.now();
+  await everyStep(ctx.log, {
+    sessions: () => deleteOldSessions(ctx.db, now),
+    'wrong sign-ins': () => deleteOldFailures(ctx.db, now),
+    looks: () => forgetLooks(ctx.db),
+    retention: () => deleteExpired(ctx, now),
+  });
 }

@@ -31,6 +31,15 @@ const FORBIDDEN = [
   'ff02::1',
   '255.255.255.255',
   '240.0.0.1',
+  // The same behind a translator or a tunnel.
+  '64:ff9b::127.0.0.1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::7f00:1',
+  '::ffff:0:127.0.0.1',
+  '2002:7f00:1::',
+  '2002:a9fe:a9fe::1',
+  '2001:0:7f00:1::',
+  '::127.0.0.1',
 ];
 
 describe('where a mail server may be', () => {
@@ -61,6 +70,8 @@ describe('where a mail server may be', () => {
     ['192.168.1.20', '192.168.1.20'],
     ['2606:4700::1111', '2606:4700::1111'],
     ['fd12:3456::25', 'fd12:3456::25'],
+    ['64:ff9b::808:808', '64:ff9b::808:808'],
+    ['2002:808:808::1', '2002:808:808::1'],
   ])('allows %s and says where to connect', async (host, address) => {
     expect(await resolveMailHost(host, [])).toEqual({ kind: 'allowed', address, isNamed: false });
   });

@@ -16,6 +16,8 @@ const FORBIDDEN_RANGES = new Set([
   'broadcast',
   'multicast',
   'reserved',
+  // A tunnel of the past, with an IPv4 address inside that nobody should judge any more.
+  'teredo',
 ]);
 
 /**
@@ -47,5 +49,15 @@ export async function resolveMailHost(
 
 function isForbidden(address: string): boolean {
   const parsed = ipaddr.process(address);
-  return FORBIDDEN_RANGES.has(parsed.range()) || METADATA.has(parsed.toString());
+  if (FORBIDDEN_RANGES.has(parsed.range()) || METADATA.has(parsed.toString())) return true;
+  const inner = parsed instanceof ipaddr.IPv6 ? ipv4Within(parsed) : undefined;
+  return inner !== undefined && isForbidden(inner);
+}
+
+/** The IPv4 address that a translator (RFC 6052, RFC 6145) or 6to4 would go to in the end. */
+function ipv4Within(address: ipaddr.IPv6): string | undefined {
+  const at = { rfc6052: 6, rfc6145: 6, '6to4': 1 }[address.range() as string];
+  if (at === undefined) return undefined;
+  const bytes = address.parts.slice(at, at + 2).flatMap((part) => [part >> 8, part & 255]);
+  return bytes.join('.');
 }

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { SMTPS_PORT } from '../config-values.ts';
 import type { RenderedMessage } from './invitation-message.ts';
-import { resolveMailHost } from './mail-host.ts';
+import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 
 /** Where and as whom to deliver. */
 export interface MailServer {
@@ -28,7 +29,9 @@ export type DeliveryOutcome =
   | { kind: 'sent' }
   | { kind: 'refused'; error: string }
   | { kind: 'temporary'; error: string }
-  | { kind: 'uncertain'; error: string };
+  | { kind: 'uncertain'; error: string }
+  /** We dropped the line before all of the message was on its way. */
+  | { kind: 'stopped' };
 
 /** How long a silent mail server is waited for. */
 interface Patience {
@@ -37,7 +40,6 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { connectMs: 10_000, answerMs: 30_000 };
-const IMPLICIT_TLS_PORT = 465;
 
 /** What one try came to, before anybody judges it. */
 export type Handover =
@@ -46,15 +48,20 @@ export type Handover =
   /** `handedOver`: all of the message was on its way when it failed. */
   | { kind: 'failed'; error: unknown; handedOver: boolean };
 
-/** Tries once to hand a message over; never throws for what the mail server does. */
+/**
+ * Tries once to hand a message over; never throws for what the mail server does.
+ *
+ * @param cut drops the connection; the try has then failed
+ */
 export async function handOver(
   server: MailServer,
   namedHosts: readonly string[],
   envelope: Envelope,
   message: RenderedMessage,
   patience = PATIENCE,
+  cut?: AbortSignal,
 ): Promise<Handover> {
-  const resolved = await resolveMailHost(server.host, namedHosts);
+  const resolved = await resolveUnlessCut(server.host, namedHosts, cut);
   if (resolved.kind !== 'allowed') {
     return {
       kind: 'unresolved',
@@ -76,6 +83,7 @@ export async function handOver(
     const info = await transport.sendMail({
       envelope: { from: server.fromEmail, to: envelope.to },
       raw: source,
+      ...(cut ? { signal: cut } : {}),
     });
     return { kind: 'accepted', answer: info.response };
   } catch (error) {
@@ -91,15 +99,37 @@ export async function deliver(
   namedHosts: readonly string[],
   envelope: Envelope,
   message: RenderedMessage,
+  cut: AbortSignal,
 ): Promise<DeliveryOutcome> {
-  const handover = await handOver(server, namedHosts, envelope, message);
+  const handover = await handOver(server, namedHosts, envelope, message, PATIENCE, cut);
   switch (handover.kind) {
     case 'accepted':
       return { kind: 'sent' };
     case 'unresolved':
+      if (cut.aborted) return { kind: 'stopped' };
       return { kind: handover.forbidden ? 'refused' : 'temporary', error: handover.reason };
     case 'failed':
+      if (cut.aborted && !handover.handedOver && field(handover.error, 'responseCode') == null) {
+        return { kind: 'stopped' };
+      }
       return judgeFailure(handover.error, handover.handedOver);
+  }
+}
+
+/** A name server may be silent for longer than a process has that stops. */
+async function resolveUnlessCut(
+  host: string,
+  namedHosts: readonly string[],
+  cut: AbortSignal | undefined,
+): Promise<ResolvedHost> {
+  if (!cut) return resolveMailHost(host, namedHosts);
+  const isCut = Promise.withResolvers<ResolvedHost>();
+  const giveUp = () => isCut.resolve({ kind: 'unknown', reason: 'stopped' });
+  cut.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([resolveMailHost(host, namedHosts), isCut.promise]);
+  } finally {
+    cut.removeEventListener('abort', giveUp);
   }
 }
 
@@ -112,8 +142,8 @@ function openTransport(
     // The address that was judged, not the name: it cannot point elsewhere meanwhile.
     host: resolved.address,
     port: server.port,
-    secure: server.port === IMPLICIT_TLS_PORT,
-    requireTLS: !resolved.isNamed && server.port !== IMPLICIT_TLS_PORT,
+    secure: server.port === SMTPS_PORT,
+    requireTLS: !resolved.isNamed && server.port !== SMTPS_PORT,
     tls: { servername: server.host, rejectUnauthorized: !resolved.isNamed },
     // SMTP_URL may name a relay that asks for no sign-in.
     ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),

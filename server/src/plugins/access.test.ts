@@ -1,6 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../db/new-id.ts';
 import {
   type Candidate,
   inviteCandidate,
@@ -8,10 +9,54 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../testing/factories.ts';
+import { STILL } from '../testing/stills.ts';
 import { type CallInput, startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
+
+/** Endpoints of candidates that are not about one attempt; all others must refuse another's. */
+const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
+  'me',
+  'listQuestions',
+  'startParticipant',
+  'listParticipants',
+]);
+const ABOUT_AN_ATTEMPT = NAMES.filter(
+  (name) =>
+    accessOf(name) !== 'public' &&
+    accessOf(name).includes('participant') &&
+    !NOT_ABOUT_AN_ATTEMPT.has(name),
+);
+
+/** What answers beside the table: for machines, and the API's print. */
+const BESIDES = [
+  /^GET \/(healthz|readyz|metrics)$/,
+  /^GET \/api\/openapi\.json$/,
+  /^GET \/api\/docs(\/|$)/,
+];
+const IN_THE_TABLE: ReadonlySet<string> = new Set(
+  NAMES.map((name) => `${ENDPOINTS[name].method} ${ENDPOINTS[name].path}`),
+);
+
+/** `METHOD path` of every route, read from the router's own tree; HEAD comes with each GET. */
+function routesOf(app: TestApp): string[] {
+  const above: string[] = [];
+  return app.fastify
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] =
+        /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([^)]*)\))?/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      const path = (above[depth - 1] ?? '') + part;
+      above[depth] = path;
+      return methods
+        .split(', ')
+        .filter((method) => method !== '' && method !== 'HEAD')
+        .map((method) => `${method} ${path}`);
+    });
+}
 
 describe('access to every endpoint', () => {
   let app: TestApp;
@@ -20,6 +65,8 @@ describe('access to every endpoint', () => {
   let candidate: Candidate;
   let other: Candidate;
   let otherAttempt: string;
+  /** Of the other's attempt. */
+  let violation: string;
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -28,6 +75,8 @@ describe('access to every endpoint', () => {
     candidate = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
     other = await inviteCandidate(app, admin, quiz.id, 'two@example.org');
     otherAttempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body.id;
+    const report = { participantId: otherAttempt, violationType: 'face_not_detected', notes: null };
+    violation = (await app.call('reportViolation', { as: other.cookie, body: report })).body.id;
   });
   afterAll(() => app.stop());
 
@@ -120,12 +169,39 @@ describe('access to every endpoint', () => {
       exportAudit: {},
       getSystemInformation: {},
       getRetention: {},
+      reportViolation: {
+        body: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
+      },
+      countViolation: { params },
+      noteViolation: { params: { id: violation }, body: { note: 'n' } },
+      uploadEvidence: {
+        params,
+        body: { id: newId(), violationId: violation, stills: [{ offsetMs: 0, jpeg: STILL }] },
+      },
+      sendThumbnail: { params, body: { jpeg: STILL } },
+      readEvidence: { query: { participantId: attempt } },
+      giveVerdict: { params, body: { verdict: 'no_concern', note: 'n' } },
+      streamLive: {},
+      getLiveCount: {},
+      watchParticipant: { params },
+      doToMany: {
+        body: { id: newId(), ids: [attempt], deed: { kind: 'end' }, reason: 'r' },
+      },
       getReceiptKey: {},
       verifyReceipt: { body: { receipt: 'a.b' } },
       listMessages: { params },
       sendMessage: { params, body: { text: 'm' } },
       streamParticipant: { params },
       putRetention: { body: { days: 30 } },
+      secondStep: { body: { pending: 'x'.repeat(43), code: '000000' } },
+      getTotp: {},
+      beginTotp: { body: { currentPassword: 'x' } },
+      confirmTotp: { body: { code: '000000' } },
+      renewRecoveryCodes: { body: { currentPassword: 'x', code: '000000' } },
+      switchOffTotp: { body: { currentPassword: 'x', code: '000000' } },
+      resetTotp: { params },
+      getSignInPolicy: {},
+      putSignInPolicy: { body: { totpRequired: false } },
     };
     return calls[name];
   }
@@ -155,26 +231,90 @@ describe('access to every endpoint', () => {
     },
   );
 
-  it.each([
-    'getParticipant',
-    'heartbeat',
-    'giveFeedback',
-    'listAnswers',
-    'saveAnswers',
-    'submitParticipant',
-    'listMessages',
-    'streamParticipant',
-  ] as const)("%s answers 404 for somebody else's attempt and changes nothing", async (name) => {
+  it('is given to no route that stands outside of the table', () => {
+    const besides = routesOf(app).filter((route) => !IN_THE_TABLE.has(route));
+    expect(besides.filter((route) => !BESIDES.some((known) => known.test(route)))).toEqual([]);
+    // And the list is read rightly: every row of the table is in it.
+    expect([...IN_THE_TABLE].filter((route) => !routesOf(app).includes(route))).toEqual([]);
+  });
+
+  it('refuses without any change of state', async () => {
+    const due = await adminWithoutTotp();
     const before = await snapshot();
-    const reply = await app.call(name, { ...validCall(name, otherAttempt), as: candidate.cookie });
-    expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    await requireTotp();
+    for (const name of NAMES) {
+      const access = accessOf(name);
+      const call = validCall(name, otherAttempt);
+      const refused = (as: string | undefined) => app.call(name, { ...call, as });
+      if (access === 'public') continue;
+      expect([name, (await refused(undefined)).status]).toEqual([name, 401]);
+      const isForCandidates = access.includes('participant');
+      if (!isForCandidates)
+        expect([name, (await refused(candidate.cookie)).status]).toEqual([name, 403]);
+      if (!(ENDPOINTS[name] as Endpoint).beforeTotp) {
+        const code = access.includes('admin') ? 'TOTP_NEEDED' : 'FORBIDDEN';
+        expect([name, (await refused(due)).body.code]).toEqual([name, code]);
+      }
+    }
+    await app.pool.query('delete from sign_in_policy');
     expect(await snapshot()).toEqual(before);
   });
 
-  async function snapshot() {
-    const tables = ['participants', 'answers', 'late_answers', 'feedback', 'participant_events'];
-    return Promise.all(
-      tables.map(async (t) => (await app.pool.query(`select * from ${t} order by 1`)).rows),
+  /** An administrator who has not set two-step sign-in up. */
+  const adminWithoutTotp = () => signInAdmin(app, 'due@example.org');
+  const requireTotp = () =>
+    app.pool.query('insert into sign_in_policy values (true, true, $1)', [app.clock.now()]);
+
+  it.each(ABOUT_AN_ATTEMPT)(
+    "%s answers 404 for somebody else's attempt and changes nothing",
+    async (name) => {
+      const before = await snapshot();
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        as: candidate.cookie,
+      });
+      expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  const WITH_IDS = NAMES.filter((name) => (ENDPOINTS[name] as Endpoint).path.includes(':'));
+
+  it.each(WITH_IDS)(
+    '%s answers 404 for an id that nobody has, and changes nothing',
+    async (name) => {
+      const before = await snapshot();
+      const isForAdmins = accessOf(name).includes('admin');
+      for (const id of [newId(), 'x', '../admins', '%00', `${otherAttempt}'--`]) {
+        const { params = {}, ...call } = validCall(name, newId());
+        const reply = await app.call(name, {
+          ...call,
+          params: Object.fromEntries(
+            Object.keys(params).map((key) => [key, encodeURIComponent(id)]),
+          ),
+          as: isForAdmins ? admin : candidate.cookie,
+        });
+        // Lists of what is not there may be empty; nothing else is.
+        expect([name, id, reply.status]).toEqual([name, id, 404]);
+      }
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  /** Every row of every table, but for what a look at a session itself notes. */
+  async function snapshot(): Promise<Record<string, unknown[]>> {
+    const { rows } = await app.pool.query(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    const tables = rows.map(({ name }) => String(name)).filter((name) => name !== 'sign_in_policy');
+    return Object.fromEntries(
+      await Promise.all(
+        tables.map(async (name) => {
+          const text = `select t::text as row from "${name}" t order by 1`;
+          return [name, (await app.pool.query(text)).rows.map(({ row }) => row)] as const;
+        }),
+      ),
     );
   }
 

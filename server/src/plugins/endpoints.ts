@@ -88,7 +88,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         // Before the body is read and judged: a stranger learns nothing, not even what is valid.
         onRequest: async (request) => {
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
-          request.caller = admit(row.access, await request.readSession(how));
+          request.caller = admit(row, await request.readSession(how));
         },
         handler: async (request, reply) => {
           const answer = await handler({
@@ -101,6 +101,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
             reply,
           });
           reply.code(answer.status);
+          ctx.metrics.countResponse(answer.status);
           if ('headers' in answer && answer.headers) reply.headers(answer.headers);
           if (row.produces) reply.type(`${row.produces}; charset=utf-8`);
           return 'body' in answer ? reply.send(answer.body) : reply.send();
@@ -117,7 +118,10 @@ declare module 'fastify' {
 }
 
 /** Lets a caller in or says why not. A replaced session is told apart from a missing one. */
-function admit(access: Access, session: Session | undefined): Session | undefined {
+function admit(
+  { access, beforeTotp }: Endpoint,
+  session: Session | undefined,
+): Session | undefined {
   if (session?.endedAt != null) {
     if (access === 'public') return undefined;
     throw new AppError(session.endReason === 'replaced' ? 'SESSION_REPLACED' : 'NOT_SIGNED_IN');
@@ -125,6 +129,9 @@ function admit(access: Access, session: Session | undefined): Session | undefine
   if (access === 'public') return session;
   if (!session) throw new AppError('NOT_SIGNED_IN');
   if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');
+  if (session.kind === 'admin' && session.mustSetUpTotp && !beforeTotp) {
+    throw new AppError('TOTP_NEEDED');
+  }
   return session;
 }
 

@@ -65,6 +65,35 @@ describe('errors', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'INVALID_INPUT' });
   });
 
+  it('writes into the log who was not let in, without what was typed', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logged = await createApp({
+      config: app.context.config,
+      pool: app.pool,
+      clock: app.clock,
+      keys: app.context.keys,
+      log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+      webDist: null,
+    });
+    const ask = (method: 'GET' | 'POST', url: string, headers: object, payload?: object) =>
+      logged.fastify.inject({ method, url, headers, ...(payload ? { payload } : {}) } as never);
+    const quiz = await makeQuiz(app, admin);
+    const { cookie } = await inviteCandidate(app, admin, quiz.id, 'curious@example.org');
+    const typed = { email: 'typed@example.org', password: 'typed at random' };
+    await ask('POST', '/api/auth/login', {}, typed);
+    await ask('GET', '/api/admins', { cookie: `invigil_session=${cookie}` });
+    await ask('POST', '/api/auth/login', { origin: 'https://elsewhere.example' }, typed);
+    await ask('GET', '/api/no-such-thing', {});
+    await logged.close();
+    expect(lines.filter(({ msg }) => msg === 'refused')).toMatchObject([
+      { code: 'INVALID_CREDENTIALS', method: 'POST', route: '/api/auth/login' },
+      { code: 'FORBIDDEN', method: 'GET', route: '/api/admins', address: '127.0.0.1' },
+      { code: 'FOREIGN_ORIGIN', method: 'POST' },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/typed|curious/);
+    expect(JSON.stringify(lines)).not.toContain(cookie);
+  });
+
   describe('with a database that fails', () => {
     let broken: App;
     const lines: Record<string, unknown>[] = [];

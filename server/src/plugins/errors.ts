@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
 import type {
   FastifyError,
+  FastifyInstance,
   FastifyReply,
   FastifyRequest,
   FastifySchemaValidationError,
@@ -11,6 +12,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError, type AppErrorParts } from '../app-error.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { StorageAway } from '../storage/storage.ts';
 
 /** Fastify's own refusals, by the codes it documents, in the terms of our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -21,24 +24,46 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
 };
 
+/** Refusals that somebody who looks for an attack wants to see: who is not let in, or goes too far. */
+const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'INVALID_CREDENTIALS',
+  'WRONG_PASSWORD',
+  'WRONG_CODE',
+  'THROTTLED',
+  'FORBIDDEN',
+  'FOREIGN_ORIGIN',
+  'FORBIDDEN_HOST',
+]);
+
 const RETRY_AFTER_SECONDS = 2;
 
 /** Every refusal leaves through here, in one shape, from one table. */
 export const errorsPlugin = plugin(
-  async (app) => {
+  async (app: FastifyInstance, { metrics }: { metrics: Metrics }) => {
     app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'));
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
       const refusal = toRefusal(error, request);
+      metrics.countResponse(ERRORS[refusal.code][0]);
       if (ERRORS[refusal.code][0] >= 500) {
         request.log.error({ err: error, reference: request.id }, 'request failed');
       }
+      if (SUSPICIOUS.has(refusal.code)) noteRefusal(request, refusal.code);
       if (refusal.code === 'TOO_LARGE') letTheRestPass(request, reply);
       return refuse(reply, refusal.code, refusal);
     });
   },
   { name: 'errors' },
 );
+
+/** The route and not the path, which may hold what somebody typed; no name, no code, no cookie. */
+function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
+  const { method, routeOptions, ip, id } = request;
+  request.log.info(
+    { code, method, route: routeOptions.url, address: ip, reference: id },
+    'refused',
+  );
+}
 
 /**
  * Whoever is still sending a body that is too large would lose the answer if the connection were
@@ -77,7 +102,9 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (known) return { code: known };
   // Broken JSON reaches us as the parser's SyntaxError with a status of its own.
   if (error.statusCode === 400) return { code: 'INVALID_INPUT' };
-  if (isDatabaseAway(error)) return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  if (isDatabaseAway(error) || error instanceof StorageAway) {
+    return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
   return { code: 'INTERNAL', details: { reference: request.id } };
 }
 

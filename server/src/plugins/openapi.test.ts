@@ -27,6 +27,10 @@ describe('the reader of the API', () => {
     expect(page.body).not.toMatch(/<script>|https?:/);
   });
 
+  it.each(['/api/docs/json', '/api/docs/yaml'])('has no second document at %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(404);
+  });
+
   it('reads the document that is there, and asks nobody else about it', async () => {
     const { body } = await get('/api/docs/static/swagger-initializer.js');
     expect(body).toContain('/api/openapi.json');

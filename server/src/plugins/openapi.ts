@@ -28,10 +28,23 @@ export const openApi = plugin(
       transform: jsonSchemaTransform,
       transformObject: jsonSchemaTransformObject,
     });
-    app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+    // Public and large: written once, or strangers could keep us busy with writing it; and in bytes,
+    // since of a text Node copies whatever a slow reader has not taken yet.
+    let document: Buffer | undefined;
+    app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(app.swagger()));
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
     await app.register(fastifySwaggerUi, {
       routePrefix: '/api/docs',
       theme: { title: 'Invigil API' },
+      // Its own copies of the document are written anew for every request.
+      uiHooks: {
+        onRequest(request, reply, done) {
+          if (/^\/api\/docs\/(json|yaml)\b/.test(request.url)) return reply.callNotFound();
+          return done();
+        },
+      },
       // The reader asks another host about the document unless it is told not to.
       uiConfig: {
         url: '/api/openapi.json',

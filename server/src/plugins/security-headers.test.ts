@@ -7,7 +7,7 @@ import { openPool } from '../db/pool.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import { testConfig } from '../testing/test-app.ts';
+import { testConfig } from '../testing/test-config.ts';
 
 /** No database is there: headers do not depend on one, and its absence is one kind of answer. */
 const pool = openPool({ host: '127.0.0.1', port: 1 }, silentLog);

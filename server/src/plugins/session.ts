@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
 import { SessionCache } from '../features/auth/session-cache.ts';
-import { findSession, type Session } from '../features/auth/session-queries.ts';
+import type { Session } from '../features/auth/session-queries.ts';
+import { SessionReader } from '../features/auth/session-reader.ts';
 import { hashSessionToken } from '../security/tokens.ts';
 
 declare module 'fastify' {
@@ -13,23 +14,31 @@ declare module 'fastify' {
   }
 }
 
-const COOKIE = 'invigil_session';
+/**
+ * With https the name has the prefix that makes browsers refuse it from a neighbouring host or over
+ * http; http on localhost, where tests and first tries run, cannot have it.
+ */
+const cookieName = (ctx: Pick<AppContext, 'config'>) =>
+  `${isHttps(ctx) ? '__Host-' : ''}invigil_session`;
+const isHttps = (ctx: Pick<AppContext, 'config'>) => ctx.config.publicUrl.startsWith('https:');
+
+type Installation = Pick<AppContext, 'config' | 'clock' | 'db' | 'keys'>;
 
 /** Sets the session cookie; the token itself is never stored. */
-export function setSessionCookie(reply: FastifyReply, ctx: AppContext, token: string): void {
-  reply.setCookie(COOKIE, token, cookieOptions(ctx));
+export function setSessionCookie(reply: FastifyReply, ctx: Installation, token: string): void {
+  reply.setCookie(cookieName(ctx), token, cookieOptions(ctx));
 }
 
-export function clearSessionCookie(reply: FastifyReply, ctx: AppContext): void {
-  reply.clearCookie(COOKIE, cookieOptions(ctx));
+export function clearSessionCookie(reply: FastifyReply, ctx: Installation): void {
+  reply.clearCookie(cookieName(ctx), cookieOptions(ctx));
 }
 
-function cookieOptions(ctx: AppContext) {
+function cookieOptions(ctx: Installation) {
   return {
     path: '/',
     httpOnly: true,
     sameSite: 'lax' as const,
-    secure: ctx.config.publicUrl.startsWith('https:'),
+    secure: isHttps(ctx),
   };
 }
 
@@ -39,20 +48,23 @@ function cookieOptions(ctx: AppContext) {
  * session is the attempt's current one (I17), so a stale entry can read nothing and write nothing.
  */
 export const sessionPlugin = plugin(
-  async (app, ctx: AppContext) => {
+  async (app, ctx: Installation) => {
     // Cookies are read where a session is asked for, not on every request.
     await app.register(fastifyCookie, { hook: false });
+    const name = cookieName(ctx);
     const cache = new SessionCache();
+    const reader = new SessionReader(ctx.db);
 
     app.decorateRequest('readSession', async function readSession(this: FastifyRequest, how) {
-      const token = app.parseCookie(this.headers.cookie ?? '')[COOKIE];
+      const token = app.parseCookie(this.headers.cookie ?? '')[name];
       if (token === undefined || token.length > 100) return undefined;
       const now = ctx.clock.now();
       if (how === 'cached') {
         const cached = cache.find(token, now);
         if (cached) return cached;
       }
-      const session = await findSession(ctx.db, hashSessionToken(ctx.keys.sessions, token), now);
+      const tokenHash = hashSessionToken(ctx.keys.sessions, token);
+      const session = await reader.find(tokenHash, now);
       if (session?.kind === 'participant' && session.endedAt === null) cache.keep(token, session);
       return session;
     });

@@ -23,13 +23,15 @@ const PAGE_HEADERS = {
 /**
  * Serves the built web app: hashed files for good, the one page under every other path, with a nonce
  * of its own for the styles that libraries inject.
+ *
+ * @param kept folders with files of other builds, for pages that are not of this one
  */
 export const webApp = plugin(
-  async (app: FastifyInstance, { folder }: { folder: string }) => {
+  async (app: FastifyInstance, { folder, kept = [] }: { folder: string; kept?: string[] }) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
 
     await app.register(fastifyStatic, {
-      root: join(folder, 'assets'),
+      root: [join(folder, 'assets'), ...kept],
       prefix: '/assets/',
       preCompressed: true,
       immutable: true,

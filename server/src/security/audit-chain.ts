@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** What an entry's hash covers. */
 export interface ChainedEntry {
@@ -43,11 +43,12 @@ export function chainHash(before: Buffer, number: number, entry: ChainedEntry): 
 }
 
 /** The head's own seal: whoever writes to the database alone cannot make a new one. */
-export function sealHead(key: Buffer, number: number, hash: Buffer): Buffer {
+export function sealHead(key: KeyObject, number: number, hash: Buffer): Buffer {
   return createHmac('sha256', key).update(`${number}\n`).update(hash).digest();
 }
 
-function isHeadGenuine(key: Buffer, head: ChainHead): boolean {
+/** Whether a head was sealed with this key. */
+export function isHeadGenuine(key: KeyObject, head: ChainHead): boolean {
   const expected = sealHead(key, head.number, head.hash);
   return head.seal.length === expected.length && timingSafeEqual(head.seal, expected);
 }
@@ -76,7 +77,7 @@ export class ChainWalk {
   }
 
   /** The first thing that is wrong, or `null` when the chain is whole up to its head. */
-  end(key: Buffer, head: ChainHead | undefined): string | null {
+  end(key: KeyObject, head: ChainHead | undefined): string | null {
     if (this.#problem !== null) return this.#problem;
     if (!head) return this.#number === 0 ? null : 'the head of the chain is missing';
     if (!isHeadGenuine(key, head)) return 'the head of the chain is not genuine';

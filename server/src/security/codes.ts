@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, normaliseCode } from '@invigil/core/domain/one-time-code';
 
@@ -12,6 +12,6 @@ export function newOneTimeCode(): string {
  * The keyed hash that is stored and looked up. A fast hash is right here: 75 random bits cannot be
  * searched, and a whole hall signs in within seconds (product 5).
  */
-export function hashOneTimeCode(key: Buffer, typed: string): Buffer {
+export function hashOneTimeCode(key: KeyObject, typed: string): Buffer {
   return createHmac('sha256', key).update(normaliseCode(typed)).digest();
 }

@@ -55,4 +55,18 @@ describe('passwords', () => {
     expect(running).toEqual({ now: 0, most: 2 });
     expect(await verifyPassword(stored, 'right')).toBe(true);
   });
+
+  it('wait two hundred at most; the next is told to come again, whether or not it is for somebody', async () => {
+    const stored = await hashPassword('right');
+    const taken = Array.from({ length: 202 }, () => verifyPassword(stored, 'right'));
+    const refused = [
+      verifyPassword(stored, 'right'),
+      verifyPassword(null, 'right'),
+      hashPassword('right'),
+    ];
+    const refusal = { code: 'UNAVAILABLE', retryAfterSeconds: 2 };
+    await Promise.all(refused.map((one) => expect(one).rejects.toMatchObject(refusal)));
+    expect(new Set(await Promise.all(taken))).toEqual(new Set([true]));
+    expect(await verifyPassword(null, 'right')).toBe(false);
+  });
 });

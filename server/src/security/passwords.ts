@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '../app-error.ts';
 
 /** Argon2id (the library's default kind) with 19 MiB and two passes: OWASP's advice and product 5. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -6,10 +7,21 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes at the same time at most, so that sign-ins cannot take every core (product 5). */
 const AT_A_TIME = 2;
 
+/**
+ * Hashes that may wait. Each is bought by whoever asks, also with an address that nobody has, and
+ * never asked twice by the throttle: without an end to the queue a stranger decides how long an
+ * administrator waits. This many take a few seconds.
+ */
+const WAITING_MAX = 200;
+const AGAIN_AFTER_SECONDS = 2;
+
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(work: () => Promise<T>, waitingMax = WAITING_MAX): Promise<T> {
+  if (running >= AT_A_TIME && waiting.length >= waitingMax) {
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: AGAIN_AFTER_SECONDS });
+  }
   if (running >= AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
@@ -22,6 +34,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Throws UNAVAILABLE while too many wait. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, ARGON2));
 }
@@ -31,11 +44,24 @@ let nobody: Promise<string> | undefined;
 
 /**
  * Whether the password is right. For an unknown account (`stored` null) the same work is done and
- * the answer is no, so that time does not tell which addresses exist.
+ * the answer is no, so that time does not tell which addresses exist. Throws UNAVAILABLE while too
+ * many wait.
  */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword(crypto.randomUUID());
+export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  return verifyInTurn(stored, password, (isRight) => isRight());
+}
+
+/**
+ * As `verifyPassword`, with something to do when the turn has come: `work` may refuse before it lets
+ * the password be judged, and note the outcome before the next one's turn.
+ */
+export async function verifyInTurn<T>(
+  stored: string | null,
+  password: string,
+  work: (isRight: () => Promise<boolean>) => Promise<T>,
+): Promise<T> {
+  // It is kept, so it must not be refused.
+  nobody ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), Number.POSITIVE_INFINITY);
   const against = stored ?? (await nobody);
-  const right = await inTurn(() => verify(against, password));
-  return right && stored !== null;
+  return inTurn(() => work(async () => (await verify(against, password)) && stored !== null));
 }

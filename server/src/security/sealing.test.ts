@@ -49,12 +49,3 @@ describe('sealing', () => {
     expect(seal(key, 'smtp password', 'a/1').includes('password')).toBe(false);
   });
 });
-
-describe('the keys', () => {
-  it('differ for each purpose and each secret, and are the same at every start', () => {
-    const all = [...Object.values(deriveKeys('one')), ...Object.values(deriveKeys('two'))];
-    expect(all.every((k) => k.length === 32)).toBe(true);
-    expect(new Set(all.map((k) => k.toString('hex'))).size).toBe(all.length);
-    expect(deriveKeys('one')).toEqual(deriveKeys('one'));
-  });
-});

@@ -29,3 +29,15 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): string {
     decipher.final(),
   ]).toString('utf8');
 }
+
+/**
+ * Opens what `seal` made, or `null` where it cannot be opened: sealed with another SECRET_KEY whose
+ * loss was accepted (`npm run rotate-key -- --old-key-lost`), or damaged. Who asks says what is lost.
+ */
+export function unsealOrNull(key: Buffer, sealed: Buffer, context: string): string | null {
+  try {
+    return unseal(key, sealed, context);
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 
 /** A new session token: 256 random bits. */
 export function newSessionToken(): string {
@@ -6,6 +6,6 @@ export function newSessionToken(): string {
 }
 
 /** What is stored of a token, and looked up: useless to somebody who reads the database. */
-export function hashSessionToken(key: Buffer, token: string): Buffer {
+export function hashSessionToken(key: KeyObject, token: string): Buffer {
   return createHmac('sha256', key).update(token).digest();
 }

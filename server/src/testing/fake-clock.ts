@@ -17,6 +17,14 @@ export class FakeClock implements ServiceClock {
     return this.trusted;
   }
 
+  isLate(): boolean {
+    return false;
+  }
+
+  machineAgrees(): boolean {
+    return true;
+  }
+
   advance(by: { ms?: number; seconds?: number; minutes?: number; days?: number }): void {
     const { ms = 0, seconds = 0, minutes = 0, days = 0 } = by;
     this.#ms += ms + seconds * 1_000 + minutes * 60_000 + days * 86_400_000;

@@ -34,7 +34,7 @@ export default async function setup(project: TestProject) {
   await admin.query(`create database ${TEMPLATE}`);
   await admin.end();
   const pool = new pg.Pool({ ...postgres.connection, database: TEMPLATE, max: 1 });
-  await migrate(pool);
+  await migrate(pool, silentLog);
   await pool.end();
   project.provide('postgres', postgres.connection);
   project.provide('template', TEMPLATE);

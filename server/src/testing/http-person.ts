@@ -15,7 +15,7 @@ export class HttpPerson {
     name: EndpointName,
     input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
     // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
-  ): Promise<{ status: number; body: any }> {
+  ): Promise<{ status: number; body: any; retryAfter: string | null }> {
     const row: Endpoint = ENDPOINTS[name];
     const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
     const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
@@ -30,7 +30,18 @@ export class HttpPerson {
     const set = response.headers.getSetCookie()[0];
     if (set !== undefined) this.#cookie = set.split(';', 1)[0] ?? '';
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      retryAfter: response.headers.get('retry-after'),
+    };
+  }
+
+  /** The same person, with the same session, at another server. */
+  at(url: string): HttpPerson {
+    const there = new HttpPerson(url);
+    there.#cookie = this.#cookie;
+    return there;
   }
 
   async signIn(email: string, password: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { processesWorkingIn } from '../db/embedded-postgres/process-table.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const READY_WITHIN_MS = 120_000;
@@ -24,8 +26,13 @@ export interface RunningServer {
   url: string;
   port: number;
   dataDir: string;
+  pid: number;
+  /** The end of what it wrote so far. */
+  output(): string;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
+  /** Sends a signal to every process of its embedded database. */
+  signalDatabase(signal: NodeJS.Signals): void;
   /** SIGKILL to the server and to its database at once, as a power cut or an operator's panic. */
   kill(): Promise<void>;
   removeData(): void;
@@ -39,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     [...(options.nodeArgs ?? []), START, ...(options.web ? [] : ['--without-web'])],
     {
       env: {
-        PATH: process.env['PATH'],
+        PATH: process.env.PATH,
         LOG_LEVEL: 'warn',
         TIME_ZONE: 'Europe/Berlin',
         ...options.env,
@@ -49,11 +56,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  await untilReady(child);
+  const output = await untilReady(child);
   return {
     url: `http://localhost:${port}`,
     port,
     dataDir,
+    pid: child.pid ?? 0,
+    output,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exited = once(child, 'exit');
@@ -61,7 +70,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       const [code] = await exited;
       return code;
     },
+    signalDatabase(signal) {
+      for (const { pid } of processesWorkingIn(join(dataDir, 'postgres-18'))) {
+        process.kill(pid, signal);
+      }
+    },
     async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const postmaster = postmasterPid(dataDir);
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
@@ -72,7 +87,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-async function untilReady(child: ChildProcess): Promise<void> {
+async function untilReady(child: ChildProcess): Promise<() => string> {
   let output = '';
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
@@ -93,22 +108,29 @@ async function untilReady(child: ChildProcess): Promise<void> {
       reject(new Error(`ended with ${code} before it was ready:\n${output}`));
     });
   });
+  return () => output;
 }
 
 function postmasterPid(dataDir: string): number | undefined {
-  const line = readFileSync(join(dataDir, 'postgres-18', 'postmaster.pid'), 'utf8').split(
-    '\n',
-    1,
-  )[0];
-  return line === undefined ? undefined : Number(line);
+  const path = join(dataDir, 'postgres-18', 'postmaster.pid');
+  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+/** Below what systems give to outgoing connections: none of those can take it before its owner does. */
+const PORTS = { from: 18_000, to: 32_000 };
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

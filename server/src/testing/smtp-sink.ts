@@ -11,7 +11,8 @@ export interface ReceivedMail {
 /** What a sink does with the next message; the default is to take it. */
 export type Mischief =
   | { at: 'rcpt' | 'data'; code: number; text: string }
-  | { at: 'after-data'; drop: true };
+  /** Takes the message; then the line drops, or nothing more is said. */
+  | { at: 'after-data'; drop: boolean };
 
 /** A real SMTP server on loopback that keeps what it gets. */
 export interface SmtpSink {
@@ -58,6 +59,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
           });
           if (next?.at === 'after-data') {
             mischief.shift();
+            if (!next.drop) return;
             // The message is taken and the line drops before the answer.
             for (const connection of server.connections) {
               (connection as { _socket?: { destroy(): void } })._socket?.destroy();

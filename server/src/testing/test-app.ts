@@ -1,14 +1,12 @@
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import pg from 'pg';
-import { inject } from 'vitest';
+import type pg from 'pg';
 import { type App, createApp } from '../app.ts';
-import { type Config, parseConfig } from '../config.ts';
-import { newId } from '../db/new-id.ts';
-import { openPool } from '../db/pool.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { FakeClock } from './fake-clock.ts';
 import { silentLog } from './silent-log.ts';
+import { testConfig } from './test-config.ts';
+import { startTestDatabase } from './test-database.ts';
 
 export interface TestApp extends App {
   clock: FakeClock;
@@ -44,15 +42,10 @@ const SECRET = 'a secret for tests that nobody else uses';
 
 /** An app on a database of its own, cloned from the template, with a clock that the test moves. */
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const postgres = inject('postgres');
-  const database = `t_${newId().replaceAll('-', '')}`;
-  const admin = new pg.Client(postgres);
-  await admin.connect();
-  await admin.query(`create database ${database} template ${inject('template')}`);
-
+  const database = await startTestDatabase();
+  const { pool } = database;
   const config = testConfig(env);
   const clock = new FakeClock();
-  const pool = openPool({ ...postgres, database }, silentLog);
   const build = () =>
     createApp({ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null });
   let app = await build();
@@ -76,17 +69,9 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     },
     async stop() {
       await app.close();
-      // The database stays: the whole cluster goes when the tests end.
-      await pool.end();
-      await admin.end();
+      await database.stop();
     },
   };
-}
-
-export function testConfig(env: Record<string, string> = {}): Config {
-  const parsed = parseConfig({ TIME_ZONE: 'Europe/Berlin', DATA_DIR: '/nonexistent', ...env });
-  if ('problems' in parsed) throw new Error(parsed.problems.join('\n'));
-  return parsed.config;
 }
 
 /** Calls an endpoint of an app by its name. */
@@ -100,7 +85,7 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
     ...(input.body === undefined ? {} : { payload: input.body as object }),
     ...(input.address === undefined ? {} : { remoteAddress: input.address }),
     headers: {
-      ...(input.as === undefined ? {} : { cookie: `invigil_session=${input.as}` }),
+      ...(input.as === undefined ? {} : { cookie: `${cookieName(app)}=${input.as}` }),
       ...input.headers,
     },
   });
@@ -110,8 +95,14 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
     body: isJson && response.body !== '' ? response.json() : undefined,
     text: response.body,
     headers: response.headers,
-    cookie: response.cookies.find((c) => c.name === 'invigil_session')?.value,
+    cookie: response.cookies.find((c) => c.name === cookieName(app))?.value,
   };
+}
+
+/** As browsers know it: with https it has a prefix. */
+function cookieName({ context }: App): string {
+  const isHttps = context.config.publicUrl.startsWith('https:');
+  return `${isHttps ? '__Host-' : ''}invigil_session`;
 }
 
 function stringified(query: Record<string, string | number>): Record<string, string> {

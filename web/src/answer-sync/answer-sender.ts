@@ -13,6 +13,12 @@ import { retryDelayMs } from './back-off.ts';
 import { firstBatch, halfBytes } from './request-batch.ts';
 import { timedRequest } from './timed-request.ts';
 
+/**
+ * How much of a Retry-After holds when the connection comes back meanwhile, milliseconds. Our server
+ * asks for two seconds; a longer wait is a word of something on the way, which may be gone.
+ */
+const NAMED_MOMENT_MS = 5_000;
+
 export interface SenderDeps {
   sheet: AnswerSheet;
   transport: AnswerTransport;
@@ -244,7 +250,7 @@ export class AnswerSender {
   #later({ afterMs }: TryAgain): void {
     const delay = retryDelayMs(this.#failures, this.#deps.random(), afterMs);
     this.#failures += 1;
-    this.#notBefore = afterMs === null ? 0 : performance.now() + afterMs;
+    this.#notBefore = performance.now() + Math.min(afterMs ?? 0, NAMED_MOMENT_MS);
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = undefined;
       this.#pump();

@@ -19,6 +19,12 @@ export interface AnswerNotice {
   message: string | null;
 }
 
+/**
+ * More changes than anybody makes to one question in a visit whose changes cannot be read back; the
+ * highest revision of the contract is two million times as much.
+ */
+const LEAP = 1_000;
+
 const NO_ANSWER: AnswerValue = { selectedOption: '', isFlagged: false };
 
 /**
@@ -30,6 +36,8 @@ export class AnswerSheet {
   #values: ReadonlyMap<string, AnswerValue> = new Map();
   readonly #unsent = new Map<string, AnswerChange>();
   readonly #highest = new Map<string, number>();
+  /** What a question begins from of which nothing is known. */
+  #lowest = 0;
 
   /** What the screen shows. A new map after every change, so that it can be compared by identity. */
   get values(): ReadonlyMap<string, AnswerValue> {
@@ -61,7 +69,7 @@ export class AnswerSheet {
     const before = this.valueOf(questionId);
     const value = { ...before, ...change };
     if (sameValue(before, value)) return null;
-    const revision = (this.#highest.get(questionId) ?? 0) + 1;
+    const revision = (this.#highest.get(questionId) ?? this.#lowest) + 1;
     const queued = { questionId, revision, ...value };
     this.#hold(queued);
     return queued;
@@ -123,6 +131,15 @@ export class AnswerSheet {
       }
     }
     return { settled, notices };
+  }
+
+  /**
+   * What an earlier visit held could not be read and may turn up later: revisions begin well above
+   * it, so that a newer answer never loses to it.
+   */
+  leap(): void {
+    this.#lowest = LEAP;
+    for (const [id, revision] of this.#highest) this.#highest.set(id, revision + LEAP);
   }
 
   #hold(change: AnswerChange): void {

@@ -43,7 +43,9 @@ async function pass(ms: number): Promise<void> {
 
 const STEP_MS = 1_000;
 
-async function openSync(server: AnswerServer, over: { store?: ChangeStore } = {}) {
+type Over = { store?: ChangeStore; memory?: ChangeStore };
+
+async function openSync(server: AnswerServer, over: Over = {}) {
   const store = over.store ?? (await openChangeStore(`test-${database}`));
   stores.push(store);
   const notices: AnswerNotice[] = [];
@@ -52,7 +54,8 @@ async function openSync(server: AnswerServer, over: { store?: ChangeStore } = {}
     participantId: PARTICIPANT,
     transport: server,
     store,
-    durable: over.store === undefined,
+    ...(over.memory === undefined ? {} : { memory: over.memory }),
+    durable: over.store === undefined || over.memory !== undefined,
     onNews: (item) => news.push(item),
     onNotices: (items) => notices.push(...items),
     random: () => 0,
@@ -62,7 +65,7 @@ async function openSync(server: AnswerServer, over: { store?: ChangeStore } = {}
   return { sync, store, notices, news, state, shown };
 }
 
-async function resumed(server: AnswerServer, over: { store?: ChangeStore } = {}) {
+async function resumed(server: AnswerServer, over: Over = {}) {
   const opened = await openSync(server, over);
   await opened.sync.resume(new AbortController().signal);
   await settle();
@@ -301,17 +304,31 @@ describe('a bad connection', () => {
     expect(server.saves).toHaveLength(2);
   });
 
-  test('Retry-After is honoured, also when the network comes back meanwhile', async () => {
+  test('Retry-After is honoured', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.script.push({ kind: 'try-again', afterMs: 20_000 });
     sync.change('q1', { selectedOption: 'A' });
     await settle();
     await pass(19_000);
+    expect(server.saves).toHaveLength(1);
+    await pass(1_000);
+    expect(server.saves).toHaveLength(2);
+  });
+
+  test('a long Retry-After is not waited out once the network is back, its first 5 s are', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.script.push({ kind: 'try-again', afterMs: 60_000 });
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    await pass(4_000);
     sync.retryNow();
     await settle();
     expect(server.saves).toHaveLength(1);
     await pass(1_000);
+    sync.retryNow();
+    await settle();
     expect(server.saves).toHaveLength(2);
   });
 
@@ -392,7 +409,60 @@ describe('resuming', () => {
   });
 });
 
+describe('storage that fails', () => {
+  const refusing = (what: 'put' | 'load'): ChangeStore => ({
+    ...memoryChangeStore(),
+    [what]: () => Promise.reject(new Error('no storage')),
+  });
+
+  test('what the disk did not take is there for the next visit of the page, and is sent', async () => {
+    const server = new AnswerServer();
+    const memory = memoryChangeStore();
+    const first = await resumed(server, { store: refusing('put'), memory });
+    server.script.push({ kind: 'signed-out' });
+    first.sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    expect(first.state()).toEqual({ kind: 'signed-out', waiting: 1 });
+    const second = await resumed(server, { store: refusing('put'), memory });
+    expect(second.shown('q1')).toBe('A');
+    expect(server.stored.get('q1')).toEqual(stored('q1', 'A', 1));
+    await settle();
+    expect(await memory.load(PARTICIPANT)).toEqual([]);
+  });
+
+  test('a change that could not be read back never beats a later one', async () => {
+    const server = new AnswerServer();
+    server.stored.set('q1', stored('q1', 'A', 5));
+    const disk = await openChangeStore(`test-${database}`);
+    await disk.put(PARTICIPANT, stored('q1', 'B', 9));
+    await disk.put(PARTICIPANT, stored('q2', 'B', 4));
+    const blind = { ...memoryChangeStore(), load: () => Promise.reject(new Error('it hangs')) };
+    const visit = await resumed(server, { store: blind });
+    visit.sync.change('q1', { selectedOption: 'C' });
+    visit.sync.change('q2', { selectedOption: 'C' });
+    await settle();
+    visit.sync.stop();
+    const later = await resumed(server);
+    disk.close();
+    for (const id of ['q1', 'q2']) {
+      expect(server.stored.get(id)?.selectedOption).toBe('C');
+      expect(later.shown(id)).toBe('C');
+    }
+  });
+
+  test('answers that never arrive are given up after 15 s', async () => {
+    const server = new AnswerServer();
+    server.faults.push('hangs');
+    const { sync } = await openSync(server);
+    const outcome = sync.resume(new AbortController().signal);
+    await settle();
+    await pass(16_000);
+    expect(await outcome).toEqual({ kind: 'try-again', afterMs: null });
+  });
+});
+
 describe('submitting', () => {
+  const BY_HAND = { auto: false, deadlineAt: null };
   const submission = (sync: AnswerSync, server: AnswerServer) =>
     new Submission(sync, server, () => 0);
 
@@ -402,7 +472,11 @@ describe('submitting', () => {
     sync.change('q1', { selectedOption: 'A' });
     sync.change('q2', { selectedOption: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
-    const end = submission(sync, server).run(false, new AbortController().signal, () => undefined);
+    const end = submission(sync, server).run(
+      BY_HAND,
+      new AbortController().signal,
+      () => undefined,
+    );
     await pass(5_000);
     expect((await end).kind).toBe('accepted');
     expect(server.stored.get('q1')?.selectedOption).toBe('C');
@@ -417,7 +491,7 @@ describe('submitting', () => {
     sync.change('q1', { selectedOption: 'A' });
     await settle();
     const tries: number[] = [];
-    const end = submission(sync, server).run(false, new AbortController().signal, (n) =>
+    const end = submission(sync, server).run(BY_HAND, new AbortController().signal, (n) =>
       tries.push(n),
     );
     await pass(20_000);
@@ -425,6 +499,38 @@ describe('submitting', () => {
     expect(tries).toEqual([1, 2]);
     expect(server.stored.get('q1')?.selectedOption).toBe('A');
     expect(await store.load(PARTICIPANT)).toEqual([]);
+  });
+
+  test.each([
+    ['in flight', 'hangs', 0],
+    ['waiting for the next try', 'lost', 500],
+  ] as const)('let go while %s it says so and nothing else', async (_, fault, afterMs) => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.faults.push(fault, 'hangs');
+    const tries: number[] = [];
+    const over = new AbortController();
+    const end = submission(sync, server).run(BY_HAND, over.signal, (n) => tries.push(n));
+    await settle();
+    await pass(afterMs);
+    const before = tries.length;
+    over.abort();
+    expect((await end).kind).toBe('aborted');
+    expect(tries).toHaveLength(before);
+  });
+
+  test('let go while the save in flight is waited for, it sends nothing', async () => {
+    const server = new AnswerServer();
+    const { sync } = await resumed(server);
+    server.faults.push('hangs');
+    sync.change('q1', { selectedOption: 'A' });
+    await settle();
+    const over = new AbortController();
+    const end = submission(sync, server).run(BY_HAND, over.signal, () => undefined);
+    over.abort();
+    await pass(3_000);
+    expect((await end).kind).toBe('aborted');
+    expect(server.requests.map(({ kind }) => kind)).not.toContain('submit');
   });
 });
 

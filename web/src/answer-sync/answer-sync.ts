@@ -1,3 +1,4 @@
+import { atMost } from '../lib/patience.ts';
 import { AnswerSender } from './answer-sender.ts';
 import {
   type AnswerChange,
@@ -7,6 +8,7 @@ import {
 } from './answer-sheet.ts';
 import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
 import type { ChangeStore } from './change-store.ts';
+import { timedRequestUntil } from './timed-request.ts';
 
 /** What the screen may say about saving. `saved` only ever follows an acknowledgement. */
 export type SyncState =
@@ -26,6 +28,8 @@ export interface AnswerSyncDeps {
   participantId: string;
   transport: AnswerTransport;
   store: ChangeStore;
+  /** The page's own memory, for what `store` does not take; the next visit of the page reads it. */
+  memory?: ChangeStore;
   /** Whether `store` outlives the page. */
   durable: boolean;
   onNews(news: SaveNews): void;
@@ -76,12 +80,13 @@ export class AnswerSync {
    */
   async resume(signal: AbortSignal): Promise<LoadOutcome> {
     const [outcome, held] = await Promise.all([
-      this.#deps.transport.load({ signal }),
+      timedRequestUntil((request) => this.#deps.transport.load({ signal: request }), signal),
       this.#held(),
     ]);
     if (outcome.kind === 'closed') this.#takeHeld(held);
     if (outcome.kind !== 'loaded') return outcome;
     const { settled, notices } = this.#sheet.merge(outcome.answers, held);
+    if (!this.#durable) this.#sheet.leap();
     for (const { questionId, revision } of settled) this.#forget(questionId, revision);
     if (outcome.answers.length > 0) this.#savedAt = new Date();
     if (notices.length > 0) this.#deps.onNotices(notices);
@@ -103,7 +108,10 @@ export class AnswerSync {
     this.#changed();
     void this.#deps.store
       .put(this.#deps.participantId, queued)
-      .catch(() => this.#notDurable(undefined))
+      .catch(() => {
+        this.#notDurable();
+        return this.#deps.memory?.put(this.#deps.participantId, queued);
+      })
       .then(() => this.#sender.release(queued));
   }
 
@@ -125,12 +133,7 @@ export class AnswerSync {
   /** Holds back new requests while a submit carries everything, and waits for the one in flight. */
   async pause(): Promise<void> {
     this.#sender.pause();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, IN_FLIGHT_PATIENCE_MS);
-    });
-    await Promise.race([this.#sender.idle(), enough]);
-    clearTimeout(timer);
+    await atMost(this.#sender.idle(), IN_FLIGHT_PATIENCE_MS);
   }
 
   resumeSending(): void {
@@ -158,7 +161,9 @@ export class AnswerSync {
   /** The attempt is over and the server has everything: nothing of it stays on this device. */
   async finish(): Promise<void> {
     this.#sender.end();
-    await this.#deps.store.clear(this.#deps.participantId).catch(() => undefined);
+    for (const store of this.#stores) {
+      await store.clear(this.#deps.participantId).catch(() => undefined);
+    }
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -168,8 +173,19 @@ export class AnswerSync {
 
   getSnapshot = (): SyncSnapshot => this.#snapshot;
 
-  #held(): Promise<AnswerChange[]> {
-    return this.#deps.store.load(this.#deps.participantId).catch(() => this.#notDurable([]));
+  get #stores(): ChangeStore[] {
+    const { store, memory = store } = this.#deps;
+    return store === memory ? [store] : [store, memory];
+  }
+
+  async #held(): Promise<AnswerChange[]> {
+    const loaded = this.#stores.map((store) =>
+      store.load(this.#deps.participantId).catch(() => {
+        this.#notDurable();
+        return [];
+      }),
+    );
+    return (await Promise.all(loaded)).flat();
   }
 
   #takeHeld(held: readonly AnswerChange[]): void {
@@ -179,16 +195,15 @@ export class AnswerSync {
 
   #forget(questionId: string, revision: number): void {
     // A row that stays behind is settled by the next merge; nothing is lost by it.
-    void this.#deps.store
-      .remove(this.#deps.participantId, questionId, revision)
-      .catch(() => undefined);
+    for (const store of this.#stores) {
+      void store.remove(this.#deps.participantId, questionId, revision).catch(() => undefined);
+    }
   }
 
   /** Full disk, storage withdrawn in the middle: the page goes on and says so. */
-  #notDurable<T>(value: T): T {
+  #notDurable(): void {
     this.#durable = false;
     this.#changed();
-    return value;
   }
 
   #changed(): void {

@@ -1,4 +1,4 @@
-import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
 
@@ -58,13 +58,25 @@ export interface Accepted {
   lateCount: number;
 }
 
-export type SubmitOutcome = Accepted | { kind: 'refused' } | TryAgain | Stop;
+/** Time was given that this page had not heard of: an automatic end was not taken. */
+export interface TimeLeft {
+  kind: 'time-left';
+}
+
+export type SubmitOutcome = Accepted | TimeLeft | { kind: 'refused' } | TryAgain | Stop;
+
+/** How the attempt is asked to end. */
+export interface AskedEnd {
+  /** The time ran out, nobody pressed a button. */
+  auto: boolean;
+  /** The deadline as last heard, so that time given since stops an automatic end. */
+  deadlineAt: string | null;
+}
 
 /** The end of the attempt: a set of saves plus one transition. Never throws. */
 export interface SubmitTransport {
-  /** `auto`: the time ran out, nobody pressed a button. */
   submit(
     changes: readonly AnswerChange[],
-    call: { signal: AbortSignal; auto: boolean },
+    call: AskedEnd & { signal: AbortSignal },
   ): Promise<SubmitOutcome>;
 }

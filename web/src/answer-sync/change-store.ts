@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { z } from 'zod';
+import { withPatience } from '../lib/patience.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
 /** Where changes wait until the server has acknowledged them. One row per participant and question. */
@@ -13,6 +14,8 @@ export interface ChangeStore {
   /** Remembers that the candidate asked to submit, so that a reload goes on sending. */
   putSubmission(participantId: string, request: SubmissionRequest): Promise<void>;
   loadSubmission(participantId: string): Promise<SubmissionRequest | null>;
+  /** The end was taken back: the attempt goes on. */
+  removeSubmission(participantId: string): Promise<void>;
   /** Forgets the attempt. */
   clear(participantId: string): Promise<void>;
   close(): void;
@@ -21,6 +24,8 @@ export interface ChangeStore {
 const SubmissionRequest = z.object({
   /** The time ran out on this page; nobody pressed a button. */
   auto: z.boolean(),
+  /** The deadline as last heard. */
+  deadlineAt: z.string().nullable().default(null),
   feedback: z
     .object({ emoji: z.enum(['smile', 'neutral', 'sad']), skipped: z.boolean() })
     .nullable(),
@@ -43,9 +48,6 @@ interface Schema extends DBSchema {
 
 const DATABASE = 'invigil-answers';
 
-/** Some browsers neither open a database nor say why (private windows, a hung profile). */
-const PATIENCE_MS = 4_000;
-
 /**
  * The durable store.
  *
@@ -63,7 +65,7 @@ export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
   });
-  const database = await inTime(opening, 'opening the database');
+  const database = await withPatience(opening, 'opening the database');
   return new IndexedChangeStore(database);
 }
 
@@ -75,7 +77,7 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async load(participantId: string): Promise<AnswerChange[]> {
-    const rows = await inTime(
+    const rows = await withPatience(
       this.#database.getAll('changes', everyQuestionOf(participantId)),
       'reading stored changes',
     );
@@ -89,7 +91,7 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async put(participantId: string, change: AnswerChange): Promise<void> {
-    await inTime(
+    await withPatience(
       this.#write(async (changes) => {
         const held = await changes.get([participantId, change.questionId]);
         if (held === undefined || held.revision <= change.revision) {
@@ -110,20 +112,30 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async putSubmission(participantId: string, request: SubmissionRequest): Promise<void> {
-    await inTime(this.#database.put('submissions', request, participantId), 'storing the submit');
+    await withPatience(
+      this.#database.put('submissions', request, participantId),
+      'storing the submit',
+    );
   }
 
   async loadSubmission(participantId: string): Promise<SubmissionRequest | null> {
-    const stored = await inTime(this.#database.get('submissions', participantId), 'reading');
+    const stored = await withPatience(this.#database.get('submissions', participantId), 'reading');
     return SubmissionRequest.safeParse(stored).data ?? null;
   }
 
+  async removeSubmission(participantId: string): Promise<void> {
+    await withPatience(
+      this.#database.delete('submissions', participantId),
+      'forgetting the submit',
+    );
+  }
+
   async clear(participantId: string): Promise<void> {
-    await inTime(
+    await withPatience(
       this.#write((changes) => changes.delete(everyQuestionOf(participantId))),
       'forgetting the changes',
     );
-    await inTime(this.#database.delete('submissions', participantId), 'forgetting the submit');
+    await this.removeSubmission(participantId);
   }
 
   close(): void {
@@ -145,23 +157,35 @@ function everyQuestionOf(participantId: string): IDBKeyRange {
   return IDBKeyRange.bound([participantId], [participantId, []]);
 }
 
-function inTime<T>(work: Promise<T>, what: string): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took too long`)), PATIENCE_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-/** The stand-in where the browser stores nothing: the page alone keeps the changes. */
+/**
+ * The stand-in where the browser stores nothing: it keeps what it is given as long as it lives, so a
+ * later visit of the same page finds it.
+ */
 export function memoryChangeStore(): ChangeStore {
+  const changes = new Map<string, Map<string, AnswerChange>>();
+  const submissions = new Map<string, SubmissionRequest>();
+  const heldBy = (id: string) => {
+    const held = changes.get(id) ?? new Map<string, AnswerChange>();
+    changes.set(id, held);
+    return held;
+  };
   return {
-    load: () => Promise.resolve([]),
-    put: () => Promise.resolve(),
-    remove: () => Promise.resolve(),
-    putSubmission: () => Promise.resolve(),
-    loadSubmission: () => Promise.resolve(null),
-    clear: () => Promise.resolve(),
+    load: async (id) => [...heldBy(id).values()],
+    async put(id, change) {
+      const held = heldBy(id).get(change.questionId)?.revision ?? 0;
+      if (held <= change.revision) heldBy(id).set(change.questionId, change);
+    },
+    async remove(id, questionId, revision) {
+      const held = heldBy(id).get(questionId)?.revision ?? 0;
+      if (held <= revision) heldBy(id).delete(questionId);
+    },
+    putSubmission: async (id, request) => void submissions.set(id, request),
+    loadSubmission: async (id) => submissions.get(id) ?? null,
+    removeSubmission: async (id) => void submissions.delete(id),
+    async clear(id) {
+      changes.delete(id);
+      submissions.delete(id);
+    },
     close: () => undefined,
   };
 }

@@ -33,6 +33,12 @@ describe('what a failed save means', () => {
       { kind: 'try-again', afterMs: 7_000 },
     ],
     ['403 of another kind', refusal(403, 'FOREIGN_ORIGIN'), { kind: 'try-again', afterMs: null }],
+    ...[400, 401, 403, 404, 409].map((status): [string, unknown, unknown] => [
+      `a proxy's ${status}`,
+      refusal(status, 'UNKNOWN'),
+      { kind: 'try-again', afterMs: null },
+    ]),
+    ["a proxy's 413", refusal(413, 'UNKNOWN'), { kind: 'too-large' }],
     ['413', refusal(413, 'TOO_LARGE'), { kind: 'too-large' }],
     ['a takeover', refusal(401, 'SESSION_REPLACED'), { kind: 'replaced' }],
     ['an expired session', refusal(401, 'NOT_SIGNED_IN'), { kind: 'signed-out' }],

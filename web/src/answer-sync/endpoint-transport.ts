@@ -1,6 +1,6 @@
 import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
-import { AttemptStatus, SubmissionType } from '@invigil/core/contract/participants';
-import { ApiError, callEndpoint, callEndpointWithHeaders } from '../lib/api.ts';
+import { AttemptStatus, SubmissionType } from '@invigil/core/contract/own-participant';
+import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../lib/api.ts';
 import type {
   AnswerTransport,
   RefusedRow,
@@ -34,15 +34,19 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       }
     },
 
-    async submit(changes, { signal, auto }) {
+    async submit(changes, { signal, auto, deadlineAt }) {
       try {
         const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
-        const participant = { submissionType: auto ? 'auto' : 'manual' };
+        const participant = {
+          submissionType: auto ? 'auto' : 'manual',
+          ...(deadlineAt === null ? {} : { deadlineAt }),
+        };
         const body = { answers, participant };
         const call = { params, body, signal };
         const { body: end, headers } = await callEndpointWithHeaders(submitParticipant, call);
         return { kind: 'accepted', ...end, lateCount: lateCountIn(headers) };
       } catch (error) {
+        if (error instanceof ApiError && error.code === 'TIME_LEFT') return { kind: 'time-left' };
         const failure = saveFailure(error);
         // Whatever row it was, the normal path finds it (submission.ts).
         return failure.kind === 'too-large' || failure.kind === 'refused'
@@ -65,14 +69,18 @@ export function saveFailure(error: unknown) {
   if (stop !== null) return stop;
   if (error instanceof ApiError) {
     if (error.status === 413) return { kind: 'too-large' } as const;
-    if (error.status === 400 || error.status === 404 || error.status === 409) {
+    // A page of a proxy says nothing about the rows, whatever its status.
+    if (error.isOurs && [400, 404, 409].includes(error.status)) {
       return { kind: 'refused', rows: refusedRows(error), message: error.sentence } as const;
     }
   }
   return tryAgain(error);
 }
 
-/** The refusals after which nothing more can be sent, or `null`. */
+/**
+ * The refusals after which nothing more can be sent, or `null`. A 401 that is not our server's (a
+ * captive portal, a proxy that wants a password) ends nothing.
+ */
 export function stopOf(error: unknown): Stop | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'SESSION_REPLACED') return { kind: 'replaced' };
@@ -85,13 +93,12 @@ export function stopOf(error: unknown): Stop | null {
       submissionType: submissionType.success ? submissionType.data : null,
     };
   }
-  return error.status === 401 ? { kind: 'signed-out' } : null;
+  return error.isOurs && error.status === 401 ? { kind: 'signed-out' } : null;
 }
 
 /** Anything else may pass: no network, a proxy, a restart, 429, 503. */
 function tryAgain(error: unknown): TryAgain {
-  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-  return { kind: 'try-again', afterMs: seconds === null ? null : seconds * 1_000 };
+  return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
 }
 
 /** The rows that the `issues` of a refusal name: `answers.3`, `answers.3.selectedOption`. */

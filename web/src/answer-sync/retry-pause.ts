@@ -4,6 +4,8 @@ export class RetryPause {
 
   /** Resolves after `ms`, at `endNow`, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
+    // One that has aborted tells nobody again.
+    if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);

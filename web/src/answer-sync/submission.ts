@@ -1,11 +1,13 @@
 import type { AnswerSync } from './answer-sync.ts';
-import type { Accepted, Stop, SubmitTransport } from './answer-transport.ts';
+import type { Accepted, AskedEnd, Stop, SubmitTransport, TimeLeft } from './answer-transport.ts';
 import { retryDelayMs } from './back-off.ts';
 import { RetryPause } from './retry-pause.ts';
-import { timedRequest } from './timed-request.ts';
+import { timedRequestUntil } from './timed-request.ts';
 
-/** How the end came out; `aborted` when the page let go of it. */
-export type SubmissionEnd = Accepted | Exclude<Stop, { kind: 'closed' }> | { kind: 'aborted' };
+type SessionStop = Exclude<Stop, { kind: 'closed' }>;
+
+/** How the end came out; `aborted` when the page let go of it, `time-left` when it came too early. */
+export type SubmissionEnd = Accepted | TimeLeft | SessionStop | { kind: 'aborted' };
 
 /**
  * Sends the end of the attempt until the server has acknowledged it: a submit may be repeated any
@@ -30,18 +32,21 @@ export class Submission {
   }
 
   /**
-   * @param auto the time ran out, nobody pressed a button
    * @param onFailure after each try without an answer, with the number of tries so far
    */
   async run(
-    auto: boolean,
+    asked: AskedEnd,
     signal: AbortSignal,
     onFailure: (tries: number) => void,
   ): Promise<SubmissionEnd> {
     for (let tries = 1; !signal.aborted; tries += 1) {
       await this.#sync.pause();
-      const outcome = await this.#submitOnce(auto, signal);
+      const outcome = await this.#submitOnce(asked, signal);
+      // Whoever let go has said why: a try that was cut off must not be shown over it.
+      if (signal.aborted && outcome.kind !== 'accepted') break;
       switch (outcome.kind) {
+        case 'time-left':
+          return outcome;
         case 'accepted':
           await this.#sync.finish();
           return outcome;
@@ -56,7 +61,7 @@ export class Submission {
             this.#sync.resumeSending();
             await this.#sync.drained();
           } else await this.#pause.wait(retryDelayMs(tries - 1, this.#random(), null), signal);
-          onFailure(tries);
+          if (!signal.aborted) onFailure(tries);
           break;
         case 'try-again':
           onFailure(tries);
@@ -66,18 +71,12 @@ export class Submission {
     return { kind: 'aborted' };
   }
 
-  async #submitOnce(auto: boolean, signal: AbortSignal) {
-    const request = new AbortController();
-    const abort = () => request.abort();
-    signal.addEventListener('abort', abort);
-    try {
-      const unsent = this.#sync.unsent;
-      return await timedRequest(
-        (requestSignal) => this.#transport.submit(unsent, { signal: requestSignal, auto }),
-        request,
-      );
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+  async #submitOnce({ auto, deadlineAt }: AskedEnd, signal: AbortSignal) {
+    const unsent = this.#sync.unsent;
+    return timedRequestUntil(
+      (requestSignal) =>
+        this.#transport.submit(unsent, { signal: requestSignal, auto, deadlineAt }),
+      signal,
+    );
   }
 }

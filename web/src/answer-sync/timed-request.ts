@@ -19,3 +19,19 @@ export async function timedRequest<T>(
     clearTimeout(timer);
   }
 }
+
+/** As `timedRequest`, given up when `signal` aborts. */
+export async function timedRequestUntil<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | TryAgain> {
+  const request = new AbortController();
+  const abort = () => request.abort();
+  if (signal.aborted) return { kind: 'try-again', afterMs: null };
+  signal.addEventListener('abort', abort);
+  try {
+    return await timedRequest(call, request);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

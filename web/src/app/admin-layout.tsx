@@ -9,6 +9,7 @@ import { applyChosenTheme, leaveChosenTheme } from '../ui/theme.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { LiveNav } from './live-nav.tsx';
 import { SessionEnded } from './session-ended.tsx';
 
 /**
@@ -57,6 +58,7 @@ function AdminFrame() {
           </span>
         </Link>
         <AdminNav rail />
+        <LiveNav rail />
         <AdminAccount rail />
       </aside>
       <main
@@ -118,6 +120,7 @@ function PhoneBar() {
         className="max-h-[calc(100dvh-3.5rem)] overflow-y-auto px-2 pb-4"
       >
         <AdminNav onGo={() => setOpen(false)} />
+        <LiveNav onGo={() => setOpen(false)} />
         <div className="mt-3">
           <AdminAccount />
         </div>

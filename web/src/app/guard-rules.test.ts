@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/auth';
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';

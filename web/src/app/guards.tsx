@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { attemptPage } from '../features/take-quiz/ongoing-page.ts';
 import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
 import { useSession } from '../lib/session.tsx';
 import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';
@@ -33,14 +34,18 @@ export function SignedOutOnly() {
   );
 }
 
-/** Everything under /admin. */
-export function AdminOnly() {
+/** Everything under /admin, or in its place what must be set up before. */
+export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
   const { account } = useSession();
   const page =
     account === null ? (
       <Navigate to="/login" replace />
     ) : account.role === 'admin' ? (
-      <Outlet />
+      account.mustSetUpTotp ? (
+        setUpTotp
+      ) : (
+        <Outlet />
+      )
     ) : (
       <Unauthorized />
     );
@@ -56,13 +61,7 @@ export function QuizMoment() {
     dismissed: dismissalContextKey.read() !== null,
   };
   const path = pathname.replace(/\/+$/, '');
-  return (
-    <WhenKnown>
-      {mayEnterQuizScreen(path, account, markers) ? (
-        <Outlet />
-      ) : (
-        <Navigate to={homeOf(account)} replace />
-      )}
-    </WhenKnown>
-  );
+  // The page knows its end even where the browser keeps no marker of it.
+  const mayEnter = mayEnterQuizScreen(path, account, markers) || path === attemptPage();
+  return <WhenKnown>{mayEnter ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
 }

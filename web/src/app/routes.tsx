@@ -52,11 +52,13 @@ const admin = {
     () => import('../features/participants/participant-record-screen.tsx'),
     'ParticipantRecordScreen',
   ),
+  Live: screen(() => import('../features/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(
     () => import('../features/categories/categories-screen.tsx'),
     'CategoriesScreen',
   ),
   Settings: screen(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  SetUpTotp: screen(() => import('../features/settings/set-up-totp-screen.tsx'), 'SetUpTotpScreen'),
 };
 
 /** The whole route table (seed 2), lazy per area: a candidate never loads an administrator's code. */
@@ -81,13 +83,14 @@ export function AppRoutes() {
           <Route path="quiz/thankyou" element={<quiz.ThankYou />} />
           <Route path="quiz/dismissed" element={<quiz.Dismissed />} />
         </Route>
-        <Route path="admin" element={<AdminOnly />}>
+        <Route path="admin" element={<AdminOnly setUpTotp={<admin.SetUpTotp />} />}>
           <Route element={<admin.Layout />}>
             <Route index element={<admin.Dashboard />} />
             <Route path="dashboard" element={<admin.Dashboard />} />
             <Route path="quizzes" element={<admin.Quizzes />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
+            <Route path="live" element={<admin.Live />} />
             <Route path="categories" element={<admin.Categories />} />
             <Route path="settings" element={<admin.Settings />} />
           </Route>

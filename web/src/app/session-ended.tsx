@@ -11,14 +11,17 @@ import { AlertDialog } from '../ui/alert-dialog.tsx';
  */
 export function SessionEnded() {
   const client = useQueryClient();
-  const { account, signedIn } = useSession();
+  const { account, signedIn, refresh } = useSession();
   const [ended, setEnded] = useState(false);
 
   useEffect(() => {
     const look = (event: { type: string; action?: { type: string; error?: unknown } }) => {
       if (event.type !== 'updated' || event.action?.type !== 'error') return;
       const { error } = event.action;
-      if (error instanceof ApiError && error.status === 401) setEnded(true);
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 401) setEnded(true);
+      // Two-step sign-in has just been required of all: the guard leads to setting it up.
+      if (error.code === 'TOTP_NEEDED') void refresh().catch(() => undefined);
     };
     const reads = client.getQueryCache().subscribe(look);
     const writes = client.getMutationCache().subscribe(look);
@@ -26,7 +29,7 @@ export function SessionEnded() {
       reads();
       writes();
     };
-  }, [client]);
+  }, [client, refresh]);
 
   // Coming back from the tab with the sign-in page: ask whether it worked. Asked past the session,
   // because a "nobody" there would take this page away with everything typed on it.

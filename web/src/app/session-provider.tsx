@@ -1,6 +1,7 @@
 import { type Account, logout, me } from '@invigil/core/contract/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, callEndpoint, inTime } from '../lib/api.ts';
+import { meetPerson } from '../lib/person-memory.ts';
 import { logProblem } from '../lib/problem-log.ts';
 import { type Session, SessionContext } from '../lib/session.tsx';
 import { storeAccount, storeEndedSession } from '../lib/stored-auth.ts';
@@ -23,6 +24,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const settle = useCallback((account: Account | null) => {
     latest.current = account;
+    if (account?.role === 'participant') meetPerson(account.user.id);
     storeAccount(account);
     setFailed(false);
     setKnown(account);
@@ -80,7 +82,7 @@ async function whoIsSignedIn(): Promise<Account | null> {
   try {
     return await callEndpoint(me, { signal: inTime() });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
+    if (error instanceof ApiError && error.isOurs && error.status === 401) return null;
     throw error;
   }
 }

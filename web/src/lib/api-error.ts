@@ -1,6 +1,9 @@
 import { ErrorBody } from '@invigil/core/contract/endpoint';
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 
+/** The code of a refusal that nobody gave one. */
+const UNKNOWN = 'UNKNOWN';
+
 /** The server refused: status, stable code and the sentence for the person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -30,6 +33,11 @@ export class ApiError extends Error {
     this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
   }
 
+  /** Our server wrote this refusal: it always names a code. A proxy's page does not, and may pass. */
+  get isOurs(): boolean {
+    return this.code !== UNKNOWN;
+  }
+
   /** The server's sentence about one field, by its dotted path. */
   issueAt(path: string): string | undefined {
     return this.issues.find((issue) => issue.path === path)?.message;
@@ -50,6 +58,32 @@ export class ConnectionError extends Error {
     );
     this.reason = reason;
   }
+}
+
+/**
+ * Whether a write may have been done although it failed here: there was no answer that could be
+ * read, or a proxy gave up waiting for one. What is there now must be read before it is repeated.
+ */
+export function answerWasLost(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  return (
+    error instanceof ApiError && !error.isOurs && (error.status === 502 || error.status === 504)
+  );
+}
+
+/**
+ * Whether what stood against a call may pass: no network, a proxy's word in our server's place, too much
+ * at the moment, a server that is away. Anything else of ours is a refusal for good.
+ */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError) || !error.isOurs) return true;
+  return error.status === 429 || error.status >= 500;
+}
+
+/** When to come back, as far as the answer says; milliseconds. */
+export function retryAfterMsOf(error: unknown): number | null {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  return seconds === null ? null : seconds * 1_000;
 }
 
 /** The sentence to show for anything a call may throw; `fallback` when there is none for people. */
@@ -77,7 +111,7 @@ export function refusalFrom(
   const text = bodyText.trim();
   const readable = text !== '' && text.length <= 500 && !text.startsWith('<');
   const sentence = readable ? text : statusText || 'Request failed';
-  return new ApiError({ status, code: 'UNKNOWN', sentence, retryAfterSeconds });
+  return new ApiError({ status, code: UNKNOWN, sentence, retryAfterSeconds });
 }
 
 function jsonOrNull(text: string): unknown {
@@ -88,10 +122,14 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
+/** The longest wait that is believed: our server asks for no more, a proxy may ask for an hour. */
+const RETRY_AFTER_MAX_SECONDS = 60;
+
 /** `Retry-After` in either of its forms, as whole seconds from now. */
 function secondsFrom(retryAfter: string | null, now: number): number | null {
   if (retryAfter === null) return null;
-  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter);
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000));
+  const seconds = /^\d+$/.test(retryAfter.trim())
+    ? Number(retryAfter)
+    : Math.max(0, Math.ceil((Date.parse(retryAfter) - now) / 1_000));
+  return Number.isNaN(seconds) ? null : Math.min(seconds, RETRY_AFTER_MAX_SECONDS);
 }

@@ -5,6 +5,7 @@ import { exportParticipants, listParticipants } from '@invigil/core/contract/par
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,
+  answerWasLost,
   ConnectionError,
   callEndpoint,
   headersFor,
@@ -59,6 +60,18 @@ describe('a refusal', () => {
   });
 
   test.each([
+    ['86400', 60],
+    ['9'.repeat(400), 60],
+    ['Wed, 21 Oct 2099 07:28:00 GMT', 60],
+    ['soon', null],
+  ])('of a Retry-After of %s a minute at most is believed', async (asked, seconds) => {
+    answerWith(() => json(503, {}, { 'retry-after': asked }));
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({
+      retryAfterSeconds: seconds,
+    });
+  });
+
+  test.each([
     ['plain text', new Response('No room', { status: 507 }), '507: No room'],
     [
       'an empty body',
@@ -100,6 +113,17 @@ describe('no answer', () => {
     // Given up by the page is something else.
     const left = AbortSignal.abort();
     expect(inTime(left).reason).toBe(left.reason);
+  });
+
+  test('a write may have been done where its answer was lost, not where it was refused', () => {
+    const refusal = (code: string, status: number) => new ApiError({ status, code, sentence: '' });
+    expect(answerWasLost(new ConnectionError('unreachable', null))).toBe(true);
+    expect(answerWasLost(new ConnectionError('unreadable', null))).toBe(true);
+    // A proxy that did not want to wait any longer.
+    expect(answerWasLost(refusal('UNKNOWN', 504))).toBe(true);
+    expect(answerWasLost(refusal('UNKNOWN', 500))).toBe(false);
+    expect(answerWasLost(refusal('QUIZ_NOT_OPEN', 409))).toBe(false);
+    expect(answerWasLost(null)).toBe(false);
   });
 
   test('a call that was given up stays an abort', async () => {

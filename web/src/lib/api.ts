@@ -8,7 +8,14 @@ import type {
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { ConnectionError, refusalFrom } from './api-error.ts';
 
-export { ApiError, ConnectionError, sentenceOf } from './api-error.ts';
+export {
+  ApiError,
+  answerWasLost,
+  ConnectionError,
+  mayPass,
+  retryAfterMsOf,
+  sentenceOf,
+} from './api-error.ts';
 
 type Declared<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends {
   [k in K]: object;

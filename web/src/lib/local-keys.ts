@@ -65,9 +65,8 @@ export const currentParticipantKey = localKey(
   'currentParticipant',
   z.object({ id: z.string(), startedAt: z.string() }),
 );
-/** How often each sensor has counted, as the seed names it. @public */
+/** How often each sensor has counted, as the seed names it. */
 export const voiceViolationsKey = localKey('voiceViolations', z.int().min(0));
-/** @public */
 export const faceViolationsKey = localKey('faceViolations', z.int().min(0));
 /** milliseconds since 1970 */
 export const quizStartTimestampKey = localKey('quizStartTimestamp', z.number());

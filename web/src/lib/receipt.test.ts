@@ -39,6 +39,10 @@ test.each([
     'a whole mail',
     `We have your answers.\n\nReceipt: 4M8TX-Q2WVK\nsee example.org.\n\n${signed}\n`,
   ],
+  [
+    'a mail as it was sent, with its long lines broken',
+    `Content-Transfer-Encoding: quoted-printable\n\nReceipt:\n\n${signed.match(/.{1,75}/g)?.join('=\r\n')}\n`,
+  ],
   ['its HTML', `<p style="margin:0">${signed}</p>`],
 ])('it is found in %s', (_name, text) => {
   expect(receiptIn(text)).toBe(signed);

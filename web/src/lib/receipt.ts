@@ -40,7 +40,9 @@ export function receiptFacts(content: ReceiptContent): [label: string, value: st
  * The receipt in what was pasted or dropped: the saved file, the whole mail, or the receipt broken
  * into lines by a mail program. Anything else comes back trimmed, for the server to judge.
  */
-export function receiptIn(text: string): string {
+export function receiptIn(pasted: string): string {
+  // A mail as it is sent breaks long lines by a sign of its own (quoted-printable, RFC 2045 6.7).
+  const text = pasted.replace(/=\r?\n/g, '');
   const whole = text.replace(/\s+/g, '');
   if (FORM.test(whole)) return whole;
   const words = text.split(/[\s"'<>]+/).filter((word) => FORM.test(word));

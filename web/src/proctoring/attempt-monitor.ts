@@ -1,7 +1,8 @@
+import { logProblem } from '../lib/problem-log.ts';
 import { thisDevice } from './device-kind.ts';
+import { LoadedEngines } from './loaded-engines.ts';
 import { Monitor } from './monitor.ts';
 import { openCamera } from './sensors/camera.ts';
-import { watchLevel } from './sensors/level-meter.ts';
 import { openMicrophone } from './sensors/microphone.ts';
 import { watchLiveness } from './sensors/stream-liveness.ts';
 import { keepScreenOn } from './sensors/wake-lock.ts';
@@ -27,12 +28,23 @@ const storedFloor = {
   },
 };
 
+/** The detectors of this page; fetched apart from it. */
+export const attemptEngines = new LoadedEngines(() => import('./engines/load-engines.ts'));
+
 /** The monitor of this page: there is one person and one attempt in it at a time. */
 export const attemptMonitor = new Monitor({
   openCamera,
   openMicrophone: (signal) => openMicrophone(thisDevice(), signal),
-  watchLevel,
+  watchSound: (stream, everyMs, onReport, signal, onFailure) => {
+    attemptEngines.coming
+      .then((engines) => engines?.listen(stream, everyMs, onReport, signal))
+      .catch((cause) => {
+        logProblem('The sound cannot be listened to', cause);
+        onFailure(cause);
+      });
+  },
   watchLiveness,
   keepScreenOn,
   floor: storedFloor,
+  onStop: () => attemptEngines.close(),
 });

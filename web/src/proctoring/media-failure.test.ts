@@ -36,6 +36,9 @@ test('the sentences of the seed', () => {
   expect(permissionsSentence(['microphone'], true)).toBe(
     'Microphone permission is required to continue',
   );
+  expect(permissionsSentence(['camera'], true)).toBe(
+    'Camera access is required for this assessment',
+  );
   expect(permissionsSentence(['camera', 'microphone'], false)).toBe(
     'Please ensure camera and microphone permissions are granted',
   );

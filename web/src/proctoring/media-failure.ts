@@ -87,6 +87,7 @@ export function lostDevice(device: Device): MediaFailure {
  */
 export function permissionsSentence(needed: readonly Device[], failed: boolean): string {
   if (!needed.includes('camera')) return 'Microphone permission is required to continue';
+  if (!needed.includes('microphone')) return REQUIRED.camera;
   return failed
     ? 'Both camera and microphone permissions are required to continue'
     : 'Please ensure camera and microphone permissions are granted';

@@ -23,9 +23,9 @@ function fakes(over: Partial<MonitorDeps> = {}) {
   const monitor = new Monitor({
     openCamera: open,
     openMicrophone: open,
-    watchLevel: (_stream, _every, onLevel, signal) => {
+    watchSound: (_stream, _every, onReport, signal) => {
       signals.push(signal);
-      heard.push(onLevel);
+      heard.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level' }));
     },
     watchLiveness: (_stream, onLost, signal) => {
       signals.push(signal);
@@ -38,6 +38,7 @@ function fakes(over: Partial<MonitorDeps> = {}) {
         floor = db;
       },
     },
+    onStop: () => undefined,
     ...over,
   });
   return { monitor, open, signals, heard, lost };
@@ -76,6 +77,25 @@ test('an answer that comes after the end opens nothing', async () => {
   expect(monitor.getSnapshot().camera).toEqual({ kind: 'off' });
 });
 
+test('devices are asked for one after the other, and an unanswered question holds up none for long', async () => {
+  const answer = Promise.withResolvers<MediaStream>();
+  const { monitor, open } = fakes({ openCamera: () => answer.promise });
+  void monitor.askInTurn(['camera', 'microphone']);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(monitor.getSnapshot()).toMatchObject({
+    camera: { kind: 'asking' },
+    microphone: { kind: 'off' },
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(monitor.getSnapshot().microphone.kind).toBe('granted');
+  expect(open).toHaveBeenCalledTimes(1);
+
+  const quick = fakes();
+  void quick.monitor.askInTurn(['camera', 'microphone']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(quick.open).toHaveBeenCalledTimes(2);
+});
+
 test('everything ends with stop', async () => {
   const { monitor, signals } = fakes();
   monitor.begin(plan);
@@ -111,4 +131,39 @@ test('the floor of the device check stays the measure afterwards', async () => {
   await monitor.ask('microphone');
   heard[1]?.(-40);
   expect(monitor.getSnapshot().level).toBe(40);
+});
+
+test('a device check that is visited again while the attempt runs does not keep measuring', async () => {
+  let floor: number | null = null;
+  const write = vi.fn((db: number) => {
+    floor = db;
+  });
+  const { monitor, heard } = fakes({ floor: { read: () => floor, write } });
+  await monitor.ask('microphone');
+  for (let i = 0; i < 100; i += 1) heard[0]?.(-60);
+  monitor.begin(plan);
+  monitor.measureRoom(300);
+  monitor.begin(plan);
+  write.mockClear();
+  for (let i = 0; i < 100; i += 1) heard[0]?.(-20);
+  expect(write).not.toHaveBeenCalled();
+});
+
+test('a microphone whose sound cannot be listened to is not called granted, and its light goes out', async () => {
+  const stop = vi.fn();
+  const mute = { getTracks: () => [{ stop }] } as unknown as MediaStream;
+  let fail: (cause: unknown) => void = () => undefined;
+  const { monitor } = fakes({
+    openMicrophone: async () => mute,
+    watchSound: (_stream, _every, _onReport, _signal, onFailure) => {
+      fail = onFailure;
+    },
+  });
+  await monitor.ask('microphone');
+  fail(new DOMException('no audio hardware', 'NotSupportedError'));
+  expect(monitor.getSnapshot().microphone).toMatchObject({
+    kind: 'failed',
+    failure: { cause: 'unknown' },
+  });
+  expect(stop).toHaveBeenCalledTimes(1);
 });

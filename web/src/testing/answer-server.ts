@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { judgeSave } from '@invigil/core/domain/attempt';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { AnswerChange } from '../answer-sync/answer-sheet.ts';

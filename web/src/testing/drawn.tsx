@@ -1,7 +1,8 @@
 import type { Account } from '@invigil/core/contract/auth';
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
@@ -78,6 +79,24 @@ export function draw(element: ReactElement, account: Account | null = null): str
       <MemoryRouter>{element}</MemoryRouter>
     </SessionContext>,
   );
+}
+
+/** What a hook gives when it is first drawn: its mutations can be called, its effects do not run. */
+export function hookIn<T>(client: QueryClient, useIt: () => T): T {
+  const given: T[] = [];
+  draw(
+    <QueryClientProvider client={client}>
+      <Probe useIt={useIt} onGiven={(value) => given.push(value)} />
+    </QueryClientProvider>,
+  );
+  const [first] = given;
+  if (first === undefined) throw new Error('nothing was drawn');
+  return first;
+}
+
+function Probe<T>({ useIt, onGiven }: { useIt: () => T; onGiven(value: T): void }) {
+  onGiven(useIt());
+  return null;
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };

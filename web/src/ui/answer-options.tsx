@@ -40,7 +40,7 @@ export function AnswerOptions({
         <Choice
           key={option}
           value={String(index)}
-          className={`group flex w-full items-center gap-3.5 rounded-lg border border-line-2 bg-surface text-left transition-colors hover:border-line-strong hover:bg-hover disabled:cursor-default disabled:border-line disabled:bg-surface disabled:text-ink-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${dense ? 'min-h-13 py-2 pr-4 pl-2.5' : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5'}`}
+          className={`group flex w-full items-center gap-3.5 rounded-lg border border-line-2 bg-surface text-start transition-colors hover:border-line-strong hover:bg-hover disabled:cursor-default disabled:border-line disabled:bg-surface disabled:text-ink-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${dense ? 'min-h-13 py-2 pr-4 pl-2.5' : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5'}`}
         >
           <span
             aria-hidden="true"
@@ -49,7 +49,10 @@ export function AnswerOptions({
           >
             {optionLetter(index)}
           </span>
-          <span className="min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-line">
+          <span
+            dir="auto"
+            className="min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-wrap"
+          >
             {option}
           </span>
         </Choice>

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { databaseFolder } from './placement.ts';
 import { appConnection, type Connection } from './roles.ts';
 
+/** The folder of a cluster, with its major version. It has that name only once it is whole. */
+const CLUSTER = /^postgres-\d+$/;
 /** In `postmaster.pid`, counted from 0. */
 const SOCKET_FOLDER_LINE = 4;
+
+/** Whether an embedded PostgreSQL has been made for `dataDir`, of whatever version. */
+export function hasDatabase(dataDir: string): boolean {
+  if (!existsSync(dataDir)) return false;
+  return readdirSync(databaseFolder(dataDir)).some((entry) => CLUSTER.test(entry));
+}
 
 /**
  * How to reach the embedded PostgreSQL that another process of ours runs on `dataDir`, by what its
@@ -15,7 +23,7 @@ export function runningConnection(dataDir: string): Connection | null {
   if (!existsSync(dataDir)) return null;
   const home = databaseFolder(dataDir);
   for (const entry of readdirSync(home)) {
-    if (!/^postgres-\d+$/.test(entry)) continue;
+    if (!CLUSTER.test(entry)) continue;
     let lines: string[];
     try {
       lines = readFileSync(join(home, entry, 'postmaster.pid'), 'utf8').split('\n');

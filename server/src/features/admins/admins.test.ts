@@ -93,6 +93,7 @@ describe('administrators', () => {
       email: 'New.Admin@example.org',
       createdAt,
       lastSignInAt: null,
+      hasTotp: false,
     });
     app.clock.advance({ seconds: 5 });
     expect(await login('new.admin@example.org', PASSWORD)).toMatchObject({

@@ -45,7 +45,7 @@ export async function addAdmin(
       at: now,
     });
   });
-  return row;
+  return { ...row, hasTotp: false };
 }
 
 /** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */

@@ -1,18 +1,16 @@
 import type { AppContext } from '../../app-context.ts';
-import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
-import { hashPassword, verifyPassword } from '../../security/passwords.ts';
-import { throttleKey } from '../../security/throttle-key.ts';
+import { hashPassword } from '../../security/passwords.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { deletePendingSignIns } from '../auth/pending-queries.ts';
 import { type AdminSession, endOtherAdminSessions } from '../auth/session-queries.ts';
-import { requireUnblocked } from '../auth/throttle.ts';
-import { countFailure, forgetFailures } from '../auth/throttle-queries.ts';
 import { refuseCodeShape } from './change-admins.ts';
-import { type AdminRow, findAdmin, setPasswordHash } from './queries.ts';
+import { type AdminRow, setPasswordHash } from './queries.ts';
+import { requirePassword } from './require-password.ts';
 
 /**
- * Changes the own password and ends this administrator's other sessions. Wrong current passwords are
- * throttled like wrong sign-ins: a page left open must not become a place to guess.
+ * Changes the own password and ends this administrator's other sessions, those
+ * included that wait for a second step.
  *
  * Throws WRONG_PASSWORD, LOOKS_LIKE_CODE, THROTTLED.
  */
@@ -25,18 +23,12 @@ export async function changeOwnPassword(
   now: Date,
 ): Promise<AdminRow> {
   refuseCodeShape(next, 'newPassword');
-  const key = throttleKey(ctx.keys.throttle, session.email, address);
-  await requireUnblocked(ctx.db, key, now);
-  const admin = await findAdmin(ctx.db, session.adminId);
-  const isRight = await verifyPassword(admin?.passwordHash ?? null, current);
-  if (!admin || !isRight) {
-    await countFailure(ctx.db, key, now);
-    throw AppError.at('currentPassword', 'WRONG_PASSWORD');
-  }
+  const admin = await requirePassword(ctx, session, current, address, now);
   const passwordHash = await hashPassword(next);
   await inTransaction(ctx.db, async (tx) => {
     await setPasswordHash(tx, session.adminId, passwordHash);
     await endOtherAdminSessions(tx, session.adminId, session.id, now);
+    await deletePendingSignIns(tx, session.adminId);
     await recordAudit(tx, {
       adminId: session.adminId,
       action: 'admin.password_changed',
@@ -44,6 +36,5 @@ export async function changeOwnPassword(
       at: now,
     });
   });
-  await forgetFailures(ctx.db, key);
   return admin;
 }

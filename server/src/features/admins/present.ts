@@ -7,5 +7,6 @@ export function presentAdmin(row: AdminRow): Admin {
     email: row.email,
     createdAt: row.createdAt.toISOString(),
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    hasTotp: row.hasTotp,
   };
 }

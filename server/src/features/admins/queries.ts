@@ -1,8 +1,11 @@
-import { asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
-import { admins } from '../../db/schema.ts';
+import { admins, adminTotp } from '../../db/schema.ts';
 
-export type AdminRow = typeof admins.$inferSelect;
+type NewAdmin = typeof admins.$inferSelect;
+
+/** An administrator, and whether two-step sign-in is on. */
+export type AdminRow = NewAdmin & { hasTotp: boolean };
 
 export async function countAdmins(db: Queryable): Promise<number> {
   return onlyRow(await db.select({ n: count() }).from(admins)).n;
@@ -13,17 +16,27 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`);
 }
 
+function selectAdmins(db: Queryable) {
+  return db
+    .select({
+      ...getTableColumns(admins),
+      hasTotp: sql<boolean>`${adminTotp.adminId} is not null`,
+    })
+    .from(admins)
+    .leftJoin(adminTotp, and(eq(adminTotp.adminId, admins.id), isNotNull(adminTotp.confirmedAt)));
+}
+
 export function listAdmins(db: Queryable): Promise<AdminRow[]> {
-  return db.select().from(admins).orderBy(asc(admins.createdAt), asc(admins.id));
+  return selectAdmins(db).orderBy(asc(admins.createdAt), asc(admins.id));
 }
 
 export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | undefined> {
-  const [row] = await db.select().from(admins).where(eq(admins.id, id));
+  const [row] = await selectAdmins(db).where(eq(admins.id, id));
   return row;
 }
 
 /** Stores an administrator; false when somebody has the address already, in whatever case. */
-export async function insertAdmin(tx: Queryable, row: AdminRow): Promise<boolean> {
+export async function insertAdmin(tx: Queryable, row: NewAdmin): Promise<boolean> {
   const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
   return inserted.length === 1;
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { isDatabaseAway } from '../../db/database-away.ts';
+import { Batches } from '../../db/batches.ts';
+import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
-import { BatchWriter } from './batch-writer.ts';
+import type { SaveFigures } from '../../metrics/save-figures.ts';
 
 /** One change, with the option already matched against the paper. */
 export interface AnswerChange {
@@ -43,6 +44,9 @@ export type SaveOutcome =
  * little and makes everybody in it wait.
  */
 const MOST_SAVES = 200;
+
+/** A save is answered within 15 s, whatever the database does. */
+const PATIENCE_MS = 12_000;
 
 /*
  * The whole decision about a save, in one statement and one round trip (I5, I7):
@@ -121,15 +125,26 @@ interface GateRow {
  */
 export class AnswerWriter {
   readonly #pool: pg.Pool;
-  readonly #batches: BatchWriter<AnswerSave, SaveOutcome>;
+  readonly #batches: Batches<AnswerSave, SaveOutcome>;
+  readonly #figures: SaveFigures;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, figures: SaveFigures) {
     this.#pool = pool;
-    this.#batches = new BatchWriter<AnswerSave, SaveOutcome>({
+    this.#figures = figures;
+    this.#batches = new Batches<AnswerSave, SaveOutcome>({
       keyOf: (save) => save.participantId,
-      write: (saves) => this.#write(saves),
+      run: (saves) => this.#write(saves),
+      alone: async (save) => (await this.#write([save]))[0] ?? { kind: 'refused' },
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
+      patience: patienceOf(PATIENCE_MS, 'a save waited too long'),
+      onDone(waitedMs) {
+        figures.batches.add(waitedMs.length);
+        for (const ms of waitedMs) figures.seconds.add(ms / 1_000);
+      },
+      onFailed() {
+        figures.outcomes.failed += 1;
+      },
     });
   }
 
@@ -172,7 +187,11 @@ export class AnswerWriter {
       values: columns,
     });
     const gates = new Map(rows.map((row) => [row.request, row]));
-    return Promise.all(saves.map((save, request) => this.#outcome(save, gates.get(request))));
+    const outcomes = await Promise.all(
+      saves.map((save, request) => this.#outcome(save, gates.get(request))),
+    );
+    for (const { kind } of outcomes) this.#figures.outcomes[kind] += 1;
+    return outcomes;
   }
 
   async #outcome(save: AnswerSave, gate: GateRow | undefined): Promise<SaveOutcome> {

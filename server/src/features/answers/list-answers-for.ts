@@ -2,6 +2,7 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Session } from '../auth/session-queries.ts';
+import { isOwn } from '../participants/is-own.ts';
 import { findKeys, findParticipant } from '../participants/queries.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 import { listAnswers, listLateAnswers } from './queries.ts';
@@ -20,8 +21,7 @@ export async function listAnswersFor(
   const attempt = await findParticipant(ctx.db, participantId);
   if (!attempt) throw new AppError('NOT_FOUND');
   if (session.kind === 'participant') {
-    const own = attempt.userId === session.userId && attempt.quizId === session.quizId;
-    if (!own || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+    if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
     if (attempt.status !== 'in_progress' || now > attempt.closeAt) throw closed(attempt);
   }
   const paper = await ctx.papers.get(participantId);

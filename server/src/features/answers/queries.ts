@@ -1,6 +1,7 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../../db/database.ts';
+import { asc, eq, sql } from 'drizzle-orm';
+import { type Queryable, runNamed, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { prepared } from '../../db/prepared.ts';
 import { answers, lateAnswers, paperQuestions } from '../../db/schema.ts';
 
 export type AnswerRow = typeof answers.$inferSelect;
@@ -8,7 +9,12 @@ export type LateAnswerRow = typeof lateAnswers.$inferSelect;
 
 /** Stored answers of an attempt in the paper's order. */
 export async function listAnswers(db: Queryable, participantId: string): Promise<AnswerRow[]> {
-  const rows = await db
+  const rows = await prepared(db, 'answers', selectAnswers).execute({ id: participantId });
+  return rows.map((row) => row.answer);
+}
+
+function selectAnswers(db: Queryable) {
+  return db
     .select({ answer: answers })
     .from(answers)
     .innerJoin(
@@ -16,50 +22,42 @@ export async function listAnswers(db: Queryable, participantId: string): Promise
       sql`${paperQuestions.participantId} = ${answers.participantId}
         and ${paperQuestions.questionId} = ${answers.questionId}`,
     )
-    .where(eq(answers.participantId, participantId))
+    .where(eq(answers.participantId, sql.placeholder('id')))
     .orderBy(asc(paperQuestions.position));
-  return rows.map((row) => row.answer);
 }
 
-/** Stored answers of several attempts, for scoring. */
-export function listAnswersOf(tx: Tx, participantIds: string[]) {
-  return tx
-    .select({
-      participantId: answers.participantId,
-      questionId: answers.questionId,
-      optionId: answers.optionId,
-    })
-    .from(answers)
-    .where(inArray(answers.participantId, participantIds));
+/** What is chosen for a question, with its revision. */
+export interface StoredChoice {
+  participantId: string;
+  questionId: string;
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number;
 }
 
-/** Stores values that were judged newer, with the participant locked; for the submit. */
+/** What a receipt and a score are made of. */
+export type ChosenOption = Pick<StoredChoice, 'questionId' | 'optionId'>;
+
+/** Stored answers of several attempts, in any order. */
+export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<StoredChoice[]> {
+  return runNamed<StoredChoice>(db, {
+    name: 'answers-of',
+    text: `select participant_id as "participantId", question_id as "questionId",
+      option_id as "optionId", is_flagged as "isFlagged", revision
+      from answers where participant_id = any ($1::uuid[])`,
+    values: [participantIds],
+  });
+}
+
+/** Stores values that were judged newer, with their attempts locked; for the submit. */
 export async function writeAnswers(
   tx: Tx,
-  participantId: string,
-  rows: readonly {
-    questionId: string;
-    optionId: number | null;
-    isFlagged: boolean;
-    revision: number;
-  }[],
-  now: Date,
+  rows: readonly (StoredChoice & { now: Date })[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx
     .insert(answers)
-    .values(
-      rows.map(({ questionId, optionId, isFlagged, revision }) => ({
-        participantId,
-        questionId,
-        optionId,
-        isFlagged,
-        revision,
-        id: newId(),
-        createdAt: now,
-        savedAt: now,
-      })),
-    )
+    .values(rows.map(({ now, ...row }) => ({ ...row, id: newId(), createdAt: now, savedAt: now })))
     .onConflictDoUpdate({
       target: [answers.participantId, answers.questionId],
       set: {

@@ -1,12 +1,17 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';
+import { noteMonitor } from './note-monitor.ts';
 import { saveAnswers } from './save-answers.ts';
 
 export function answerHandlers(ctx: AppContext) {
   return {
     async saveAnswers({ params, body, session, now }) {
-      return { status: 200, body: await saveAnswers(ctx, session, params.id, body.answers, now) };
+      const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
+      if (body.monitor !== undefined) {
+        noteMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
+      }
+      return { status: 200, body: saved };
     },
     async listAnswers({ params, session, now }) {
       return { status: 200, body: await listAnswersFor(ctx, session, params.id, now) };

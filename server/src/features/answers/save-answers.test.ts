@@ -74,6 +74,42 @@ describe('saving answers', () => {
   const read = (as = candidate.cookie) =>
     app.call('listAnswers', { as, params: { id: attempt.id } });
 
+  describe('with a word of the monitor', () => {
+    const saveMonitored = () =>
+      app.call('saveAnswers', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: { answers: [change(0, 2, 1)], monitor: { face: 'yes' } },
+      });
+
+    it.each([
+      ['fails', () => Promise.reject(new Error('no connection'))],
+      ['never comes back', () => new Promise<never>(() => undefined)],
+    ])('is acknowledged also when noting that word %s', async (_, beat) => {
+      const original = app.context.heartbeats.beat;
+      app.context.heartbeats.beat = beat;
+      try {
+        expect(await saveMonitored()).toMatchObject({
+          status: 200,
+          body: { saved: [{ revision: 1 }], status: 'in_progress' },
+        });
+      } finally {
+        app.context.heartbeats.beat = original;
+      }
+      expect(await stored()).toEqual([[0, 3, false, 1]]);
+    });
+
+    it('notes it', async () => {
+      app.clock.advance({ seconds: 20 });
+      await saveMonitored();
+      await app.context.heartbeats.idle();
+      const text = 'select monitor_at, last_seen_at from participants where id = $1';
+      expect((await app.pool.query(text, [attempt.id])).rows).toEqual([
+        { monitor_at: app.clock.now(), last_seen_at: app.clock.now() },
+      ]);
+    });
+  });
+
   describe('is refused, all or nothing', () => {
     it.each([
       ['an unknown option', { selectedOption: 'neither' }],

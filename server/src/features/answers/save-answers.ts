@@ -3,6 +3,7 @@ import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
+import { isOwn } from '../participants/is-own.ts';
 import { findCurrentParticipant, type ParticipantView } from '../participants/queries.ts';
 import type { StoredAnswer } from './answer-writer.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
@@ -26,9 +27,7 @@ export async function saveAnswers(
   now: Date,
 ) {
   const paper = await ctx.papers.find(participantId);
-  if (paper?.userId !== session.userId || paper.quizId !== session.quizId) {
-    throw new AppError('NOT_FOUND');
-  }
+  if (!isOwn(session, paper)) throw new AppError('NOT_FOUND');
   const matched = matchAnswers(paper, rows);
   const outcome = await ctx.answerWriter.save({
     participantId,
@@ -110,7 +109,7 @@ export function closed(attempt: Pick<ParticipantView, 'status' | 'submissionType
  * many there were.
  */
 export async function keepLate(
-  ctx: AppContext,
+  ctx: Pick<AppContext, 'db'>,
   participantId: string,
   matched: readonly MatchedAnswer[],
   now: Date,

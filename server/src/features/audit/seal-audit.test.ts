@@ -52,6 +52,13 @@ describe('the chain of the audit log', () => {
     expect(await problem()).toBeNull();
   });
 
+  it('begins once, also where several seal the very first entries at once', async () => {
+    const all = (await numbers()).length;
+    const sealed = await Promise.all([seal(), seal(), seal(), seal()]);
+    expect(sealed.reduce((sum, n) => sum + n)).toBe(all);
+    expect(await verify()).toMatchObject({ entries: all, problem: null });
+  });
+
   it('is whole and empty on a new database', async () => {
     const fresh = await startTestApp();
     expect(await verifyAudit(fresh.context)).toEqual({

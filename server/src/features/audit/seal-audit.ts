@@ -1,4 +1,5 @@
 import type { AppContext } from '../../app-context.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import { inSnapshot, inTransaction } from '../../db/database.ts';
 import { CHAIN_START, ChainWalk, chainHash, sealHead } from '../../security/audit-chain.ts';
 import {
@@ -22,6 +23,8 @@ export async function sealAudit(ctx: Pick<AppContext, 'db' | 'keys' | 'log'>): P
   let sealed = 0;
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx, afterCommit) => {
+      // A row lock is not enough: before the first entry there is no head whose row could be held.
+      await lockUntilCommit(tx, 'sealing');
       const head = await lockHead(tx);
       const entries = await listUnsealed(tx, AT_A_TIME);
       if (entries.length === 0) return 0;

@@ -1,31 +1,50 @@
 import type { Account } from '@invigil/core/contract/auth';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import type { AppContext } from '../../app-context.ts';
 import { forPerson, presentOwnParticipant } from '../participants/present.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
 import { presentQuiz } from '../quizzes/present.ts';
 import { findQuiz } from '../quizzes/queries.ts';
-import { findSensorSwitches } from './queries.ts';
-import type { Session } from './session-queries.ts';
+import { findAccommodations } from './queries.ts';
+import type { ParticipantSession, Session } from './session-queries.ts';
+import type { AccountParts } from './signed-in.ts';
 
-/** What /me and the sign-in answer: the person, the quiz that the code opens, the attempt so far. */
-export async function readAccount(ctx: AppContext, session: Session, now: Date): Promise<Account> {
+/**
+ * What /me and the sign-in answer: the person, the quiz that the code opens, the attempt so far.
+ *
+ * @param found what was read at this moment already
+ */
+export async function readAccount(
+  ctx: AppContext,
+  session: Session,
+  now: Date,
+  found?: AccountParts,
+): Promise<Account> {
   if (session.kind === 'admin') {
     return {
       user: { id: session.adminId, email: session.email },
       quiz: null,
       role: 'admin',
       attempt: null,
+      ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
     };
   }
-  const quiz = await findQuiz(ctx.db, session.quizId);
-  const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
-  const enabled = await findSensorSwitches(ctx.db, session.invitationId);
+  const { quiz, attempt, accommodations } = found ?? (await findParts(ctx, session));
+  const { extraTimeFactor } = accommodations;
   return {
     user: { id: session.userId, email: session.email },
-    quiz: quiz ? withSwitches(presentQuiz(quiz, now), enabled) : null,
+    quiz: quiz ? withSwitches(presentQuiz(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
+    ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
+  };
+}
+
+async function findParts(ctx: AppContext, session: ParticipantSession): Promise<AccountParts> {
+  return {
+    quiz: await findQuiz(ctx.db, session.quizId),
+    attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
+    accommodations: await findAccommodations(ctx.db, session.invitationId),
   };
 }
 

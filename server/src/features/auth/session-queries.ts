@@ -1,13 +1,27 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../../db/database.ts';
-import { admins, invitations, sessions, users } from '../../db/schema.ts';
+import { type Queryable, runNamed, type Tx } from '../../db/database.ts';
+import { deleteInPortions } from '../../db/delete-in-portions.ts';
+import { prepared } from '../../db/prepared.ts';
+import {
+  admins,
+  adminTotp,
+  invitations,
+  pendingSignIns,
+  sessions,
+  signInPolicy,
+  users,
+} from '../../db/schema.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface AdminSession {
   kind: 'admin';
   id: string;
   adminId: string;
   email: string;
+  /** Two-step sign-in is required and this administrator has none: nothing else is open. */
+  mustSetUpTotp: boolean;
   expiresAt: Date;
   endedAt: Date | null;
   endReason: string | null;
@@ -31,17 +45,29 @@ export type Session = AdminSession | ParticipantSession;
 const SEEN_EVERY_MS = 60_000;
 
 /**
- * The session behind a token hash, ended ones included (their holder is told why), expired ones not.
- * An admin's idle time is measured here.
+ * The sessions behind token hashes, each in its place, ended ones included (their holder is told
+ * why), expired ones not. An admin's idle time is measured here.
  */
-export async function findSession(
+export async function findSessions(
   db: Queryable,
-  tokenHash: Buffer,
+  tokenHashes: readonly Buffer[],
   now: Date,
-): Promise<Session | undefined> {
-  const [row] = await db
+): Promise<(Session | undefined)[]> {
+  const statement = prepared(db, 'sessions', selectSessions);
+  const rows = await statement.execute({ tokenHashes, now });
+  const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+  const sessionOf = (tokenHash: Buffer) => {
+    const row = found.get(tokenHash.toString('hex'));
+    return row && liveSession(db, row, now);
+  };
+  return Promise.all(tokenHashes.map(sessionOf));
+}
+
+function selectSessions(db: Queryable) {
+  return db
     .select({
       id: sessions.id,
+      tokenHash: sessions.tokenHash,
       adminId: sessions.adminId,
       adminEmail: admins.email,
       invitationId: sessions.invitationId,
@@ -52,13 +78,27 @@ export async function findSession(
       expiresAt: sessions.expiresAt,
       endedAt: sessions.endedAt,
       endReason: sessions.endReason,
+      mustSetUpTotp: mustSetUpTotp(),
     })
     .from(sessions)
     .leftJoin(admins, eq(admins.id, sessions.adminId))
     .leftJoin(invitations, eq(invitations.id, sessions.invitationId))
     .leftJoin(users, eq(users.id, invitations.userId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
-  if (!row) return undefined;
+    .where(
+      and(
+        sql`${sessions.tokenHash} = any (${sql.placeholder('tokenHashes')}::bytea[])`,
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    );
+}
+
+type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number];
+
+async function liveSession(
+  db: Queryable,
+  row: SessionRow,
+  now: Date,
+): Promise<Session | undefined> {
   const { id, expiresAt, endedAt, endReason } = row;
   if (row.adminId !== null) {
     const idleMs = now.getTime() - row.lastSeenAt.getTime();
@@ -71,6 +111,7 @@ export async function findSession(
       id,
       adminId: row.adminId,
       email: row.adminEmail,
+      mustSetUpTotp: row.mustSetUpTotp,
       expiresAt,
       endedAt,
       endReason,
@@ -88,6 +129,14 @@ export async function findSession(
     endedAt,
     endReason,
   };
+}
+
+/** Judged at each look, so that requiring it holds at once; of candidates nothing is asked. */
+function mustSetUpTotp() {
+  return sql<boolean>`case when ${sessions.adminId} is null then false else
+    exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})
+    and not exists (select 1 from ${adminTotp} t
+      where t.admin_id = ${sessions.adminId} and t.confirmed_at is not null) end`;
 }
 
 export interface NewSession {
@@ -109,12 +158,59 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
   });
 }
 
-/** Ends the live sessions of an invitation, for a newer sign-in; call it with the invitation locked. */
-export async function endSessionsOfInvitation(tx: Tx, invitationId: string, now: Date) {
-  await tx
-    .update(sessions)
-    .set({ endedAt: now, endReason: 'replaced' })
-    .where(and(eq(sessions.invitationId, invitationId), isNull(sessions.endedAt)));
+/** The session that a sign-in with a code opens. */
+export interface CandidateSession {
+  id: string;
+  tokenHash: Buffer;
+  invitationId: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/*
+ * Sign-ins in one statement. An invitation has one live session at most (a unique index says so), so
+ * the new ones are inserted from the count of those that were ended, which makes them wait for that.
+ *
+ * The live sessions are found one by one (`lateral` with a limit), however few the database takes
+ * there to be.
+ */
+const REPLACE_SESSIONS_SQL = `
+with opened as (
+  select * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+    as o(id, token_hash, invitation_id, now, expires_at)
+), ended as (
+  update sessions set ended_at = (select max(now) from opened), end_reason = 'replaced'
+  where ended_at is null and id = any (array(
+    select live.id from opened o cross join lateral (
+      select id from sessions where invitation_id = o.invitation_id and ended_at is null limit 1
+    ) live
+  ))
+  returning id
+), noted as (
+  update invitations i set first_sign_in_at = o.now
+  from opened o
+  where i.id = o.invitation_id and i.first_sign_in_at is null
+)
+insert into sessions (id, token_hash, invitation_id, created_at, last_seen_at, expires_at)
+select o.id, o.token_hash, o.invitation_id, o.now, o.now, o.expires_at
+from opened o, (select count(*) from ended) as after_them`;
+
+/**
+ * Gives invitations a session each in the place of the live one, and notes their first sign-ins. Call
+ * it with the invitations locked.
+ */
+export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[]): Promise<void> {
+  await runNamed(tx, {
+    name: 'replace-sessions',
+    text: REPLACE_SESSIONS_SQL,
+    values: [
+      opened.map((s) => s.id),
+      opened.map((s) => s.tokenHash),
+      opened.map((s) => s.invitationId),
+      opened.map((s) => s.now.toISOString()),
+      opened.map((s) => s.expiresAt.toISOString()),
+    ],
+  });
 }
 
 /** Ends the sessions of invitations that were taken back: who has not started yet, cannot any more. */
@@ -132,26 +228,38 @@ export async function endSession(db: Queryable, sessionId: string, now: Date): P
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
 }
 
-/** Ends an admin's other sessions, after a change of password. */
+/** Ends the sessions of an administrator, all but one to `keep`. */
 export async function endOtherAdminSessions(
   db: Queryable,
   adminId: string,
-  keep: string,
+  keep: string | null,
   now: Date,
 ) {
   await db
     .update(sessions)
     .set({ endedAt: now, endReason: 'signed_out' })
-    .where(and(eq(sessions.adminId, adminId), ne(sessions.id, keep), isNull(sessions.endedAt)));
+    .where(
+      and(
+        eq(sessions.adminId, adminId),
+        keep === null ? undefined : ne(sessions.id, keep),
+        isNull(sessions.endedAt),
+      ),
+    );
 }
 
 /** Whether a session still lives; asked inside the transaction that depends on it. */
 export async function isSessionLive(tx: Tx, sessionId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ endedAt: sessions.endedAt })
-    .from(sessions)
-    .where(eq(sessions.id, sessionId));
-  return row !== undefined && row.endedAt === null;
+  return (await listLiveSessions(tx, [sessionId])).has(sessionId);
+}
+
+/** Those of several sessions that still live. */
+export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const rows = await runNamed<{ id: string }>(tx, {
+    name: 'live-sessions',
+    text: 'select id from sessions where id = any ($1::uuid[]) and ended_at is null',
+    values: [ids],
+  });
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Lets sessions live on, where they would have ended before. */
@@ -164,8 +272,27 @@ export async function extendSessions(tx: Tx, ids: string[], expiresAt: Date): Pr
     );
 }
 
-export async function setSessionExpiry(tx: Queryable, sessionId: string, expiresAt: Date) {
-  await tx.update(sessions).set({ expiresAt }).where(eq(sessions.id, sessionId));
+export async function setSessionExpiry(tx: Queryable, ids: string[], expiresAt: Date) {
+  await setSessionExpiries(
+    tx,
+    ids.map((id) => ({ id, expiresAt })),
+  );
+}
+
+const EXPIRIES_SQL = `
+update sessions s set expires_at = e.expires_at
+from unnest($1::uuid[], $2::timestamptz[]) as e(id, expires_at)
+where s.id = e.id`;
+
+export async function setSessionExpiries(
+  tx: Queryable,
+  expiries: readonly { id: string; expiresAt: Date }[],
+): Promise<void> {
+  await runNamed(tx, {
+    name: 'session-expiries',
+    text: EXPIRIES_SQL,
+    values: [expiries.map((e) => e.id), expiries.map((e) => e.expiresAt.toISOString())],
+  });
 }
 
 /** Why a session ended, or `null` while it lives. One whose time is over is as good as signed out. */
@@ -181,9 +308,24 @@ export async function findSessionEnd(
   return row ? row.endReason : 'signed_out';
 }
 
-/** Removes sessions that nobody can hold any more; a day of grace keeps the words for a late tab. */
+/** Notes activity of an administrator's session; false once it has ended or sees nothing any more. */
+export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const [row] = await db
+    .select({ lastSeenAt: sessions.lastSeenAt, mustSetUpTotp: mustSetUpTotp() })
+    .from(sessions)
+    .where(and(eq(sessions.id, id), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
+  if (row?.mustSetUpTotp) return false;
+  if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+  }
+  return row !== undefined;
+}
+
+/**
+ * Removes sessions that nobody can hold any more, with a day of grace that keeps the words for a late
+ * tab, and sign-ins whose second step never came.
+ */
 export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {
-  await db
-    .delete(sessions)
-    .where(lt(sessions.expiresAt, sql`${now.toISOString()}::timestamptz - interval '1 day'`));
+  await deleteInPortions(db, pendingSignIns, lt(pendingSignIns.expiresAt, now));
+  await deleteInPortions(db, sessions, lt(sessions.expiresAt, new Date(now.getTime() - DAY_MS)));
 }

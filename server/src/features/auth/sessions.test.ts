@@ -11,7 +11,8 @@ import {
   signInCandidate,
 } from '../../testing/factories.ts';
 import { silentLog } from '../../testing/silent-log.ts';
-import { startTestApp, type TestApp, testConfig } from '../../testing/test-app.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testConfig } from '../../testing/test-config.ts';
 import { deleteOldSessions } from './session-queries.ts';
 
 describe('sessions', () => {
@@ -66,41 +67,49 @@ describe('sessions', () => {
   });
 
   it.each([
-    ['http', {}, false],
-    ['https', { PUBLIC_URL: 'https://invigil.example.org' }, true],
-  ])('set a cookie that no script reads and no other site sends, on %s', async (_, env, secure) => {
-    const own = await createApp({
-      config: testConfig(env),
-      pool: app.pool,
-      clock: app.clock,
-      keys: app.context.keys,
-      log: silentLog,
-      webDist: null,
-    });
-    const login = await own.fastify.inject({
-      method: 'POST',
-      url: '/api/auth/login',
-      payload: { email: candidate.email, password: candidate.code },
-    });
-    const [cookie] = login.cookies;
-    expect(cookie).toMatchObject({
-      name: 'invigil_session',
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Lax',
-    });
-    expect(cookie?.secure ?? false).toBe(secure);
-    expect(cookie?.value).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(cookie).not.toHaveProperty('domain');
-    const logout = await own.fastify.inject({
-      method: 'POST',
-      url: '/api/auth/logout',
-      headers: { cookie: `invigil_session=${cookie?.value}` },
-    });
-    expect(logout.statusCode).toBe(204);
-    expect(logout.cookies).toMatchObject([{ name: 'invigil_session', value: '', path: '/' }]);
-    await own.close();
-  });
+    ['http', {}, false, 'invigil_session'],
+    ['https', { PUBLIC_URL: 'https://invigil.example.org' }, true, '__Host-invigil_session'],
+  ])(
+    'set a cookie that no script reads and no other site sends, on %s',
+    async (_, env, secure, name) => {
+      const own = await createApp({
+        config: testConfig(env),
+        pool: app.pool,
+        clock: app.clock,
+        keys: app.context.keys,
+        log: silentLog,
+        webDist: null,
+      });
+      const login = await own.fastify.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { email: candidate.email, password: candidate.code },
+      });
+      const [cookie] = login.cookies;
+      expect(cookie).toMatchObject({
+        name,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Lax',
+      });
+      expect(cookie?.secure ?? false).toBe(secure);
+      expect(cookie?.value).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(cookie).not.toHaveProperty('domain');
+      const me = (as: string) =>
+        own.fastify.inject({ url: '/api/auth/me', headers: { cookie: `${as}=${cookie?.value}` } });
+      expect((await me(name)).statusCode).toBe(200);
+      // A name without the prefix could have been set by a neighbouring host.
+      expect((await me('invigil_session')).statusCode).toBe(secure ? 401 : 200);
+      const logout = await own.fastify.inject({
+        method: 'POST',
+        url: '/api/auth/logout',
+        headers: { cookie: `${name}=${cookie?.value}` },
+      });
+      expect(logout.statusCode).toBe(204);
+      expect(logout.cookies).toMatchObject([{ name, value: '', path: '/' }]);
+      await own.close();
+    },
+  );
 
   it('are new at every sign-in, and kept only as a hash', async () => {
     const again = await app.call('login', {

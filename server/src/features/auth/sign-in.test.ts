@@ -122,6 +122,34 @@ describe('signing in', () => {
     expect((await login(ADMIN.email, ADMIN.password, '10.0.0.2')).status).toBe(200);
   });
 
+  it('looks at few admin passwords of many that are sent at once', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => login(ADMIN.email, `wrong password ${i}`)),
+    );
+    // Two are hashed at a time; whoever waited meanwhile is refused unlooked at.
+    expect(guesses.filter((r) => r.status === 401).length).toBeLessThanOrEqual(2);
+    expect(guesses.filter((r) => r.status === 429).length).toBeGreaterThanOrEqual(38);
+    const others = await Promise.all(
+      Array.from({ length: 10 }, () => login(ADMIN.email, ADMIN.password, '10.0.0.9')),
+    );
+    expect(others.map((r) => r.status)).toEqual(others.map(() => 200));
+  });
+
+  it('puts off who comes with a password while too many are hashed, and nobody with a code', async () => {
+    const emails = Array.from({ length: 5 }, newEmail);
+    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    const flood = Array.from({ length: 400 }, () => login(newEmail(), 'wrong password!'));
+    const people = emails.map((email, i) => login(email, codes[i] ?? ''));
+    expect((await Promise.all(people)).map((r) => r.status)).toEqual(emails.map(() => 200));
+    const replies = await Promise.all(flood);
+    const putOff = replies.filter((r) => r.status === 503);
+    expect(putOff.length).toBeGreaterThan(0);
+    expect(putOff[0]).toMatchObject({ body: { code: 'UNAVAILABLE' } });
+    expect(putOff[0]?.headers).toMatchObject({ 'retry-after': '2' });
+    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([401, 503]));
+    expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
+  });
+
   it('lets a whole hall behind one address in while somebody else is being guessed', async () => {
     const emails = Array.from({ length: 60 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);

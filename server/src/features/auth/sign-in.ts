@@ -1,47 +1,29 @@
-import { CODE_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { inTransaction, type Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
+import { inTransaction } from '../../db/database.ts';
 import { hashOneTimeCode } from '../../security/codes.ts';
-import { verifyPassword } from '../../security/passwords.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
-import { recordAudit } from '../audit/queries.ts';
-import { tellAttempts } from '../live/queries.ts';
-import {
-  hasAttempt,
-  insertParticipantEvent,
-  lockCurrentParticipant,
-  setParticipantSession,
-} from '../participants/queries.ts';
-import {
-  type CodeHolder,
-  findAdminByEmail,
-  findCodeHolder,
-  lockInvitation,
-  noteAdminSignIn,
-  noteFirstSignIn,
-} from './queries.ts';
-import type { Session } from './session-queries.ts';
-import { endSessionsOfInvitation, insertSession } from './session-queries.ts';
+import { forgetFirstPassword } from '../admins/first-password.ts';
+import { findTotp } from '../totp/queries.ts';
+import { judgePassword } from './judge-password.ts';
+import { openAdminSession } from './open-admin-session.ts';
+import { insertPendingSignIn } from './pending-queries.ts';
+import { findAdminByEmail } from './queries.ts';
+import type { SignedIn } from './signed-in.ts';
 import { requireUnblocked } from './throttle.ts';
 import { countFailure, forgetFailures } from './throttle-queries.ts';
 
-const DAY_MS = 86_400_000;
-
-export interface SignedIn {
-  token: string;
-  session: Session;
-}
-
 /**
- * Signs in with a one-time password or an admin password. The password's shape alone decides the
- * path, for every address alike, so that unknown, invited and admin addresses take the same time
- * (product 5).
+ * Signs in with a one-time password or an admin password. For an administrator with two-step sign-in
+ * this is the first step, and a token for the second is all that it gives. The password's shape alone
+ * decides the path, for every address alike, so that unknown, invited and admin addresses take the
+ * same time (product 5).
  *
- * Throws INVALID_CREDENTIALS, ALREADY_COMPLETED, CODE_EXPIRED, THROTTLED.
+ * Throws INVALID_CREDENTIALS, ALREADY_COMPLETED, CODE_EXPIRED, THROTTLED; UNAVAILABLE for
+ * passwords only, while too many are judged.
  *
  * @param address of the caller, for the throttle
  */
@@ -51,7 +33,7 @@ export async function signIn(
   password: string,
   address: string,
   now: Date,
-): Promise<SignedIn> {
+): Promise<SignedIn | { pending: string }> {
   const key = throttleKey(ctx.keys.throttle, email, address);
   return isCodeShaped(password)
     ? signInWithCode(ctx, email, password, key, now)
@@ -66,63 +48,12 @@ async function signInWithCode(
   key: Buffer,
   now: Date,
 ) {
-  const holder = await findCodeHolder(ctx.db, hashOneTimeCode(ctx.keys.codes, code), email);
-  if (!holder) throw await wrongPassword(ctx, key, now);
-  const signedIn = await inTransaction(ctx.db, (tx) => openCandidateSession(tx, ctx, holder, now));
-  await forgetFailures(ctx.db, key);
+  const codeHash = hashOneTimeCode(ctx.keys.codes, code);
+  const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
+  if (!holder) throw await wrongCode(ctx, key, now);
+  const signedIn = await ctx.codeSignIns.open(holder, now);
+  if (holder.hasFailures) await forgetFailures(ctx.db, key);
   return signedIn;
-}
-
-async function openCandidateSession(
-  tx: Tx,
-  ctx: AppContext,
-  holder: CodeHolder,
-  now: Date,
-): Promise<SignedIn> {
-  await lockInvitation(tx, holder.invitationId);
-  const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
-  if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
-  const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
-  const isOld = ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;
-  // A replaced attempt was started: its code works for the next one, however old it is.
-  if (!attempt && isOld && !(await hasAttempt(tx, holder.invitationId))) {
-    throw new AppError('CODE_EXPIRED');
-  }
-
-  const expiresAt = attempt
-    ? new Date(attempt.closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs)
-    : new Date(now.getTime() + SESSION_LIMITS.candidateBeforeStartMs);
-  const token = newSessionToken();
-  const id = newId();
-  await endSessionsOfInvitation(tx, holder.invitationId, now);
-  await insertSession(tx, {
-    id,
-    tokenHash: hashSessionToken(ctx.keys.sessions, token),
-    owner: { invitationId: holder.invitationId },
-    now,
-    expiresAt,
-  });
-  if (attempt) {
-    // The takeover: from this commit on, a save of the older session finds another session here.
-    await setParticipantSession(tx, attempt.id, id);
-    await insertParticipantEvent(tx, { participantId: attempt.id, kind: 'signed_in', at: now });
-    await tellAttempts(tx, [attempt.id]);
-  }
-  await noteFirstSignIn(tx, holder.invitationId, now);
-  return {
-    token,
-    session: {
-      kind: 'participant',
-      id,
-      invitationId: holder.invitationId,
-      userId: holder.userId,
-      quizId: holder.quizId,
-      email: holder.email,
-      expiresAt,
-      endedAt: null,
-      endReason: null,
-    },
-  };
 }
 
 /** The throttle comes first here: hashing is dear, and an admin password can be guessed. */
@@ -132,43 +63,29 @@ async function signInWithPassword(
   password: string,
   key: Buffer,
   now: Date,
-): Promise<SignedIn> {
-  await requireUnblocked(ctx.db, key, now);
+): Promise<SignedIn | { pending: string }> {
   const admin = await findAdminByEmail(ctx.db, email);
-  if (!(await verifyPassword(admin?.passwordHash ?? null, password)) || !admin) {
-    throw await wrongPassword(ctx, key, now);
-  }
-  const token = newSessionToken();
-  const id = newId();
-  const expiresAt = new Date(now.getTime() + SESSION_LIMITS.adminTotalMs);
-  await inTransaction(ctx.db, async (tx) => {
-    await insertSession(tx, {
-      id,
-      tokenHash: hashSessionToken(ctx.keys.sessions, token),
-      owner: { adminId: admin.id },
-      now,
-      expiresAt,
+  const isRight = await judgePassword(ctx.db, key, admin?.passwordHash ?? null, password, now);
+  if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
+  const answer = await inTransaction(ctx.db, async (tx) => {
+    if (!(await findTotp(tx, admin.id))?.confirmedAt) {
+      return openAdminSession(tx, ctx, admin, null, now);
+    }
+    const pending = newSessionToken();
+    await insertPendingSignIn(tx, {
+      tokenHash: hashSessionToken(ctx.keys.sessions, pending),
+      adminId: admin.id,
+      expiresAt: new Date(now.getTime() + TOTP_LIMITS.pendingSignInMs),
     });
-    await noteAdminSignIn(tx, admin.id, now);
-    await recordAudit(tx, { adminId: admin.id, action: 'admin.signed_in', at: now });
+    return { pending };
   });
   await forgetFailures(ctx.db, key);
-  return {
-    token,
-    session: {
-      kind: 'admin',
-      id,
-      adminId: admin.id,
-      email: admin.email,
-      expiresAt,
-      endedAt: null,
-      endReason: null,
-    },
-  };
+  if ('session' in answer) forgetFirstPassword(ctx);
+  return answer;
 }
 
-/** The refusal of a wrong password, which says how long to wait when there were several. */
-async function wrongPassword(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
+/** The refusal of a wrong code, which says how long to wait when there were several. */
+async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
   await requireUnblocked(ctx.db, key, now);
   await countFailure(ctx.db, key, now);
   return new AppError('INVALID_CREDENTIALS');

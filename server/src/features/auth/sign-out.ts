@@ -5,7 +5,11 @@ import { lockInvitation } from './queries.ts';
 import { endSession, type Session } from './session-queries.ts';
 
 /** Ends a session at once, everywhere: an attempt that it held no longer takes its saves. */
-export async function signOut(ctx: AppContext, session: Session, now: Date): Promise<void> {
+export async function signOut(
+  ctx: Pick<AppContext, 'db'>,
+  session: Session,
+  now: Date,
+): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (session.kind === 'participant') {
       // A start at the same moment comes wholly before, and is left, or after, and is refused.

@@ -1,6 +1,7 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
+import { deleteInPortions } from '../../db/delete-in-portions.ts';
 import { signInFailures } from '../../db/schema.ts';
 
 /** A series of failures is forgotten this long after its last block ended. */
@@ -17,18 +18,42 @@ export async function secondsBlocked(db: Queryable, key: Buffer, now: Date): Pro
 
 /** Counts a failure; the pair is then blocked for 1, 2, 4 … 30 s. */
 export async function countFailure(db: Queryable, key: Buffer, now: Date): Promise<void> {
+  await upsertFailure(db, key, now, SESSION_LIMITS.throttleMaxSeconds);
+}
+
+/** Counts a failure in advance, unless there is still something to wait for: then false. */
+export async function takeTurn(
+  db: Queryable,
+  key: Buffer,
+  now: Date,
+  maxSeconds: number,
+): Promise<boolean> {
+  const free = sql`${signInFailures.blockedUntil} <= ${now.toISOString()}::timestamptz`;
+  return (await upsertFailure(db, key, now, maxSeconds, free)).length === 1;
+}
+
+function upsertFailure(
+  db: Queryable,
+  key: Buffer,
+  now: Date,
+  maxSeconds: number,
+  where?: ReturnType<typeof sql>,
+) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const forget = sql`${signInFailures.blockedUntil} < ${at} - ${FORGET_MS} * interval '1 millisecond'`;
   const next = sql`case when ${forget} then 1 else least(${signInFailures.failures} + 1, 30) end`;
-  const seconds = (failures: ReturnType<typeof sql>) =>
-    sql`${at} + least(power(2, ${failures} - 1), ${SESSION_LIMITS.throttleMaxSeconds}) * interval '1 second'`;
-  await db
+  return db
     .insert(signInFailures)
     .values({ key, failures: 1, blockedUntil: new Date(now.getTime() + 1_000) })
     .onConflictDoUpdate({
       target: signInFailures.key,
-      set: { failures: next, blockedUntil: seconds(next) },
-    });
+      set: {
+        failures: next,
+        blockedUntil: sql`${at} + least(power(2, ${next} - 1), ${maxSeconds}) * interval '1 second'`,
+      },
+      ...(where === undefined ? {} : { setWhere: where }),
+    })
+    .returning({ failures: signInFailures.failures });
 }
 
 export async function forgetFailures(db: Queryable, key: Buffer): Promise<void> {
@@ -36,7 +61,6 @@ export async function forgetFailures(db: Queryable, key: Buffer): Promise<void> 
 }
 
 export async function deleteOldFailures(db: Queryable, now: Date): Promise<void> {
-  await db
-    .delete(signInFailures)
-    .where(lt(signInFailures.blockedUntil, new Date(now.getTime() - FORGET_MS)));
+  const before = new Date(now.getTime() - FORGET_MS);
+  await deleteInPortions(db, signInFailures, lt(signInFailures.blockedUntil, before));
 }

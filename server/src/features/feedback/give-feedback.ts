@@ -1,13 +1,16 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { inTransaction } from '../../db/database.ts';
+import { requireLive } from '../auth/require-live.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
+import { holdParticipant } from '../evidence/queries.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
 import { type FeedbackRow, insertFeedback } from './queries.ts';
 
 /**
  * Takes the one feedback of an attempt, within ten minutes after its end (I25). Throws NOT_FOUND,
- * FEEDBACK_CLOSED, FEEDBACK_GIVEN.
+ * FEEDBACK_CLOSED, FEEDBACK_GIVEN, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 export async function giveFeedback(
   ctx: AppContext,
@@ -15,12 +18,17 @@ export async function giveFeedback(
   feedback: Omit<FeedbackRow, 'createdAt'>,
   now: Date,
 ): Promise<FeedbackRow> {
-  const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
-  if (attempt?.id !== feedback.participantId) throw new AppError('NOT_FOUND');
-  const sinceEnd = attempt.submittedAt ? now.getTime() - attempt.submittedAt.getTime() : -1;
-  if (sinceEnd < 0 || sinceEnd > ATTEMPT_LIMITS.feedbackWindowMs)
-    throw new AppError('FEEDBACK_CLOSED');
-  const row = { ...feedback, createdAt: now };
-  if (!(await insertFeedback(ctx.db, row))) throw new AppError('FEEDBACK_GIVEN');
-  return row;
+  return inTransaction(ctx.db, async (tx) => {
+    // Against the erasure of the person, which takes every attempt alone.
+    await holdParticipant(tx, feedback.participantId);
+    const attempt = await findCurrentParticipant(tx, session.userId, session.quizId);
+    if (attempt?.id !== feedback.participantId) throw new AppError('NOT_FOUND');
+    await requireLive(tx, session.id, now);
+    const sinceEnd = attempt.submittedAt ? now.getTime() - attempt.submittedAt.getTime() : -1;
+    if (sinceEnd < 0 || sinceEnd > ATTEMPT_LIMITS.feedbackWindowMs)
+      throw new AppError('FEEDBACK_CLOSED');
+    const row = { ...feedback, createdAt: now };
+    if (!(await insertFeedback(tx, row))) throw new AppError('FEEDBACK_GIVEN');
+    return row;
+  });
 }

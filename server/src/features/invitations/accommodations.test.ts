@@ -88,6 +88,13 @@ describe('extra time and sensor switches of one person', () => {
       status: 200,
       body: { id, extraTimeFactor: 1.25, cameraEnabled: false, microphoneEnabled: true },
     });
+    // Before the start the instructions can say so.
+    const { body: account } = await app.call('me', { as: candidate.cookie });
+    expect(account).toMatchObject({ quiz: { duration: 20 }, extraTimeFactor: 1.25 });
+    const { email, code } = candidate;
+    const again = await app.call('login', { body: { email, password: code } });
+    expect(again.body.extraTimeFactor).toBe(1.25);
+    candidate = { ...candidate, cookie: again.cookie ?? '' };
     expect((await start()).body.remainingMs).toBe(25 * MINUTE);
     expect((await list())[0]).toMatchObject({ extraTimeFactor: 1.25, cameraEnabled: false });
   });

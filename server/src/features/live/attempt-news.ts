@@ -1,27 +1,21 @@
-import type pg from 'pg';
-import type { Logger } from 'pino';
+import type { Notifications } from '../../db/notifications.ts';
 import { NEWS_CHANNEL } from './queries.ts';
 
-const RECONNECT_MS = 1_000;
-
 /**
- * Brings news of attempts from the database to the streams of this process. One connection listens
- * for all of them, from the first stream on; when it was lost, every stream looks again afterwards,
- * since a notification may have been missed.
+ * Brings news of attempts, whichever process wrote them, to the streams of this process. After a gap
+ * in hearing every stream looks again.
  */
 export class AttemptNewsHub {
-  readonly #pool: pg.Pool;
-  readonly #log: Logger;
+  readonly #notifications: Notifications;
   readonly #listeners = new Map<string, Set<() => void>>();
-  #connection: pg.PoolClient | undefined;
-  #connecting: Promise<void> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #hasListened = false;
-  #stopped = false;
 
-  constructor(pool: pg.Pool, log: Logger) {
-    this.#pool = pool;
-    this.#log = log;
+  constructor(notifications: Notifications) {
+    this.#notifications = notifications;
+    notifications.on(
+      NEWS_CHANNEL,
+      (payload) => this.#wake(payload.split(',')),
+      () => this.#wake(this.#listeners.keys()),
+    );
   }
 
   /** Calls `look` after each change of the attempt, until the returned function is called. */
@@ -29,58 +23,19 @@ export class AttemptNewsHub {
     const own = this.#listeners.get(participantId) ?? new Set();
     own.add(look);
     this.#listeners.set(participantId, own);
-    await this.#connect();
+    await this.#notifications.listen();
     return () => {
       own.delete(look);
-      if (own.size === 0) this.#listeners.delete(participantId);
+      // A later reader may have begun a set of its own meanwhile.
+      if (own.size === 0 && this.#listeners.get(participantId) === own) {
+        this.#listeners.delete(participantId);
+      }
     };
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#retry);
-    await this.#connecting;
-    this.#connection?.release(true);
-    this.#connection = undefined;
-  }
-
-  #connect(): Promise<void> {
-    if (this.#stopped || this.#connection) return Promise.resolve();
-    this.#connecting ??= this.#listen().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
-  }
-
-  async #listen(): Promise<void> {
-    let client: pg.PoolClient | undefined;
-    try {
-      client = await this.#pool.connect();
-      const listening = client;
-      listening.on('notification', ({ payload }) => this.#wake((payload ?? '').split(',')));
-      listening.on('error', () => {
-        if (this.#connection !== listening) return;
-        this.#connection = undefined;
-        listening.release(true);
-        this.#connectLater();
-      });
-      await listening.query(`listen ${NEWS_CHANNEL}`);
-      this.#connection = listening;
-      // What happened while nobody listened. The first time, each stream looks by itself.
-      if (this.#hasListened) this.#wake(this.#listeners.keys());
-      this.#hasListened = true;
-    } catch (error) {
-      this.#log.warn({ err: error }, 'news of attempts cannot be listened for; trying again');
-      client?.release(true);
-      this.#connectLater();
-    }
-  }
-
-  #connectLater(): void {
-    if (this.#stopped) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
-    this.#retry.unref();
+  /** News that is written nowhere, and so told by nobody else: somebody watches, or no longer. */
+  wake(participantId: string): void {
+    this.#wake([participantId]);
   }
 
   #wake(ids: Iterable<string>): void {

@@ -25,8 +25,18 @@ export class EventStream {
     return !this.#ended;
   }
 
+  /** What the reader has not taken yet. */
+  get unreadBytes(): number {
+    return this.body.readableLength;
+  }
+
   send(event: string, data: unknown): void {
-    if (!this.#ended) this.body.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.sendJson(event, JSON.stringify(data));
+  }
+
+  /** For what is written once and sent to many. */
+  sendJson(event: string, json: string): void {
+    if (!this.#ended) this.body.push(`event: ${event}\ndata: ${json}\n\n`);
   }
 
   /** After this nothing is pushed any more: a push beyond the end would be an error nobody handles. */

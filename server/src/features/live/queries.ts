@@ -1,5 +1,24 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../db/database.ts';
+import { doneDeeds } from '../../db/schema.ts';
+
+/**
+ * Notes that a deed for many was done to an attempt; false: it was before. In the transaction of the
+ * deed itself, so that there is never one without the other.
+ */
+export async function noteDone(
+  tx: Tx,
+  deedId: string,
+  participantId: string,
+  at: Date,
+): Promise<boolean> {
+  const noted = await tx
+    .insert(doneDeeds)
+    .values({ deedId, participantId, at })
+    .onConflictDoNothing()
+    .returning({ id: doneDeeds.participantId });
+  return noted.length > 0;
+}
 
 /** Carries the ids of attempts of which something changed, parted by commas. */
 export const NEWS_CHANNEL = 'attempt_news';

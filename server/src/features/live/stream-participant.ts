@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
+import { isOwn } from '../participants/is-own.ts';
 import { presentNews, violationCount } from '../participants/present.ts';
 import { findParticipant, type ParticipantView } from '../participants/queries.ts';
 import { EventStream } from './event-stream.ts';
@@ -18,8 +19,7 @@ export async function streamParticipant(
   participantId: string,
 ): Promise<Readable> {
   const attempt = await findParticipant(ctx.db, participantId);
-  const isOwn = attempt?.userId === session.userId && attempt.quizId === session.quizId;
-  if (!isOwn) throw new AppError('NOT_FOUND');
+  if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
   if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
 
   const stream = new EventStream(() => {
@@ -36,10 +36,9 @@ export async function streamParticipant(
     const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
     if (!now) return;
     if (!holds(now, session)) return stream.end();
-    stream.send(
-      'news',
-      presentNews({ ...now, violationCount: violationCount(now) }, ctx.clock.now()),
-    );
+    const watched = ctx.thumbnails.isWatched(participantId);
+    const standing = { ...now, violationCount: violationCount(now), watched };
+    stream.send('news', presentNews(standing, ctx.clock.now()));
     if (now.status !== 'in_progress') stream.end();
   };
   const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);

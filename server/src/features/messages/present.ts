@@ -1,4 +1,4 @@
-import type { Message } from '@invigil/core/contract/participants';
+import type { Message } from '@invigil/core/contract/own-participant';
 import type { MessageRow } from './queries.ts';
 
 export function presentMessage(row: MessageRow): Message {

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Session } from '../auth/session-queries.ts';
+import { isOwn } from '../participants/is-own.ts';
 import { findParticipant } from '../participants/queries.ts';
 import { listMessages, type MessageRow } from './queries.ts';
 
@@ -11,9 +12,7 @@ export async function readMessages(
   participantId: string,
 ): Promise<MessageRow[]> {
   const attempt = await findParticipant(ctx.db, participantId);
-  const isForeign =
-    session.kind === 'participant' &&
-    (attempt?.userId !== session.userId || attempt.quizId !== session.quizId);
-  if (!attempt || isForeign) throw new AppError('NOT_FOUND');
+  const mayRead = session.kind === 'admin' ? attempt !== undefined : isOwn(session, attempt);
+  if (!mayRead) throw new AppError('NOT_FOUND');
   return listMessages(ctx.db, participantId);
 }

@@ -11,7 +11,7 @@ export function messageHandlers(ctx: AppContext) {
       return { status: 200, body: messages.map(presentMessage) };
     },
     async sendMessage({ params, body, session, now }) {
-      const row = await sendMessage(ctx, params.id, body.text, session.adminId, now);
+      const row = await sendMessage(ctx, params.id, body.text, { adminId: session.adminId, now });
       return { status: 201, body: presentMessage(row) };
     },
   } satisfies Handlers;

@@ -1,7 +1,8 @@
-import { and, asc, count, eq, inArray, lt, lte, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable } from '../../db/database.ts';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { and, asc, count, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { type Page, readPage } from '../../db/page-window.ts';
-import { invitationCodes, outbox } from '../../db/schema.ts';
+import { outbox } from '../../db/schema.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -28,32 +29,69 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
   return row;
 }
 
+const DAY_MS = 86_400_000;
+/** What the outbox says of an invitation whose quiz was archived before it went out. */
+const ARCHIVED = 'The assessment was deleted';
+/** Nobody is under way on invitation `i`, who may need its code to go on. */
+const NOBODY_UNDER_WAY = sql`not exists (
+  select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
+
 /**
- * Takes due messages for delivery; several processes never take the same one. A message that was on
- * its way when its code was replaced or taken back could not be cancelled then and may have come back
- * into the queue: it is not tried again.
+ * Due messages that would bring a code that opens nothing are not sent. One that was on its way when
+ * its code was replaced or taken back, or its quiz archived, could not be cancelled then and may have
+ * come back into the queue; without a mail server it may have waited until its code was too old.
  */
+async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
+  const { oneTimeCodeValidDays: days } = CODE_LIMITS;
+  const oldest = new Date(now.getTime() - days * DAY_MS).toISOString();
+  const isArchived = sql`(q.archived_at is not null and ${NOBODY_UNDER_WAY})`;
+  // A code works for the next attempt however old it is.
+  const isTooOld = sql`(c.created_at < ${oldest}::timestamptz and not exists (
+    select from participants p where p.invitation_id = i.id))`;
+  await db.execute(sql`
+    update outbox o
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
+      when c.revoked_at is not null then 'Its one-time password was replaced or taken back meanwhile'
+      when ${isArchived} then ${ARCHIVED}
+      else ${`Its one-time password is older than ${days} days. Send a new one`} end
+    from invitation_codes c
+    join invitations i on i.id = c.invitation_id
+    join quizzes q on q.id = i.quiz_id
+    where o.next_attempt_at <= ${now.toISOString()}::timestamptz and c.id = o.code_id
+      and (c.revoked_at is not null or ${isArchived} or ${isTooOld})`);
+}
+
+/** Cancels the waiting invitations to a quiz that is archived, but for those whose attempt runs. */
+export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
+  await tx.execute(sql`
+    update outbox o
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${ARCHIVED}
+    from invitations i
+    where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
+      and o.state in ('queued', 'uncertain') and ${NOBODY_UNDER_WAY}`);
+}
+
+/**
+ * Makes messages due that wait after a failure. Those that somebody holds are being handed over,
+ * cancelled or put back at this moment, and stay as they are.
+ */
+export async function hastenMessages(tx: Tx, now: Date): Promise<void> {
+  const waiting = tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(gt(outbox.nextAttemptAt, now))
+    .for('update', { skipLocked: true });
+  await tx.update(outbox).set({ nextAttemptAt: now }).where(inArray(outbox.id, waiting));
+}
+
+/** Takes due messages for delivery; several processes never take the same one. */
 export async function claimDueMessages(
   db: Queryable,
   most: number,
   now: Date,
   claimedUntil: Date,
 ): Promise<OutboxRow[]> {
-  await db
-    .update(outbox)
-    .set({
-      state: 'failed',
-      nextAttemptAt: null,
-      sealedCode: null,
-      lastError: 'Its one-time password was replaced or taken back meanwhile',
-    })
-    .where(
-      and(
-        lte(outbox.nextAttemptAt, now),
-        sql`exists (select from ${invitationCodes} where ${invitationCodes.id} = ${outbox.codeId}
-          and ${invitationCodes.revokedAt} is not null)`,
-      ),
-    );
+  await cancelUselessMessages(db, now);
   const due = db
     .select({ id: outbox.id })
     .from(outbox)
@@ -68,6 +106,7 @@ export async function claimDueMessages(
       attempts: sql`${outbox.attempts} + 1`,
       nextAttemptAt: null,
       claimedUntil,
+      firstTriedAt: sql`coalesce(${outbox.firstTriedAt}, ${now.toISOString()}::timestamptz)`,
     })
     .where(inArray(outbox.id, due))
     .returning();
@@ -86,6 +125,41 @@ export async function settleMessage(
     .update(outbox)
     .set({ ...set, claimedUntil: null })
     .where(and(eq(outbox.id, id), eq(outbox.state, 'sending')));
+}
+
+const PORTION = 5_000;
+
+/**
+ * Deletes messages from before a moment that came to their end, in portions. The latest of each
+ * invitation stays: the list of invitations shows how it fared. Returns how many there were.
+ */
+export async function deleteOldMessages(db: Queryable, before: Date): Promise<number> {
+  let deleted = 0;
+  let after = { at: new Date(0).toISOString(), id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const { rows } = await db.execute<{ gone: number; seen: number; at: string; id: string }>(sql`
+      with portion as (
+        select id, created_at, kind, invitation_id from outbox
+        where created_at < ${before.toISOString()}::timestamptz
+          and (created_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+        order by created_at, id limit ${PORTION}),
+      gone as (
+        delete from outbox o using portion p
+        where o.id = p.id and o.state in ('sent', 'failed')
+          and (p.kind <> 'invitation' or exists (
+            select from outbox n
+            where n.invitation_id = p.invitation_id and n.kind = 'invitation'
+              and (n.created_at, n.id) > (p.created_at, p.id)))
+        returning o.id)
+      select (select count(*)::int from gone) as gone, (select count(*)::int from portion) as seen,
+        created_at::text as at, id::text as id
+      from portion order by created_at desc, id desc limit 1`);
+    const [last] = rows;
+    if (!last) return deleted;
+    deleted += last.gone;
+    if (last.seen < PORTION) return deleted;
+    after = last;
+  }
 }
 
 /**

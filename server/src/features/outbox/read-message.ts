@@ -6,7 +6,8 @@ import {
   renderInvitation,
 } from '../../mail/invitation-message.ts';
 import { ReceiptVariables, renderReceipt } from '../../mail/receipt-message.ts';
-import { unseal } from '../../security/sealing.ts';
+import { unsealOrNull } from '../../security/sealing.ts';
+import { listAnswersOf } from '../answers/queries.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { findParticipant } from '../participants/queries.ts';
 import { makeReceipt } from '../receipts/make-receipt.ts';
@@ -24,7 +25,7 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   const message = await openMessage(ctx, row);
-  if (!message) throw new AppError('MESSAGE_GONE');
+  if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
   await recordAudit(ctx.db, {
     adminId,
     action: 'outbox.message_read',
@@ -42,10 +43,18 @@ export async function openMessage(
   if (row.kind === 'receipt') {
     const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
     if (!attempt) return undefined;
-    const receipt = await makeReceipt(ctx, ctx.db, attempt);
+    const receipt = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
     return renderReceipt(ReceiptVariables.parse(row.variables), receipt);
   }
   if (row.sealedCode === null) return undefined;
-  const code = unseal(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
+  const code = unsealOrNull(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
+  if (code === null) return undefined;
   return renderInvitation(InvitationVariables.parse(row.variables), code);
+}
+
+/** Why `openMessage` had nothing to give. */
+export function whyGone({ sealedCode }: OutboxRow): string {
+  return sealedCode === null
+    ? 'What this message should bring is gone'
+    : 'Its one-time password cannot be read with the SECRET_KEY of this installation. Send a new one';
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { requireLive } from '../auth/require-live.ts';
 import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
 import { presentNews } from './present.ts';
 import { findCurrentParticipant } from './queries.ts';
@@ -12,18 +13,15 @@ export async function beat(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
+  isMonitored: boolean,
   now: Date,
 ) {
-  const found = await ctx.heartbeats.beat({ participantId, sessionId: session.id, now });
+  const sessionId = session.id;
+  const found = await ctx.heartbeats.beat({ participantId, sessionId, isMonitored, now });
   if (!found) throw await whyNotHeld(ctx, session, participantId, now);
-  if (found.status !== 'in_progress') await requireLive(ctx, session, now);
-  return presentNews(found, now);
-}
-
-/** An ended attempt keeps the session that held it last, also when that has been signed out since. */
-async function requireLive(ctx: AppContext, session: ParticipantSession, now: Date) {
-  const end = await findSessionEnd(ctx.db, session.id, now);
-  if (end !== null) throw new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
+  // An ended attempt keeps the session that held it last, also when that has been signed out since.
+  if (found.status !== 'in_progress') await requireLive(ctx.db, session.id, now);
+  return presentNews({ ...found, watched: ctx.thumbnails.isWatched(participantId) }, now);
 }
 
 async function whyNotHeld(

@@ -1,4 +1,4 @@
-import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { containsPattern } from '../../db/contains.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -10,20 +10,34 @@ export interface ParticipantFilter {
   quizId?: string | undefined;
   status?: AttemptStatus | undefined;
   search?: string | undefined;
+  /** What waits for a reviewer, or was judged so. */
+  review?: 'open' | Verdict | undefined;
   /** What `findMatches` found for the search. */
   matches?: SearchMatches | undefined;
   /** Only attempts started until then: pages stay stable while rows arrive. */
   asOf?: Date | undefined;
 }
 
+/**
+ * Ended, with something that counted or a flag that asks for a person's eye, and not judged yet. In
+ * the words of the partial index `participants_to_review`.
+ */
+export const isToReview = sql`${participants.verdict} is null and ${participants.status} <> 'in_progress'
+  and ${participants.countedViolations} + ${participants.violationCalls} + ${participants.fullscreenExits} + ${participants.tabSwitches} + ${participants.reviewFlags} > 0`;
+
 /** The filter in SQL; what it says of attempts only, so that it needs no other table. */
 export function conditions(filter: ParticipantFilter): SQL | undefined {
-  const { userId, quizId, status, search, asOf } = filter;
+  const { userId, quizId, status, search, review, asOf } = filter;
   return and(
     isNull(participants.replacedAt),
     userId === undefined ? undefined : eq(participants.userId, userId),
     quizId === undefined ? undefined : eq(participants.quizId, quizId),
     status === undefined ? undefined : eq(participants.status, status),
+    review === undefined
+      ? undefined
+      : review === 'open'
+        ? isToReview
+        : eq(participants.verdict, review),
     asOf === undefined ? undefined : lte(participants.startedAt, asOf),
     search === undefined || search === '' ? undefined : matching(search, filter.matches),
   );

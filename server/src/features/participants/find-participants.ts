@@ -1,9 +1,6 @@
 import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
-import type {
-  listParticipants,
-  OwnParticipant,
-  Participant,
-} from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { listParticipants, Participant } from '@invigil/core/contract/participants';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { readPage } from '../../db/page-window.ts';
@@ -23,14 +20,17 @@ export async function listForAdmin(
   query: ListQuery,
   now: Date,
 ): Promise<{ rows: Participant[]; total: number }> {
-  const { userId, quizId, status, search, sort, limit, offset } = query;
+  const { userId, quizId, status, search, review, sort, limit, offset } = query;
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
   const matches = await findMatches(ctx.db, search);
-  const filter = { userId, quizId, status, search, matches, asOf };
+  const filter = { userId, quizId, status, search, review, matches, asOf };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
   const { rows, total } = await readPage(
     { limit, offset },
-    () => countParticipants(ctx.db, filter),
+    () =>
+      ctx.keptFigures.count(`list ${JSON.stringify(filter)}`, () =>
+        countParticipants(ctx.db, filter),
+      ),
     (window) => pageParticipants(ctx.db, filter, { sort, order }, window, now),
   );
   return { rows: rows.map((row) => presentParticipant(row, now)), total };

@@ -1,11 +1,15 @@
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
-import { isDatabaseAway } from '../../db/database-away.ts';
-import { BatchWriter } from '../answers/batch-writer.ts';
+import { Batches } from '../../db/batches.ts';
+import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
+import { newId } from '../../db/new-id.ts';
 
 interface Beat {
   participantId: string;
   sessionId: string;
+  /** Whether the page's monitor spoke up in it. */
+  isMonitored: boolean;
   now: Date;
 }
 
@@ -19,68 +23,54 @@ export interface BeatResult {
 }
 
 const MOST_BEATS = 500;
+/** The next beat is due by then. */
+const PATIENCE_MS = 10_000;
 
 /*
- * Reads the state and notes that the candidate is there, many at once. An ended attempt still tells
- * its state to the session that held it, so that the browser learns of the end.
+ * Reads the state and notes that the candidate is there, many at once, and writes down a gap that
+ * ends with it (connection-gap.ts). An ended attempt still tells its state to the session that held
+ * it, so that the browser learns of the end.
  */
 const BEAT_SQL = `
 with beat as (
-  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[])
-    as b(n, participant_id, session_id, now)
+  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[])
+    as b(n, participant_id, session_id, now, is_monitored, gap_id)
 ), held as (
-  select b.n, b.now, p.id, p.status, p.submission_type, p.deadline_at, p.message_count,
+  select b.n, b.now, b.is_monitored, b.gap_id, p.id, p.status, p.submission_type, p.deadline_at,
+    p.message_count, p.last_seen_at,
     greatest(p.counted_violations, p.violation_calls) as violation_count
   from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
   order by p.id
   for no key update of p
 ), seen as (
-  update participants p set last_seen_at = h.now
+  update participants p set last_seen_at = h.now,
+    monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
+    silent_since = case when h.is_monitored then null else p.silent_since end
   from held h where p.id = h.id and h.status = 'in_progress'
+), gap as (
+  insert into participant_events (id, participant_id, kind, at, details)
+  select h.gap_id, h.id, 'gap', h.now, jsonb_build_object('from',
+    to_char(h.last_seen_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from held h
+  where h.status = 'in_progress'
+    and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
 select n, status, submission_type, deadline_at, violation_count, message_count from held`;
 
 /** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
 export class HeartbeatWriter {
-  readonly #batches: BatchWriter<Beat, BeatResult | undefined>;
+  readonly #pool: pg.Pool;
+  readonly #batches: Batches<Beat, BeatResult | undefined>;
 
   constructor(pool: pg.Pool) {
-    this.#batches = new BatchWriter<Beat, BeatResult | undefined>({
+    this.#pool = pool;
+    this.#batches = new Batches<Beat, BeatResult | undefined>({
       keyOf: (beat) => beat.participantId,
       most: MOST_BEATS,
       isForAll: isDatabaseAway,
-      async write(beats) {
-        const { rows } = await pool.query<{
-          n: number;
-          status: AttemptStatus;
-          submission_type: SubmissionType | null;
-          deadline_at: Date;
-          violation_count: number;
-          message_count: number;
-        }>({
-          name: 'heartbeat',
-          text: BEAT_SQL,
-          values: [
-            beats.map((_, n) => n),
-            beats.map((b) => b.participantId),
-            beats.map((b) => b.sessionId),
-            beats.map((b) => b.now.toISOString()),
-          ],
-        });
-        const found = new Map(rows.map((row) => [row.n, row]));
-        return beats.map((_, n) => {
-          const row = found.get(n);
-          return row
-            ? {
-                status: row.status,
-                submissionType: row.submission_type,
-                deadlineAt: row.deadline_at,
-                violationCount: row.violation_count,
-                messageCount: row.message_count,
-              }
-            : undefined;
-        });
-      },
+      patience: patienceOf(PATIENCE_MS, 'a beat waited too long'),
+      run: (beats) => this.#write(beats),
+      alone: async (beat) => (await this.#write([beat]))[0],
     });
   }
 
@@ -90,5 +80,40 @@ export class HeartbeatWriter {
 
   idle(): Promise<void> {
     return this.#batches.idle();
+  }
+
+  async #write(beats: Beat[]): Promise<(BeatResult | undefined)[]> {
+    const { rows } = await this.#pool.query<{
+      n: number;
+      status: AttemptStatus;
+      submission_type: SubmissionType | null;
+      deadline_at: Date;
+      violation_count: number;
+      message_count: number;
+    }>({
+      name: 'heartbeat',
+      text: BEAT_SQL,
+      values: [
+        beats.map((_, n) => n),
+        beats.map((b) => b.participantId),
+        beats.map((b) => b.sessionId),
+        beats.map((b) => b.now.toISOString()),
+        beats.map((b) => b.isMonitored),
+        beats.map(() => newId()),
+      ],
+    });
+    const found = new Map(rows.map((row) => [row.n, row]));
+    return beats.map((_, n) => {
+      const row = found.get(n);
+      return row
+        ? {
+            status: row.status,
+            submissionType: row.submission_type,
+            deadlineAt: row.deadline_at,
+            violationCount: row.violation_count,
+            messageCount: row.message_count,
+          }
+        : undefined;
+    });
   }
 }

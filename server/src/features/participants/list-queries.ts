@@ -1,8 +1,8 @@
-import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
+import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
 import { participants, quizzes, users } from '../../db/schema.ts';
-import { conditions, type ParticipantFilter } from './filter-queries.ts';
+import { conditions, isToReview, type ParticipantFilter } from './filter-queries.ts';
 
 /** What the list and the report show of an attempt, with its person and assessment. */
 export const listColumns = {
@@ -20,6 +20,8 @@ export const listColumns = {
   submittedAt: participants.submittedAt,
   submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
   attempt: participants.attempt,
+  verdict: sql<Verdict | null>`${participants.verdict}`,
+  toReview: sql<boolean>`${isToReview}`,
   violationLimit: sql<number | null>`(
     select (p.settings -> 'limits' ->> 'combined')::int from quiz_policies p
     where p.quiz_id = ${participants.quizId} and p.version = ${participants.policyVersion}
@@ -46,6 +48,8 @@ export interface ParticipantListRow {
   submittedAt: Date | null;
   submissionType: SubmissionType | null;
   attempt: number;
+  verdict: Verdict | null;
+  toReview: boolean;
   violationLimit: number | null;
   answered: number;
 }

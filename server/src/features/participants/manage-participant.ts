@@ -1,12 +1,15 @@
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
-import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
-import { tellAttempts } from '../live/queries.ts';
+import { noteDone, tellAttempts } from '../live/queries.ts';
+import { isQuizOpen } from '../quizzes/present.ts';
+import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
+import { findUser } from '../users/queries.ts';
+import { expiryOf } from './begin-attempts.ts';
 import {
   findParticipant,
   insertParticipantEvent,
@@ -19,6 +22,8 @@ import {
 
 /** Who acts, and why; both go into the audit log. */
 export interface Deed {
+  /** Of a deed for many: an attempt it was done to already stays as it is. */
+  id?: string;
   adminId: string;
   reason: string;
   now: Date;
@@ -26,13 +31,13 @@ export interface Deed {
 
 /** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
 export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
-  await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
+  await changeRunning(ctx, id, deed, async (tx, attempt) => {
     const due = dueTimeExtended(attempt, minutes, deed.now);
     if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
     await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
-      const expiresAt = new Date(due.closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
-      await setSessionExpiry(tx, attempt.sessionId, expiresAt);
+      const expiresAt = expiryOf(due.closeAt);
+      await setSessionExpiry(tx, [attempt.sessionId], expiresAt);
     }
     await insertParticipantEvent(tx, {
       participantId: id,
@@ -46,7 +51,7 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
 
 /** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
 export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
-  await changeRunning(ctx, id, deed.now, async (tx, attempt) => {
+  await changeRunning(ctx, id, deed, async (tx, attempt) => {
     const due = dueTimeAfter(attempt, 'database', deed.now);
     // Due earlier for another reason: that reason stays, and nothing happened to the attempt.
     if (due.closeReason === 'database' && due.closeAt < attempt.closeAt) {
@@ -59,7 +64,11 @@ export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
 
 /**
  * "Allow another attempt" and "Reinstate": the ended row is marked, and when the candidate next
- * enters, the next attempt is made (product 4.2). Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED.
+ * enters, the next attempt is made (product 4.2). Only where that can be: else the result would leave
+ * lists and reports, and no later record would lead to it. Somebody whose invitation was taken back is
+ * sent a new one afterwards: before, they have completed the assessment and get none.
+ *
+ * Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED, PERSON_ERASED, QUIZ_NOT_OPEN.
  */
 export async function replaceParticipant(
   ctx: AppContext,
@@ -68,10 +77,16 @@ export async function replaceParticipant(
   deed: Deed,
 ) {
   await inTransaction(ctx.db, async (tx) => {
+    // Nobody closes the quiz until this is done. Before the attempt, so that while somebody edits the
+    // quiz only this call waits, and not the candidate's.
+    const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
     await lockParticipant(tx, id);
     const attempt = await getAttempt(tx, id);
     if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
     if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
+    // Who erases somebody holds all their attempts.
+    if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
+    requireOpen(quiz, deed.now);
     await setReplaced(tx, id, how, deed.now);
     await insertParticipantEvent(tx, {
       participantId: id,
@@ -84,16 +99,26 @@ export async function replaceParticipant(
   });
 }
 
-/** Stores the note of an attempt. Throws NOT_FOUND. */
+/**
+ * Stores the note of an attempt. Throws NOT_FOUND; STALE with the stored one in its details.
+ *
+ * @param change `from`: the note it was made from; without it the last write wins
+ */
 export async function noteParticipant(
   ctx: AppContext,
   id: string,
-  note: string,
+  change: { note: string; from?: string | undefined },
   adminId: string,
   now: Date,
 ) {
+  const { note, from } = change;
   await inTransaction(ctx.db, async (tx) => {
-    await getAttempt(tx, id);
+    await lockParticipant(tx, id);
+    const { note: stored } = await getAttempt(tx, id);
+    // Sent again, or the same by both: nothing is lost.
+    if (from !== undefined && stored !== from && stored !== note) {
+      throw new AppError('STALE', { details: { note: stored } });
+    }
     await setNote(tx, id, note);
     await recordAudit(tx, {
       adminId,
@@ -108,16 +133,26 @@ export async function noteParticipant(
 async function changeRunning(
   ctx: AppContext,
   id: string,
-  now: Date,
+  { id: deedId, now }: Deed,
   change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
 ) {
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, id);
     const attempt = await getAttempt(tx, id);
+    if (deedId !== undefined && !(await noteDone(tx, deedId, id, now))) return;
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
     await change(tx, attempt);
     await tellAttempts(tx, [id]);
   });
+}
+
+/** @param quiz `undefined`: archived */
+function requireOpen(quiz: QuizRow | undefined, now: Date): void {
+  const refusal = (message: string) => new AppError('QUIZ_NOT_OPEN', { message });
+  if (!quiz) throw refusal('This assessment was deleted, so there can be no further attempt');
+  if (!quiz.isActive) throw refusal('This assessment is inactive. Activate it first');
+  if (isQuizOpen(quiz, now)) return;
+  throw refusal('The end date of this assessment has passed. Move it first');
 }
 
 async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {

@@ -31,6 +31,37 @@ describe('the record of an attempt', () => {
     expect((await app.call('noteParticipant', { ...own, body: { note: 'n' } })).status).toBe(403);
   });
 
+  describe('the note of one administrator', () => {
+    const noteFrom = (from: string, text: string) => {
+      const params = { id: attempt.id };
+      const body = { note: text, from };
+      return app.call('noteParticipant', { as: admin, params, body });
+    };
+
+    it('is not overwritten by another that was made without having seen it', async () => {
+      expect(await noteFrom('', 'Phoned us')).toMatchObject({ status: 200 });
+      expect(await noteFrom('', 'Looked fine')).toMatchObject({
+        status: 409,
+        body: { code: 'STALE', details: { note: 'Phoned us' } },
+      });
+      expect((await record()).note).toBe('Phoned us');
+      expect((await noteFrom('Phoned us', 'Phoned us. Looked fine')).status).toBe(200);
+      expect((await record()).note).toBe('Phoned us. Looked fine');
+    });
+
+    it('is one of two that come at the same moment', async () => {
+      const replies = await Promise.all(['A', 'B', 'C'].map((text) => noteFrom('', text)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    });
+
+    it('can be sent again, and by callers that do not say what they have seen', async () => {
+      await noteFrom('', 'Phoned us');
+      expect((await noteFrom('', 'Phoned us')).status).toBe(200);
+      expect((await note('Anything')).status).toBe(200);
+      expect((await record()).note).toBe('Anything');
+    });
+  });
+
   it('holds each answer against the key, in the order of the paper', async () => {
     const { questions } = attempt.quiz;
     await attempt.save(0, 1, 1);

@@ -1,9 +1,14 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { Paper } from '../answers/paper-cache.ts';
 import type { AnswerRow } from '../answers/queries.ts';
+import type { EvidenceRow } from '../evidence/queries.ts';
 import type { FeedbackRow } from '../feedback/queries.ts';
+import { presentEvidenceSummary, presentViolation } from '../violations/present.ts';
+import type { ViolationRow } from '../violations/queries.ts';
 import type { ParticipantListRow } from './list-queries.ts';
+import { policyFor } from './present.ts';
+import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
 import { presentParticipant } from './present-row.ts';
 import type { listParticipantEvents, ParticipantView } from './queries.ts';
 
@@ -20,7 +25,15 @@ export interface RecordParts {
   earlier: readonly ParticipantListRow[];
   /** Audit entries about the attempt. */
   deeds: readonly AuditEntry[];
+  violations: readonly ViolationRow[];
+  evidence: readonly EvidenceRow[];
+  evidenceDeletedAt: Date | null;
+  retentionDays: number;
+  /** Of whoever gave the verdict. */
+  judgeEmail: string;
 }
+
+const DAY_MS = 86_400_000;
 
 export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
   const { attempt, row, feedback } = parts;
@@ -77,6 +90,22 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       adminEmail: adminEmail ?? 'System',
       reason: typeof details?.reason === 'string' ? details.reason : null,
     })),
+    violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),
+    periodicEvidence: parts.evidence
+      .filter(({ violationId }) => violationId === null)
+      .map(presentEvidenceSummary),
+    evidenceKeptUntil:
+      attempt.submittedAt === null
+        ? null
+        : new Date(attempt.submittedAt.getTime() + parts.retentionDays * DAY_MS).toISOString(),
+    evidenceDeletedAt: parts.evidenceDeletedAt?.toISOString() ?? null,
+    connectionGaps: connectionGaps(attempt, parts.events, now),
+    sensors: sensorsOf(attempt),
+    fullscreenExits: attempt.fullscreenExits,
+    tabSwitches: attempt.tabSwitches,
+    isPhone: attempt.isPhone,
+    policy: { version: attempt.policyVersion, ...policyFor(attempt) },
+    verdict: verdictOf(attempt, parts.judgeEmail),
   };
 }
 

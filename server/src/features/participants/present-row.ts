@@ -22,5 +22,7 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     submissionType: row.submissionType,
     attempt: row.attempt,
     answeredCount: row.answered,
+    verdict: row.verdict,
+    toReview: row.toReview,
   };
 }

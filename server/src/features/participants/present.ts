@@ -1,4 +1,4 @@
-import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
 import { PolicySettings } from '@invigil/core/contract/policy';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { BeatResult } from './heartbeat-writer.ts';
@@ -20,10 +20,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     violationCount: violationCount(p),
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
-    policy: forPerson(
-      { version: p.policyVersion, ...PolicySettings.parse(p.policySettings) },
-      { camera: p.cameraEnabled, microphone: p.microphoneEnabled },
-    ),
+    policy: { version: p.policyVersion, ...policyFor(p) },
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
@@ -31,7 +28,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
 }
 
 /** How an attempt stands, as heartbeat and event stream tell it. */
-export function presentNews(news: BeatResult, now: Date): AttemptNews {
+export function presentNews(news: BeatResult & { watched: boolean }, now: Date): AttemptNews {
   return {
     status: news.status,
     submissionType: news.submissionType,
@@ -39,7 +36,21 @@ export function presentNews(news: BeatResult, now: Date): AttemptNews {
     deadlineAt: news.deadlineAt.toISOString(),
     violationCount: news.violationCount,
     messageCount: news.messageCount,
+    ...(news.watched && news.status === 'in_progress' ? { watched: true } : {}),
   };
+}
+
+/** The attempt's own policy as it holds for the person. */
+export function policyFor(
+  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): PolicySettings {
+  const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
+  return forPerson(policyOf(p), enabled);
+}
+
+/** The attempt's own policy, before anything was switched off for the person. */
+export function policyOf({ policySettings }: Pick<ParticipantView, 'policySettings'>) {
+  return PolicySettings.parse(policySettings);
 }
 
 /** A policy as it holds for one person: without the sensors that were switched off for them. */

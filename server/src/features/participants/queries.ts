@@ -3,12 +3,25 @@ import type {
   CloseReason,
   DueTime,
   SubmissionType,
+  Verdict,
 } from '@invigil/core/domain/attempt';
-import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
 import {
-  invitations,
+  and,
+  asc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { type Queryable, runNamed, type Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { prepared } from '../../db/prepared.ts';
+import {
   paperQuestions,
   participantEvents,
   participants,
@@ -16,20 +29,25 @@ import {
   quizPolicies,
   users,
 } from '../../db/schema.ts';
+import { sensorSwitch } from './switch-queries.ts';
 
 type Row = typeof participants.$inferSelect;
 
 /** An attempt with the policy it runs under; the text columns are what their checks allow. */
-export interface ParticipantView extends Omit<Row, 'status' | 'closeReason' | 'submissionType'> {
+export interface ParticipantView
+  extends Omit<
+    Row,
+    'status' | 'closeReason' | 'submissionType' | 'verdict' | 'cameraEnabled' | 'microphoneEnabled'
+  > {
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
   status: AttemptStatus;
   closeReason: CloseReason;
   submissionType: SubmissionType | null;
+  verdict: Verdict | null;
   /** Once it has ended the stored number, before that a count of stored answers. */
   answered: number;
   policySettings: unknown;
-  /** The person's sensor switches. */
-  cameraEnabled: boolean;
-  microphoneEnabled: boolean;
 }
 
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
@@ -37,20 +55,16 @@ const answered = sql<number>`coalesce(${participants.answeredCount}, (
   where a.participant_id = ${participants.id} and a.option_id is not null
 ))`;
 
-async function selectParticipants(
-  db: Queryable,
-  where: SQL | undefined,
-): Promise<ParticipantView[]> {
-  const rows = await db
+function selectViews(db: Queryable, where: SQL | undefined) {
+  return db
     .select({
       row: participants,
       settings: quizPolicies.settings,
       answered,
-      cameraEnabled: invitations.cameraEnabled,
-      microphoneEnabled: invitations.microphoneEnabled,
+      cameraEnabled: sensorSwitch('camera_enabled', 'participants'),
+      microphoneEnabled: sensorSwitch('microphone_enabled', 'participants'),
     })
     .from(participants)
-    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(
       quizPolicies,
       and(
@@ -59,15 +73,26 @@ async function selectParticipants(
       ),
     )
     .where(where);
+}
+
+function viewsOf(rows: Awaited<ReturnType<typeof selectViews>>): ParticipantView[] {
   return rows.map(({ row, settings, answered: count, ...switches }) => ({
     ...row,
+    ...switches,
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,
+    verdict: row.verdict as Verdict | null,
     answered: count,
     policySettings: settings,
-    ...switches,
   }));
+}
+
+async function selectParticipants(
+  db: Queryable,
+  where: SQL | undefined,
+): Promise<ParticipantView[]> {
+  return viewsOf(await selectViews(db, where));
 }
 
 /** The current attempt of a person at a quiz, whatever its status. */
@@ -76,14 +101,17 @@ export async function findCurrentParticipant(
   userId: string,
   quizId: string,
 ): Promise<ParticipantView | undefined> {
-  const [row] = await selectParticipants(
-    db,
-    and(
-      eq(participants.userId, userId),
-      eq(participants.quizId, quizId),
-      isNull(participants.replacedAt),
+  const statement = prepared(db, 'current-participant', (on) =>
+    selectViews(
+      on,
+      and(
+        eq(participants.userId, sql.placeholder('userId')),
+        eq(participants.quizId, sql.placeholder('quizId')),
+        isNull(participants.replacedAt),
+      ),
     ),
   );
+  const [row] = viewsOf(await statement.execute({ userId, quizId }));
   return row;
 }
 
@@ -91,17 +119,43 @@ export async function findParticipant(
   db: Queryable,
   id: string,
 ): Promise<ParticipantView | undefined> {
-  const [row] = await selectParticipants(db, eq(participants.id, id));
+  const [row] = await listParticipantsById(db, [id]);
   return row;
+}
+
+/** The attempts with these ids; those that are not there are missing. */
+export async function listParticipantsById(
+  db: Queryable,
+  ids: string[],
+): Promise<ParticipantView[]> {
+  const statement = prepared(db, 'participants', (on) =>
+    selectViews(on, sql`${participants.id} = any (${sql.placeholder('ids')}::uuid[])`),
+  );
+  return viewsOf(await statement.execute({ ids }));
+}
+
+/** Takes those of several attempts alone that nobody else holds, in an order that all batches keep. */
+export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await prepared(tx, 'lock-free-participants', (on) =>
+    on
+      .select({ id: participants.id })
+      .from(participants)
+      .where(sql`${participants.id} = any (${sql.placeholder('ids')}::uuid[])`)
+      .orderBy(asc(participants.id))
+      .for('update', { skipLocked: true }),
+  ).execute({ ids });
+  return rows.map((row) => row.id);
 }
 
 /** Takes an attempt alone: no save is on its way when this returns, and none starts before the end. */
 export async function lockParticipant(tx: Tx, id: string): Promise<void> {
-  await tx
-    .select({ id: participants.id })
-    .from(participants)
-    .where(eq(participants.id, id))
-    .for('update');
+  await prepared(tx, 'lock-participant', (on) =>
+    on
+      .select({ id: participants.id })
+      .from(participants)
+      .where(eq(participants.id, sql.placeholder('id')))
+      .for('update'),
+  ).execute({ id });
 }
 
 /**
@@ -123,25 +177,38 @@ export async function lockCurrentParticipant(
 /**
  * Locks attempts that are past their due time, oldest first. Those that somebody else holds are left
  * for the next round: a submit that is under way will end them itself.
+ *
+ * @param except those that were tried and could not be ended
  */
-export async function lockDueParticipants(tx: Tx, now: Date, most: number): Promise<string[]> {
+export async function lockDueParticipants(
+  tx: Tx,
+  now: Date,
+  most: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
   const rows = await tx
     .select({ id: participants.id })
     .from(participants)
-    .where(and(eq(participants.status, 'in_progress'), lt(participants.closeAt, now)))
+    .where(
+      and(
+        eq(participants.status, 'in_progress'),
+        lt(participants.closeAt, now),
+        notInArray(participants.id, [...except]),
+      ),
+    )
     .orderBy(asc(participants.closeAt))
     .limit(most)
     .for('update', { skipLocked: true });
   return rows.map((row) => row.id);
 }
 
-export function listParticipantsById(tx: Tx, ids: string[]): Promise<ParticipantView[]> {
-  return selectParticipants(tx, inArray(participants.id, ids));
-}
-
 /** The key of several papers; for scoring, never for an answer to a candidate. */
 export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
-  return tx
+  return prepared(tx, 'paper-keys', selectPaperKeys).execute({ ids: participantIds });
+}
+
+function selectPaperKeys(db: Queryable) {
+  return db
     .select({
       participantId: paperQuestions.participantId,
       questionId: paperQuestions.questionId,
@@ -155,7 +222,7 @@ export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
         eq(questionVersions.version, paperQuestions.questionVersion),
       ),
     )
-    .where(inArray(paperQuestions.participantId, participantIds));
+    .where(sql`${paperQuestions.participantId} = any (${sql.placeholder('ids')}::uuid[])`);
 }
 
 /** The right option of each question of one paper. */
@@ -175,27 +242,36 @@ export interface ParticipantEnd {
   receiptId: string;
 }
 
+const END_SQL = `
+update participants p
+set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
+    score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id
+from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
+  $7::text[]) as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id)
+where p.id = e.id and p.status = 'in_progress'`;
+
 /** Ends attempts that are locked and in progress. */
 export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<void> {
-  const column = <T>(pick: (end: ParticipantEnd) => T) => ends.map(pick);
-  await tx.execute(sql`
-    update participants p
-    set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
-        score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id
-    from unnest(
-      ${sql.param(column((e) => e.id))}::uuid[],
-      ${sql.param(column((e) => e.status))}::text[],
-      ${sql.param(column((e) => e.submissionType))}::text[],
-      ${sql.param(column((e) => e.submittedAt.toISOString()))}::timestamptz[],
-      ${sql.param(column((e) => e.score))}::smallint[],
-      ${sql.param(column((e) => e.answeredCount))}::smallint[],
-      ${sql.param(column((e) => e.receiptId))}::text[]
-    ) as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id)
-    where p.id = e.id and p.status = 'in_progress'`);
+  await runNamed(tx, {
+    name: 'end-participants',
+    text: END_SQL,
+    values: [
+      ends.map((e) => e.id),
+      ends.map((e) => e.status),
+      ends.map((e) => e.submissionType),
+      ends.map((e) => e.submittedAt.toISOString()),
+      ends.map((e) => e.score),
+      ends.map((e) => e.answeredCount),
+      ends.map((e) => e.receiptId),
+    ],
+  });
 }
 
-export async function insertParticipant(tx: Tx, row: Row): Promise<void> {
-  await tx.insert(participants).values(row);
+export async function insertParticipants(
+  tx: Tx,
+  rows: (typeof participants.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(participants).values(rows);
 }
 
 /**
@@ -247,12 +323,20 @@ export async function setScores(
 
 /** Whether an invitation ever led to an attempt, replaced ones included. */
 export async function hasAttempt(db: Queryable, invitationId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: participants.id })
-    .from(participants)
-    .where(eq(participants.invitationId, invitationId))
-    .limit(1);
-  return rows.length === 1;
+  return (await listInvitationsWithAttempt(db, [invitationId])).has(invitationId);
+}
+
+/** Those of several invitations that ever led to an attempt, replaced ones included. */
+export async function listInvitationsWithAttempt(
+  db: Queryable,
+  ids: string[],
+): Promise<Set<string>> {
+  const rows = await runNamed<{ id: string }>(db, {
+    name: 'invitations-with-attempt',
+    text: 'select invitation_id as id from participants where invitation_id = any ($1::uuid[])',
+    values: [ids],
+  });
+  return new Set(rows.map((row) => row.id));
 }
 
 /** What happened to an attempt, in order. */
@@ -277,8 +361,41 @@ export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void
     .where(eq(participants.id, id));
 }
 
+/** What the violations so far come to. */
+export async function setViolationCounts(
+  tx: Tx,
+  id: string,
+  counts: Pick<Row, 'countedViolations' | 'fullscreenExits' | 'tabSwitches'>,
+): Promise<void> {
+  await tx.update(participants).set(counts).where(eq(participants.id, id));
+}
+
+/** One more flag that asks for a person's eye. */
+export async function addReviewFlag(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ reviewFlags: sql`${participants.reviewFlags} + 1` })
+    .where(eq(participants.id, id));
+}
+
+/** One more call of the counter. */
+export async function addViolationCall(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ violationCalls: sql`${participants.violationCalls} + 1` })
+    .where(eq(participants.id, id));
+}
+
 export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.update(participants).set({ note }).where(eq(participants.id, id));
+}
+
+export async function setVerdict(
+  tx: Tx,
+  id: string,
+  given: { verdict: string; verdictNote: string; verdictAt: Date; verdictBy: string },
+): Promise<void> {
+  await tx.update(participants).set(given).where(eq(participants.id, id));
 }
 
 export async function setReplaced(
@@ -310,9 +427,22 @@ export async function findLatestReplaced(
   return rows.sort((a, b) => b.attempt - a.attempt)[0];
 }
 
+/** The page is there again after a reload or on another device; its monitor starts anew. */
+export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ lastSeenAt: now, monitorAt: now, silentSince: null })
+    .where(eq(participants.id, id));
+}
+
 /** Gives an attempt to a session: from this commit on only that session's saves are taken. */
 export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
+}
+
+/** What the attempt is taken on now. */
+export async function setIsPhone(tx: Tx, id: string, isPhone: boolean): Promise<void> {
+  await tx.update(participants).set({ isPhone }).where(eq(participants.id, id));
 }
 
 /** Takes a session that ends away from whatever attempt it held. */
@@ -332,6 +462,9 @@ export interface ParticipantEvent {
     | 'extended'
     | 'ending'
     | 'message'
+    | 'limit_reached'
+    | 'reported'
+    | 'gap'
     | 'replaced'
     | 'ended';
   at: Date;
@@ -345,15 +478,28 @@ export async function insertParticipantEvent(
   await insertParticipantEvents(tx, [event]);
 }
 
+const INSERT_EVENTS_SQL = `
+insert into participant_events (id, participant_id, kind, at, details)
+select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::jsonb[])`;
+
 export async function insertParticipantEvents(tx: Queryable, events: ParticipantEvent[]) {
-  await tx
-    .insert(participantEvents)
-    .values(events.map((e) => ({ ...e, id: newId(), details: e.details ?? null })));
+  await runNamed(tx, {
+    name: 'insert-events',
+    text: INSERT_EVENTS_SQL,
+    values: [
+      events.map(() => newId()),
+      events.map((e) => e.participantId),
+      events.map((e) => e.kind),
+      events.map((e) => e.at.toISOString()),
+      events.map((e) => (e.details === undefined ? null : JSON.stringify(e.details))),
+    ],
+  });
 }
 
 /**
- * After an outage: gives attempts whose due time it covered a moment more, so that candidates can
- * send what they hold (see closeAtAfterOutage in core). Returns the session of each, if any.
+ * After an outage: gives attempts whose deadline or due time it covered a moment more, so that
+ * candidates can send what they hold (see closeAtAfterOutage in core, which says it in the same
+ * terms). Returns the session of each, if any.
  */
 export async function postponeCovered(
   tx: Queryable,
@@ -361,6 +507,8 @@ export async function postponeCovered(
   readyAt: Date,
   closeAt: Date,
 ): Promise<(string | null)[]> {
+  const until = sql`${aliveUntil.toISOString()}::timestamptz`;
+  const ready = sql`${readyAt.toISOString()}::timestamptz`;
   // In the order in which saves and heartbeats take them: everybody comes back at this moment.
   const covered = tx
     .select({ id: participants.id })
@@ -368,15 +516,16 @@ export async function postponeCovered(
     .where(
       and(
         eq(participants.status, 'in_progress'),
-        sql`${participants.closeAt} > ${aliveUntil.toISOString()}::timestamptz`,
-        sql`${participants.closeAt} <= ${readyAt.toISOString()}::timestamptz`,
+        sql`${participants.closeAt} > ${until}`,
+        sql`(${participants.closeAt} <= ${ready}
+          or (${participants.deadlineAt} > ${until} and ${participants.deadlineAt} <= ${ready}))`,
       ),
     )
     .orderBy(asc(participants.id))
     .for('update');
   const rows = await tx
     .update(participants)
-    .set({ closeAt })
+    .set({ closeAt: sql`greatest(${participants.closeAt}, ${closeAt.toISOString()}::timestamptz)` })
     .where(inArray(participants.id, covered))
     .returning({ sessionId: participants.sessionId });
   return rows.map((row) => row.sessionId);

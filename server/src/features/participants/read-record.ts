@@ -1,10 +1,14 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { findAdmin } from '../admins/queries.ts';
 import { listAnswers, listLateAnswers } from '../answers/queries.ts';
 import { presentAudit } from '../audit/present.ts';
 import { listAuditOf } from '../audit/queries.ts';
+import { findEvidenceKey, listEvidence } from '../evidence/queries.ts';
 import { findFeedback } from '../feedback/queries.ts';
+import { readRetentionDays } from '../retention/keep-days.ts';
+import { listViolations } from '../violations/queries.ts';
 import { findListedParticipant, listAttempts } from './list-queries.ts';
 import { presentRecord } from './present-record.ts';
 import { findKeys, findParticipant, listParticipantEvents } from './queries.ts';
@@ -28,6 +32,13 @@ export async function readRecord(
     listAttempts(ctx.db, attempt.userId, attempt.quizId),
     listAuditOf(ctx.db, id),
   ]);
+  const [violations, evidence, evidenceKey, retentionDays, judge] = await Promise.all([
+    listViolations(ctx.db, id),
+    listEvidence(ctx.db, id),
+    findEvidenceKey(ctx.db, id),
+    readRetentionDays(ctx.db),
+    attempt.verdictBy === null ? undefined : findAdmin(ctx.db, attempt.verdictBy),
+  ]);
   return presentRecord(
     {
       attempt,
@@ -39,6 +50,11 @@ export async function readRecord(
       feedback,
       events,
       deeds: await presentAudit(ctx, deeds),
+      violations,
+      evidence,
+      evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
+      retentionDays,
+      judgeEmail: judge?.email ?? 'Unknown',
       earlier: attempts.filter((other) => other.attempt < attempt.attempt),
     },
     now,

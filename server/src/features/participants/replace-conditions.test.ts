@@ -66,6 +66,81 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.start()).status).toBe(201);
   });
 
+  it.each([
+    [
+      'that is inactive',
+      () => editQuiz({ isActive: false }),
+      /inactive\. Activate it first/,
+      () => editQuiz({ isActive: true }),
+    ],
+    [
+      'whose end date has passed',
+      () => editQuiz({ endDate: app.clock.now().toISOString() }),
+      /end date .* has passed\. Move it first/,
+      () => editQuiz({ endDate: null }),
+    ],
+  ])('an assessment %s: the result stays until it is open again', async (_, close, why, open) => {
+    await attempt.submit();
+    await close();
+    for (const how of ['another', 'reinstate']) {
+      expect(await replace(how)).toMatchObject({
+        status: 409,
+        body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(why) },
+      });
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+    const query = { quizId: attempt.quiz.id };
+    const { body } = await app.call('listParticipants', { as: admin, query });
+    expect(body).toMatchObject([{ id: attempt.id }]);
+    await open();
+    expect((await replace('another')).status).toBe(200);
+    expect((await attempt.start()).status).toBe(201);
+  });
+
+  it.each(['another', 'reinstate'])('a deleted assessment: the result stays (%s)', async (how) => {
+    await attempt.submit();
+    await app.call('deleteQuiz', { as: admin, params: { id: attempt.quiz.id } });
+    expect(await replace(how)).toMatchObject({
+      status: 409,
+      body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(/was deleted/) },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('an erased person: nobody could take the next attempt, so the result stays', async () => {
+    await attempt.submit();
+    const params = { id: attempt.candidate.userId };
+    await app.call('erasePerson', { as: admin, params, body: { reason: 'r' } });
+    expect(await replace('another')).toMatchObject({
+      status: 409,
+      body: { code: 'PERSON_ERASED' },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('an assessment that is being closed: the deed waits to see how it stands then', async () => {
+    await attempt.submit();
+    const closer = await app.pool.connect();
+    try {
+      await closer.query('begin');
+      await closer.query('update quizzes set is_active = false where id = $1', [attempt.quiz.id]);
+      const replacing = replace('another');
+      const waiting = async () =>
+        (
+          await app.pool.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rows.length;
+      await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+      await closer.query('commit');
+      expect(await replacing).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
+    } finally {
+      closer.release();
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
   it('an old code: it works for the next attempt, however old it is', async () => {
     await attempt.submit();
     await replace('another');
@@ -101,6 +176,37 @@ describe('what has changed since the end, when a person may go on', () => {
     });
     expect(reply.status).toBe(200);
     expect((await attempt.start()).body.remainingMs).toBe(25 * 1.5 * 60_000);
+  });
+
+  it('a sensor that is switched off or on: each attempt keeps what it began with', async () => {
+    const switchTo = async (cameraEnabled: boolean, microphoneEnabled: boolean) => {
+      const body = { extraTimeFactor: 1, cameraEnabled, microphoneEnabled, reason: 'r' };
+      const params = { id: await invitationId() };
+      expect((await app.call('updateInvitation', { as: admin, params, body })).status).toBe(200);
+    };
+    const sensorsOf = async (id: string) =>
+      (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.sensors;
+    const first = attempt.id;
+    await attempt.submit();
+    await replace('another');
+    await switchTo(false, false);
+    const second = await attempt.start();
+    expect(second.body.policy).toMatchObject({ camera: false, microphone: false });
+    attempt.id = second.body.id;
+    await attempt.submit();
+    await replace('reinstate');
+    await switchTo(true, false);
+    const third = await attempt.start();
+    expect(third.body.policy).toMatchObject({ camera: true, microphone: false });
+    expect(await sensorsOf(first)).toMatchObject({ camera: 'on', microphone: 'on' });
+    expect(await sensorsOf(second.body.id)).toMatchObject({
+      camera: 'not_applicable',
+      microphone: 'not_applicable',
+    });
+    expect(await sensorsOf(third.body.id)).toMatchObject({
+      camera: 'on',
+      microphone: 'not_applicable',
+    });
   });
 
   it('no time left: a reinstated attempt has its answers and is closed again', async () => {

@@ -3,6 +3,8 @@ import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { beat } from './beat.ts';
 import { getListed, getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
+import { giveVerdict } from './give-verdict.ts';
+import { isPhone } from './is-phone.ts';
 import {
   endParticipant,
   extendParticipant,
@@ -11,7 +13,6 @@ import {
 } from './manage-participant.ts';
 import { presentOwnParticipant } from './present.ts';
 import { readRecord } from './read-record.ts';
-import { startParticipant } from './start-participant.ts';
 import { submitParticipant } from './submit-participant.ts';
 
 export function participantHandlers(ctx: AppContext) {
@@ -21,16 +22,14 @@ export function participantHandlers(ctx: AppContext) {
         (body.userId !== undefined && body.userId !== session.userId) ||
         (body.quizId !== undefined && body.quizId !== session.quizId);
       if (foreign) throw new AppError('NOT_FOUND');
-      const { isNew, attempt } = await startParticipant(
-        ctx,
-        session,
-        {
-          consentTextVersion: body.consent?.textVersion ?? null,
-          deviceCheck: body.deviceCheck ?? null,
-          address: request.ip,
-        },
-        now,
-      );
+      const details = {
+        consentTextVersion: body.consent?.textVersion ?? null,
+        deviceCheck: body.deviceCheck ?? null,
+        address: request.ip,
+        isPhone: isPhone(request.headers, body.mobile),
+        saysMobile: body.mobile ?? false,
+      };
+      const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
       return { status: isNew ? 201 : 200, body: presentOwnParticipant(attempt, now) };
     },
 
@@ -56,9 +55,11 @@ export function participantHandlers(ctx: AppContext) {
       return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
     },
 
-    async heartbeat({ params, session, now }) {
-      return { status: 200, body: await beat(ctx, session, params.id, now) };
+    async heartbeat({ params, body, session, now }) {
+      const isMonitored = body.monitor !== undefined;
+      return { status: 200, body: await beat(ctx, session, params.id, isMonitored, now) };
     },
+
     async getParticipantRecord({ params, now }) {
       return { status: 200, body: await readRecord(ctx, params.id, now) };
     },
@@ -80,8 +81,22 @@ export function participantHandlers(ctx: AppContext) {
       return { status: 200, body: await getListed(ctx, params.id, now) };
     },
 
+    async giveVerdict({ params, body, session, now }) {
+      const given = { ...body, adminId: session.adminId, now };
+      await giveVerdict(ctx, params.id, given);
+      return {
+        status: 200,
+        body: {
+          verdict: body.verdict,
+          note: body.note,
+          at: now.toISOString(),
+          adminEmail: session.email,
+        },
+      };
+    },
+
     async noteParticipant({ params, body, session, now }) {
-      await noteParticipant(ctx, params.id, body.note, session.adminId, now);
+      await noteParticipant(ctx, params.id, body, session.adminId, now);
       return { status: 200, body: { note: body.note } };
     },
   } satisfies Handlers;

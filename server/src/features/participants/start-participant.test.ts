@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 import {
   inviteCandidate,
@@ -118,6 +118,21 @@ describe('starting', () => {
         ['completed', 'auto'],
         ['completed', 'manual'],
       ]);
+    });
+
+    it('while the disk has little room left; who has begun goes on', async () => {
+      const quiz = await makeQuiz(app, admin);
+      const begun = await newCandidate(quiz.id);
+      const waiting = await newCandidate(quiz.id);
+      const { body } = await start(begun.cookie);
+      vi.spyOn(app.context.disk, 'isLow', 'get').mockReturnValue(true);
+      const refused = await start(waiting.cookie);
+      expect(refused).toMatchObject({ status: 503, body: { code: 'DISK_LOW' } });
+      expect(refused.headers['retry-after']).toBe('60');
+      expect(await start(begun.cookie)).toMatchObject({ status: 200, body: { id: body.id } });
+      expect(await rowsOf(quiz.id)).toHaveLength(1);
+      vi.restoreAllMocks();
+      expect((await start(waiting.cookie)).status).toBe(201);
     });
 
     it('for a session that a newer sign-in replaced, and for one that signed out', async () => {

@@ -1,62 +1,131 @@
-import { randomBytes } from 'node:crypto';
-import { type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { drawPaper, type PaperPosition } from '@invigil/core/domain/draw';
-import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { inTransaction, type Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
-import { getPaper, insertPaper } from '../answers/paper-queries.ts';
-import { listAnswers, writeAnswers } from '../answers/queries.ts';
-import { lockInvitation } from '../auth/queries.ts';
-import {
-  isSessionLive,
-  type ParticipantSession,
-  setSessionExpiry,
-} from '../auth/session-queries.ts';
+import { ALONE, Batches } from '../../db/batches.ts';
+import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
+import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
+import { lockFreeInvitations, lockInvitation } from '../auth/queries.ts';
+import { isSessionLive, listLiveSessions, setSessionExpiry } from '../auth/session-queries.ts';
 import { listQuestions } from '../questions/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
-import { lockQuiz, type QuizRow } from '../quizzes/queries.ts';
+import { getPolicySettings, lockFreeQuizzes, lockQuiz, type QuizRow } from '../quizzes/queries.ts';
+import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
+import {
+  type Beginning,
+  beginAnew,
+  beginAttempts,
+  expiryOf,
+  takeUpAgain,
+} from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
+import { gapSince } from './connection-gap.ts';
 import {
   findCurrentParticipant,
   findLatestReplaced,
-  insertParticipant,
   insertParticipantEvent,
+  listInvitationsWithAttempt,
+  listParticipantsById,
   lockParticipant,
+  noteReturn,
   type ParticipantView,
+  setIsPhone,
   setParticipantSession,
 } from './queries.ts';
+import { flagMoveToPhone, isPhoneRefused } from './refuse-phone.ts';
 
-/** What the browser tells at the start, and from where. */
-export interface StartDetails {
-  consentTextVersion: string | null;
-  deviceCheck: Record<string, unknown> | null;
-  address: string;
+/** Somebody has to make room first. */
+const DISK_LOW_SECONDS = 60;
+/** Attempts that begin in one commit at most: some 2,000 rows of papers. */
+const MOST_STARTS = 50;
+const PATIENCE_MS = 12_000;
+
+type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
+type Context = Pick<AppContext, 'config' | 'db'> & { disk: { isLow: boolean } };
+
+/** Starts whose commits are shared: a hall begins within the same minute. */
+export function openAttemptStarts(ctx: Context): AttemptStarts {
+  const batches = new Batches<Start, Started>({
+    keyOf: ({ session }) => session.invitationId,
+    most: MOST_STARTS,
+    isForAll: isDatabaseAway,
+    patience: patienceOf(PATIENCE_MS, 'a start waited too long'),
+    run: (starts) =>
+      ctx.disk.isLow
+        ? Promise.resolve(starts.map(() => ALONE))
+        : inBatch(ctx.db, (tx) => startFirst(tx, starts)),
+    alone: (start) => startAny(ctx, start),
+  });
+  return { start: (start) => batches.add(start) };
 }
 
-/**
- * Starts the attempt or resumes the one in progress, on whatever device (product 4.2). Parallel
- * calls go one after the other at the invitation's lock, so all get the same attempt (I1).
- *
- * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NO_QUESTIONS, SESSION_REPLACED, NOT_SIGNED_IN.
- */
-export async function startParticipant(
-  ctx: AppContext,
-  session: ParticipantSession,
-  details: StartDetails,
-  now: Date,
-): Promise<{ isNew: boolean; attempt: ParticipantView }> {
+/** Those who begin for the first time, where nothing stands against it: nearly everybody. */
+async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof ALONE)[]> {
+  const ids = starts.map(({ session }) => session.invitationId);
+  const invitations = await lockFreeInvitations(tx, ids);
+  // Asked again under the lock: a newer sign-in may have come in between.
+  const live = await listLiveSessions(
+    tx,
+    starts.map(({ session }) => session.id),
+  );
+  const begun = await listInvitationsWithAttempt(tx, ids);
+  const fresh = starts.flatMap((start) => {
+    const { id, invitationId } = start.session;
+    const invitation = invitations.get(invitationId);
+    const isFresh = invitation?.revokedAt === null && live.has(id) && !begun.has(invitationId);
+    return isFresh ? [{ start, invitation }] : [];
+  });
+  // Who comes back after a reload needs nothing of the assessment.
+  const quizzes = await readQuizzes(
+    tx,
+    fresh.map(({ start }) => start.session.quizId),
+  );
+  const first = fresh.flatMap(({ start, invitation }) => {
+    const { session, details, now } = start;
+    const { quiz, questions = [], policySettings } = quizzes.get(session.quizId) ?? {};
+    if (!quiz || !isQuizOpen(quiz, now) || questions.length === 0) return [];
+    if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
+    const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, now);
+    return [{ ...start, beginning, invitation }];
+  });
+  if (first.length === 0) return starts.map(() => ALONE);
+  const attempts = await listParticipantsById(tx, await beginAttempts(tx, first));
+  const started = new Map(attempts.map((attempt) => [attempt.invitationId, attempt]));
+  return starts.map(({ session }) => {
+    const attempt = started.get(session.invitationId);
+    return attempt ? { isNew: true, attempt } : ALONE;
+  });
+}
+
+/** The assessments that people begin, kept from changes; those that are being changed are missing. */
+async function readQuizzes(tx: Tx, ids: string[]) {
+  const found = new Map<string, Awaited<ReturnType<typeof readQuiz>>>();
+  if (ids.length === 0) return found;
+  for (const quiz of await lockFreeQuizzes(tx, [...new Set(ids)])) {
+    found.set(quiz.id, await readQuiz(tx, quiz));
+  }
+  return found;
+}
+
+async function readQuiz(tx: Tx, quiz: QuizRow) {
+  return {
+    quiz,
+    questions: await listQuestions(tx, quiz.id),
+    policySettings: await getPolicySettings(tx, quiz.id, quiz.policyVersion),
+  };
+}
+
+/** Any start, with every rule: one that goes on, is taken up again, is refused. */
+async function startAny(ctx: Context, start: Start): Promise<Started> {
+  const { session } = start;
   const outcome = await inTransaction(ctx.db, async (tx) => {
     const invitation = await lockInvitation(tx, session.invitationId);
     if (!invitation) throw new AppError('NOT_FOUND');
-    // Asked again under the lock: a newer sign-in may have come in between.
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
-    if (current) return resume(tx, ctx, session, current, now);
+    if (current) return resume(tx, ctx, start, current);
     // Taken back while somebody was signed in: what runs goes on, but nothing begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
-    await start(tx, session, invitation.extraTimeFactor, details, now);
+    if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
+    await begin(tx, start, invitation);
     return 'started';
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
@@ -67,134 +136,55 @@ export async function startParticipant(
 
 async function resume(
   tx: Tx,
-  ctx: AppContext,
-  session: ParticipantSession,
+  ctx: Pick<AppContext, 'config'>,
+  { session, details: { isPhone }, now }: Start,
   current: ParticipantView,
-  now: Date,
 ) {
   await lockParticipant(tx, current.id);
   const locked = await findCurrentParticipant(tx, session.userId, session.quizId);
   if (locked?.status !== 'in_progress') return 'ended';
   if (now > locked.closeAt) {
     // Due, and the closing job has not come round yet: this call is the one closer.
-    await closeParticipants(tx, ctx, [locked], 'due', now);
+    await closeParticipants(tx, ctx, [{ attempt: locked, how: 'due', now }]);
     return 'ended';
   }
   if (locked.sessionId !== session.id) {
     await setParticipantSession(tx, locked.id, session.id);
-    await setSessionExpiry(tx, session.id, expiryOf(locked.closeAt));
+    await setSessionExpiry(tx, [session.id], expiryOf(locked.closeAt));
   }
+  if (locked.isPhone !== isPhone) {
+    await setIsPhone(tx, locked.id, isPhone);
+    if (isPhone) await flagMoveToPhone(tx, locked, now);
+  }
+  const gap = gapSince(locked.lastSeenAt, now);
+  if (gap) await insertParticipantEvent(tx, { participantId: locked.id, ...gap });
+  await noteReturn(tx, locked.id, now);
   await insertParticipantEvent(tx, { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }
 
-async function start(
-  tx: Tx,
-  session: ParticipantSession,
-  extraTimeFactor: number,
-  details: StartDetails,
-  now: Date,
-): Promise<void> {
+async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<void> {
+  const { session, details, now } = start;
   const quiz = await lockQuiz(tx, session.quizId, 'share');
   if (!quiz || !isQuizOpen(quiz, now)) throw new AppError('QUIZ_INACTIVE');
   const before = await findLatestReplaced(tx, session.userId, quiz.id);
-  const id = newId();
-  const begun =
-    before?.replacedHow === 'reinstate'
-      ? await takeUpAgain(tx, before, now)
-      : await beginAnew(tx, quiz, extraTimeFactor, now);
-  await insertParticipant(tx, {
-    id,
-    invitationId: session.invitationId,
-    userId: session.userId,
-    quizId: quiz.id,
-    attempt: (before?.attempt ?? 0) + 1,
-    replacedAt: null,
-    replacedHow: null,
-    status: 'in_progress',
-    policyVersion: begun.policyVersion,
-    totalMarks: begun.paper.length,
-    startedAt: now,
-    ...begun.due,
-    submittedAt: null,
-    submissionType: null,
-    score: null,
-    answeredCount: null,
-    receiptId: null,
-    sessionId: session.id,
-    lastSeenAt: now,
-    countedViolations: 0,
-    violationCalls: 0,
-    fullscreenExits: 0,
-    tabSwitches: 0,
-    consentTextVersion: details.consentTextVersion,
-    consentAt: details.consentTextVersion === null ? null : now,
-    consentAddress: details.consentTextVersion === null ? null : details.address,
-    deviceCheck: details.deviceCheck,
-    note: '',
-    messageCount: 0,
-  });
-  await insertPaper(tx, id, begun.paper);
-  await writeAnswers(tx, id, begun.answers, now);
-  await setSessionExpiry(tx, session.id, expiryOf(begun.due.closeAt));
-  await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: now });
+  let beginning: Beginning;
+  if (before?.replacedHow === 'reinstate') {
+    beginning = await takeUpAgain(tx, before, now);
+  } else {
+    const questions = await listQuestions(tx, quiz.id);
+    if (questions.length === 0) throw new AppError('NO_QUESTIONS');
+    const number = (before?.attempt ?? 0) + 1;
+    beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, number, now);
+  }
+  if (isPhone(details)) {
+    const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
+    if (isPhoneRefused(settings, invitation)) throw new AppError('CAMERA_REQUIRED');
+  }
+  await beginAttempts(tx, [{ ...start, beginning, invitation }]);
 }
 
-/** What an attempt begins with. */
-interface Beginning {
-  policyVersion: number;
-  paper: PaperPosition[];
-  due: DueTime;
-  answers: { questionId: string; optionId: number | null; isFlagged: boolean; revision: number }[];
-}
-
-/** A new paper and the full time. */
-async function beginAnew(
-  tx: Tx,
-  quiz: QuizRow,
-  extraTimeFactor: number,
-  now: Date,
-): Promise<Beginning> {
-  const questions = (await listQuestions(tx, quiz.id)).map(({ version }) => ({
-    questionId: version.questionId,
-    version: version.version,
-    optionIds: version.optionIds,
-  }));
-  if (questions.length === 0) throw new AppError('NO_QUESTIONS');
-  const { duration, endDate, finishAfterEnd } = quiz;
-  return {
-    policyVersion: quiz.policyVersion,
-    paper: drawPaper(questions, quiz.totalQuestions, randomBytes(16).toString('hex')),
-    due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
-    answers: [],
-  };
-}
-
-/** A reinstated attempt: the same paper, answers and flags, and the time that was left. */
-async function takeUpAgain(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
-  const leftMs = Math.max(
-    0,
-    before.deadlineAt.getTime() - (before.submittedAt ?? before.deadlineAt).getTime(),
-  );
-  const deadlineAt = new Date(now.getTime() + leftMs);
-  const paper = await getPaper(tx, before.id);
-  return {
-    policyVersion: before.policyVersion,
-    paper: paper.map((row) => ({
-      position: row.position,
-      questionId: row.questionId,
-      version: row.questionVersion,
-      optionOrder: row.optionOrder,
-    })),
-    due: {
-      deadlineAt,
-      closeAt: new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs),
-      closeReason: 'auto',
-    },
-    answers: await listAnswers(tx, before.id),
-  };
-}
-
-function expiryOf(closeAt: Date): Date {
-  return new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
+/** What the request says and what the page says itself: either is enough for a refusal. */
+function isPhone(details: StartDetails): boolean {
+  return details.isPhone || details.saysMobile;
 }

@@ -35,6 +35,12 @@ describe('submitting', () => {
 
   const submit = (body: unknown = {}, as = candidate.cookie, id = attempt.id) =>
     app.call('submitParticipant', { as, params: { id }, body });
+  const giveFiveMinutes = () =>
+    app.call('extendParticipant', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { minutes: 5, reason: 'Alarm' },
+    });
   const save = (...answers: object[]) =>
     app.call('saveAnswers', {
       as: candidate.cookie,
@@ -285,5 +291,29 @@ describe('submitting', () => {
       submissionType: 'manual',
       timeSpent: 599,
     });
+  });
+
+  it('is not automatic by a deadline that is none any more', async () => {
+    const ofTime = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
+    await giveFiveMinutes();
+    app.clock.advance({ minutes: 10, seconds: 1 });
+    const before = await row();
+    const early = await submit({ answers: [change(0, 1, 1)], participant: ofTime });
+    expect(early).toMatchObject({ status: 409, body: { code: 'TIME_LEFT' } });
+    expect(await row()).toEqual(before);
+    expect(await stored()).toEqual(new Map());
+
+    // Whoever presses the button ends it all the same, whatever the page knows of the time.
+    const pressed = { ...ofTime, submissionType: 'manual' };
+    expect((await submit({ participant: pressed })).body.summary.submissionType).toBe('manual');
+    expect((await submit({ participant: ofTime })).status).toBe(200);
+  });
+
+  it('is automatic once the time that was given is over as well', async () => {
+    const participant = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
+    await giveFiveMinutes();
+    app.clock.advance({ minutes: 15 });
+    const reply = await submit({ participant });
+    expect(reply.body.summary).toMatchObject({ submissionType: 'auto', timeSpent: 900 });
   });
 });

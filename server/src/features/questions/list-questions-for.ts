@@ -1,4 +1,4 @@
-import type { PaperQuestion, Question } from '@invigil/core/contract/questions';
+import type { PaperQuestion, Question } from '@invigil/core/contract/question-list';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Session } from '../auth/session-queries.ts';

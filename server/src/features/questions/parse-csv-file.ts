@@ -1,3 +1,4 @@
+import { type CsvSeparator, separatorsByFirstLine } from '@invigil/core/domain/csv-separator';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -36,7 +37,7 @@ export function parseCsvFile(file: Uint8Array): CsvRow[] {
   }
   // One kind of line break: the reader counts a CRLF inside quotes as two lines.
   const lines = text.replace(/\r\n?/g, '\n');
-  const readings = [',', ';', '\t'].map((separator) => readRows(lines, separator));
+  const readings = separatorsByFirstLine(lines).map((separator) => readRows(lines, separator));
   const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
   // Where no separator makes rows, a quote that is never closed is why.
   const problem = wideRows(best) === 0 ? readings.find((r) => r.problem !== null)?.problem : null;
@@ -61,7 +62,7 @@ function decode(file: Uint8Array): string {
   }
 }
 
-function readRows(text: string, separator: string): Reading {
+function readRows(text: string, separator: CsvSeparator): Reading {
   try {
     const records = Records.parse(
       parse(text, {
@@ -86,7 +87,7 @@ function readRows(text: string, separator: string): Reading {
   }
 }
 
-/** More good questions, then more rows with enough fields; a tie stays with the earlier separator. */
+/** More good questions, then more rows with enough fields; a tie stays with the likelier separator. */
 function isBetter(a: Reading, b: Reading): boolean {
   const good = goodRows(a) - goodRows(b);
   return good !== 0 ? good > 0 : wideRows(a) > wideRows(b);

@@ -1,4 +1,4 @@
-import type { PaperQuestion, Question } from '@invigil/core/contract/questions';
+import type { PaperQuestion, Question } from '@invigil/core/contract/question-list';
 import type { PaperEntry } from '../answers/paper-cache.ts';
 import type { QuestionView } from './queries.ts';
 

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { questions, questionVersions } from '../../db/schema.ts';
 
 export type QuestionRow = typeof questions.$inferSelect;
@@ -26,9 +27,11 @@ function selectQuestions(db: Queryable) {
 
 /** The questions of a quiz in their order, each with its current version. */
 export function listQuestions(db: Queryable, quizId: string): Promise<QuestionView[]> {
-  return selectQuestions(db)
-    .where(and(eq(questions.quizId, quizId), isNull(questions.deletedAt)))
-    .orderBy(asc(questions.orderNumber), asc(questions.id));
+  return prepared(db, 'questions', (on) =>
+    selectQuestions(on)
+      .where(and(eq(questions.quizId, sql.placeholder('quizId')), isNull(questions.deletedAt)))
+      .orderBy(asc(questions.orderNumber), asc(questions.id)),
+  ).execute({ quizId });
 }
 
 /** Locks one question of a quiz for a change. */
@@ -80,10 +83,12 @@ export async function listQuestionVersions(
 ): Promise<QuestionVersionRow[]> {
   if (wanted.length === 0) return [];
   const keys = new Set(wanted.map((w) => `${w.questionId}/${w.version}`));
-  const rows = await db
-    .select()
-    .from(questionVersions)
-    .where(inArray(questionVersions.questionId, [...new Set(wanted.map((w) => w.questionId))]));
+  const rows = await prepared(db, 'question-versions', (on) =>
+    on
+      .select()
+      .from(questionVersions)
+      .where(sql`${questionVersions.questionId} = any (${sql.placeholder('ids')}::uuid[])`),
+  ).execute({ ids: [...new Set(wanted.map((w) => w.questionId))] });
   return rows.filter((row) => keys.has(`${row.questionId}/${row.version}`));
 }
 

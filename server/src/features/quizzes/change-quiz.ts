@@ -8,6 +8,7 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { lockCategory } from '../categories/queries.ts';
+import { cancelMessagesOfArchived } from '../outbox/queries.ts';
 import {
   findQuiz,
   getPolicySettings,
@@ -93,11 +94,15 @@ export async function editQuiz(
   });
 }
 
-/** Takes an assessment out of the lists; its results stay reportable (product 4.9). */
+/**
+ * Takes an assessment out of the lists; its results stay reportable (product 4.9). Invitations that
+ * still wait for delivery are not sent. Throws NOT_FOUND.
+ */
 export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, id, { archivedAt: now });
+    await cancelMessagesOfArchived(tx, id);
     await audit(tx, 'quiz.archived', adminId, id, now);
   });
 }

@@ -1,5 +1,5 @@
 import { PolicySettings } from '@invigil/core/contract/policy';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import type { QuizView } from './queries.ts';
 
 /** Active, not archived, and the end date has not passed (product 1: "open"). */

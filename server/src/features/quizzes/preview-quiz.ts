@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import { drawPaper } from '@invigil/core/domain/draw';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';

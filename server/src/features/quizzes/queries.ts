@@ -1,5 +1,6 @@
-import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { categories, participants, questions, quizPolicies, quizzes } from '../../db/schema.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
@@ -40,8 +41,15 @@ export function listQuizzes(db: Queryable): Promise<QuizView[]> {
 
 /** A quiz by id, archived ones included. */
 export async function findQuiz(db: Queryable, id: string): Promise<QuizView | undefined> {
-  const [row] = await selectQuizzes(db).where(eq(quizzes.id, id));
+  const [row] = await listQuizzesById(db, [id]);
   return row;
+}
+
+/** Several by id, archived ones included. */
+export function listQuizzesById(db: Queryable, ids: string[]): Promise<QuizView[]> {
+  return prepared(db, 'quizzes', (on) =>
+    selectQuizzes(on).where(sql`${quizzes.id} = any (${sql.placeholder('ids')}::uuid[])`),
+  ).execute({ ids });
 }
 
 /** Locks a quiz that is not archived: `update` to change it, `share` to rely on it. */
@@ -50,12 +58,32 @@ export async function lockQuiz(
   id: string,
   strength: 'update' | 'share',
 ): Promise<QuizRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(quizzes)
-    .where(and(eq(quizzes.id, id), isNull(quizzes.archivedAt)))
-    .for(strength);
+  const statement = prepared(tx, `lock-quiz-${strength}`, (on) =>
+    on
+      .select()
+      .from(quizzes)
+      .where(and(eq(quizzes.id, sql.placeholder('id')), isNull(quizzes.archivedAt)))
+      .for(strength),
+  );
+  const [row] = await statement.execute({ id });
   return row;
+}
+
+/** Those of several quizzes, not archived, that nobody is changing; kept from changes. */
+export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
+  return prepared(tx, 'lock-free-quizzes', (on) =>
+    on
+      .select()
+      .from(quizzes)
+      .where(
+        and(
+          sql`${quizzes.id} = any (${sql.placeholder('ids')}::uuid[])`,
+          isNull(quizzes.archivedAt),
+        ),
+      )
+      .orderBy(asc(quizzes.id))
+      .for('share', { skipLocked: true }),
+  ).execute({ ids });
 }
 
 export async function insertQuiz(tx: Tx, row: QuizRow): Promise<void> {

@@ -1,10 +1,18 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
-import type { Tx } from '../../db/database.ts';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import { outbox, participants, quizzes, users } from '../../db/schema.ts';
 
 /** Whom to send a receipt, of attempts that have just ended. */
 export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
-  const rows = await tx
+  const rows = await prepared(tx, 'receipt-recipients', selectRecipients).execute({
+    ids: participantIds,
+  });
+  return rows.flatMap(({ email, ...row }) => (email === null ? [] : [{ ...row, email }]));
+}
+
+function selectRecipients(db: Queryable) {
+  return db
     .select({
       participantId: participants.id,
       invitationId: participants.invitationId,
@@ -16,12 +24,11 @@ export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
     .innerJoin(users, eq(users.id, participants.userId))
     .where(
       and(
-        inArray(participants.id, participantIds),
+        sql`${participants.id} = any (${sql.placeholder('ids')}::uuid[])`,
         eq(quizzes.closingMail, true),
         isNotNull(users.email),
       ),
     );
-  return rows.flatMap(({ email, ...row }) => (email === null ? [] : [{ ...row, email }]));
 }
 
 /** One per attempt, however often its end is tried. */

@@ -5,18 +5,23 @@ import { messageIdOf } from '../../mail/message-id.ts';
 import { receiptSubject } from '../../mail/receipt-message.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
 
-/** Puts "we have your answers" into the outbox for attempts whose quiz asks for it. */
+/**
+ * Puts "we have your answers" into the outbox for attempts whose quiz asks for it.
+ *
+ * @param ended when, by attempt
+ */
 export async function queueReceipts(
   tx: Tx,
   ctx: Pick<AppContext, 'config'>,
-  participantIds: string[],
-  now: Date,
+  ended: ReadonlyMap<string, Date>,
 ): Promise<void> {
-  const recipients = await listReceiptRecipients(tx, participantIds);
+  const recipients = await listReceiptRecipients(tx, [...ended.keys()]);
   if (recipients.length === 0) return;
   await insertReceiptMessages(
     tx,
-    recipients.map(({ participantId, invitationId, email, title }) => {
+    recipients.flatMap(({ participantId, invitationId, email, title }) => {
+      const now = ended.get(participantId);
+      if (!now) return [];
       const id = newId();
       return {
         id,

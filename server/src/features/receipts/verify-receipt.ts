@@ -1,6 +1,7 @@
 import type { ReceiptContent } from '@invigil/core/contract/receipts';
 import type { AppContext } from '../../app-context.ts';
 import { openReceipt, receiptKeys } from '../../security/receipts.ts';
+import { listAnswersOf } from '../answers/queries.ts';
 import { findParticipant } from '../participants/queries.ts';
 import { makeReceipt } from './make-receipt.ts';
 import { parseReceiptContent } from './parse-receipt.ts';
@@ -18,6 +19,6 @@ export async function verifyReceipt(ctx: AppContext, receipt: string): Promise<R
   if (content === undefined) return { valid: false, content: null, matches: null };
   const attempt = await findParticipant(ctx.db, content.participantId);
   if (!attempt || attempt.submittedAt === null) return { valid: true, content, matches: null };
-  const { signed } = await makeReceipt(ctx, ctx.db, attempt);
+  const { signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
   return { valid: true, content, matches: signed === receipt };
 }

@@ -20,7 +20,8 @@ export function csvStream(head: CsvRow, portions: AsyncIterable<CsvRow[]>): Read
 }
 
 function toCsv(rows: CsvRow[]): string {
-  return stringify(rows, { record_delimiter: 'windows' });
+  // By itself the writer quotes only its own kind of line break, and a spreadsheet ends a row at any.
+  return stringify(rows, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
 
 /**

@@ -34,7 +34,7 @@ const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
  * Throws NOT_FOUND, and INVALID_INPUT for the questions of all.
  */
 export async function openParticipantsReport(
-  ctx: AppContext,
+  ctx: Pick<AppContext, 'db'>,
   quizId: string | undefined,
   withQuestions: boolean,
   now: Date,

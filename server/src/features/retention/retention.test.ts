@@ -41,6 +41,31 @@ describe('retention', () => {
     expect(await get()).toEqual(before);
   });
 
+  it('deletes old mail that nothing shows any more, and keeps what does', async () => {
+    await app.pool.query('delete from outbox');
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const invite = (...emails: string[]) =>
+      app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    await invite('again@example.org', 'once@example.org', 'waits@example.org');
+    app.clock.advance({ seconds: 1 });
+    await invite('again@example.org');
+    await app.pool.query(`update outbox set state = 'sent', sent_at = created_at, sealed_code = null,
+      next_attempt_at = null where recipient <> 'waits@example.org' and state = 'queued'`);
+    const left = async () =>
+      (await app.pool.query('select recipient, state from outbox order by 1, 2')).rows.map(
+        ({ recipient, state }) => `${recipient} ${state}`,
+      );
+    const newest = ['again@example.org sent', 'once@example.org sent', 'waits@example.org queued'];
+    const ahead = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
+    await deleteExpired(app.context, ahead(9));
+    expect(await left()).toHaveLength(4);
+    await deleteExpired(app.context, ahead(11));
+    expect(await left()).toEqual(newest);
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    expect(body).toHaveLength(3);
+  });
+
   it('takes the device check out of attempts that ended longer ago, and nothing else', async () => {
     await put({ days: 10 });
     const quiz = await makeQuiz(app, admin);
@@ -65,5 +90,25 @@ describe('retention', () => {
     ]);
     expect(await deleteExpired(app.context, app.clock.now())).toBe(0);
     expect(await audit('retention.deleted')).toHaveLength(1);
+  });
+
+  it('goes on with the rest when one part of it fails', async () => {
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+    const [id] = await storeAttempts(app, quiz.id, [
+      { email: 'part@example.org', startedAt: ago(11), endedAfter: 60 },
+    ]);
+    await app.pool.query(
+      `update participants set device_check = '{"camera": "HD"}' where id = $1`,
+      [id],
+    );
+    await app.pool.query('alter table evidence_keys rename to evidence_keys_away');
+    await expect(deleteExpired(app.context, app.clock.now())).rejects.toThrow();
+    await app.pool.query('alter table evidence_keys_away rename to evidence_keys');
+    const { rows } = await app.pool.query('select device_check from participants where id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ device_check: null }]);
   });
 });

@@ -5,8 +5,9 @@ import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { resolveMailHost } from '../../mail/mail-host.ts';
 import type { MailServer } from '../../mail/smtp-transport.ts';
-import { seal, unseal } from '../../security/sealing.ts';
+import { seal, unsealOrNull } from '../../security/sealing.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { hastenMessages } from '../outbox/queries.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
@@ -25,7 +26,8 @@ export interface SmtpSettingsInput {
 
 /**
  * Sets the mail server. The password is sealed at rest and must be typed again when host, port or
- * user name change, so that nobody can have it sent to a server of theirs (product 8).
+ * user name change, so that nobody can have it sent to a server of theirs (product 8). Messages that
+ * wait after a failure are tried again at once.
  *
  * Throws PASSWORD_NEEDED, FORBIDDEN_HOST.
  *
@@ -51,7 +53,7 @@ export async function changeSmtpSettings(
     const id = current?.id ?? newId();
     const sealedPassword =
       input.password === undefined
-        ? keptPassword(current, input)
+        ? keptPassword(ctx, current, input)
         : sealPassword(ctx, id, input.password);
     const row = await putSmtpSettings(tx, {
       id,
@@ -63,6 +65,8 @@ export async function changeSmtpSettings(
       isActive: input.isActive,
       updatedAt: now,
     });
+    // Messages that failed with the settings of before would wait for up to a quarter of an hour.
+    await hastenMessages(tx, now);
     await recordAudit(tx, { adminId, action: 'smtp_settings.changed', at: now });
     afterCommit(() => ctx.wakeMail());
     return row;
@@ -70,15 +74,22 @@ export async function changeSmtpSettings(
   return saved;
 }
 
-function keptPassword(current: SmtpSettingsRow | undefined, input: SmtpSettingsInput): Buffer {
+function keptPassword(
+  ctx: AppContext,
+  current: SmtpSettingsRow | undefined,
+  input: SmtpSettingsInput,
+): Buffer {
   const same =
     current !== undefined &&
     current.host === input.host &&
     current.port === input.port &&
     current.username === input.username;
-  if (same) return current.sealedPassword;
+  const isReadable = current !== undefined && mailServerOf(ctx, current) !== null;
+  if (same && isReadable) return current.sealedPassword;
+  const isLost = current !== undefined && !isReadable;
   throw new AppError('PASSWORD_NEEDED', {
     ...(current ? {} : { message: 'Enter a password' }),
+    ...(isLost ? { message: 'Type the password again: the stored one cannot be read' } : {}),
     issues: [
       { path: 'password', message: current ? 'Type the password again' : 'Enter a password' },
     ],
@@ -89,15 +100,20 @@ function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
   return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
 }
 
-/** The stored settings as a try of delivery needs them, the password opened. */
-export function mailServerOf(ctx: Pick<AppContext, 'keys'>, row: SmtpSettingsRow): MailServer {
-  return {
-    host: row.host,
-    port: row.port,
-    username: row.username,
-    password: unseal(ctx.keys.sealing, row.sealedPassword, `smtp_settings/${row.id}`),
-    fromEmail: row.fromEmail,
-  };
+/** What outbox and test message say where the password was sealed with another SECRET_KEY. */
+export const PASSWORD_UNREADABLE =
+  'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Type it again in Settings';
+
+/**
+ * The stored settings as a try of delivery needs them, the password opened; `null` where it cannot be
+ * opened with this SECRET_KEY.
+ */
+export function mailServerOf(
+  ctx: Pick<AppContext, 'keys'>,
+  { id, host, port, username, sealedPassword, fromEmail }: SmtpSettingsRow,
+): MailServer | null {
+  const password = unsealOrNull(ctx.keys.sealing, sealedPassword, `smtp_settings/${id}`);
+  return password === null ? null : { host, port, username, password, fromEmail };
 }
 
 /** Field by field, and never the password. */

@@ -7,7 +7,7 @@ import { diagnose } from '../../mail/smtp-diagnosis.ts';
 import { handOver } from '../../mail/smtp-transport.ts';
 import { renderTestMessage } from '../../mail/test-message.ts';
 import { recordAudit } from '../audit/queries.ts';
-import { mailServerOf } from './change-smtp-settings.ts';
+import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
 import { findSmtpSettings } from './queries.ts';
 
 /** Somebody sits in front of the form: the answer comes well before a browser would give up. */
@@ -22,15 +22,18 @@ export async function sendTestMessage(
 ): Promise<SmtpTestResult> {
   const settings = await findSmtpSettings(ctx.db);
   if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
-  const result = diagnose(
-    await handOver(
-      mailServerOf(ctx, settings),
-      ctx.config.smtpAllowedHosts,
-      { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
-      renderTestMessage(ctx.config.publicUrl),
-      PATIENCE,
-    ),
-  );
+  const server = mailServerOf(ctx, settings);
+  const result: SmtpTestResult = server
+    ? diagnose(
+        await handOver(
+          server,
+          ctx.config.smtpAllowedHosts,
+          { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
+          renderTestMessage(ctx.config.publicUrl),
+          PATIENCE,
+        ),
+      )
+    : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
   await recordAudit(ctx.db, {
     adminId,
     action: 'smtp_settings.tested',

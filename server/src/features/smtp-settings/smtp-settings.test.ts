@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
@@ -32,7 +32,7 @@ describe('mail settings', () => {
   const get = () => app.call('getSmtpSettings', { as: admin });
   const storedPassword = async () => {
     const row = await findSmtpSettings(app.context.db);
-    return row && mailServerOf(app.context, row).password;
+    return row && mailServerOf(app.context, row)?.password;
   };
 
   describe('are refused', () => {
@@ -164,7 +164,7 @@ describe('mail settings', () => {
     await put();
     const row = await findSmtpSettings(app.context.db);
     if (!row) throw new Error('nothing is stored');
-    expect(() => mailServerOf(app.context, { ...row, id: 'another' })).toThrow();
+    expect(mailServerOf(app.context, { ...row, id: 'another' })).toBeNull();
   });
 
   it('are one row, however many save at once', async () => {
@@ -196,13 +196,20 @@ describe('mail settings', () => {
         username: 'user',
       });
       const row = await findSmtpSettings(own.context.db);
-      expect(row && mailServerOf(own.context, row).password).toBe('p@ss');
+      expect(row && mailServerOf(own.context, row)?.password).toBe('p@ss');
+      const warn = vi.spyOn(own.context.log, 'warn').mockImplementation(() => undefined);
+      await bootstrapSmtpSettings(own.context);
+      expect(warn).not.toHaveBeenCalled();
       await own.call('putSmtpSettings', {
         as,
         body: { ...good, host: '127.0.0.1', port: 2_526 },
       });
       await bootstrapSmtpSettings(own.context);
       expect((await own.call('getSmtpSettings', { as })).body.port).toBe(2_526);
+      expect(warn).toHaveBeenCalledExactlyOnceWith(
+        { differs: ['port', 'username', 'password', 'fromEmail'] },
+        expect.stringContaining('SMTP_URL is not used'),
+      );
     } finally {
       await own.stop();
     }

@@ -17,14 +17,18 @@ const ACTIVITIES = 10;
 const SCORERS = 3;
 
 export function statsHandlers(ctx: AppContext) {
+  const { keptFigures } = ctx;
+  const countAttempts = () => keptFigures.count('attempts', () => countCurrentAttempts(ctx.db));
   return {
     async getStats({ now }) {
-      const [quizzes, attempts, average, activity, scorers] = await Promise.all([
+      const attempts = await countAttempts();
+      const [quizzes, average, activity, scorers] = await Promise.all([
         countQuizzes(ctx.db, now),
-        countCurrentAttempts(ctx.db),
-        readAverage(ctx.db),
+        keptFigures.over(attempts, 'average', () => readAverage(ctx.db)),
         listRecentActivity(ctx.db, ACTIVITIES),
-        listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
+        keptFigures.over(attempts, 'top scorers', () =>
+          listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
+        ),
       ]);
       return {
         status: 200,
@@ -49,9 +53,15 @@ export function statsHandlers(ctx: AppContext) {
       const { timeZone } = ctx.config;
       const days = lastDays(now, query.days, timeZone);
       const starts = days.map((day) => startOfDay(day, timeZone));
+      const attempts = await countAttempts();
+      const what = `${query.quizId} ${days.join()}`;
       const [histogram, counts] = await Promise.all([
-        readHistogram(ctx.db, query.quizId, starts[0]),
-        countEndsPerDay(ctx.db, query.quizId, starts),
+        keptFigures.over(attempts, `histogram ${what}`, () =>
+          readHistogram(ctx.db, query.quizId, starts[0]),
+        ),
+        keptFigures.over(attempts, `ends ${what}`, () =>
+          countEndsPerDay(ctx.db, query.quizId, starts),
+        ),
       ]);
       return {
         status: 200,

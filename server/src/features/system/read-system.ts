@@ -4,17 +4,21 @@ import type { AppContext } from '../../app-context.ts';
 import { countAdmins } from '../admins/queries.ts';
 import { countSealing } from '../audit/queries.ts';
 import { findSmtpSettings } from '../smtp-settings/queries.ts';
+import { countTotp, isTotpRequired } from '../totp/queries.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (seed 2), from what really is: nothing here is a promise. */
 export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
   const facts = await readDatabaseFacts(ctx.db);
   const smtp = await findSmtpSettings(ctx.db);
+  const adminCount = await countAdmins(ctx.db);
+  const withTotp = await countTotp(ctx.db);
+  const required = await isTotpRequired(ctx.db);
   const https = ctx.config.publicUrl.startsWith('https:');
   return {
     platformVersion: PLATFORM_VERSION,
     database: { status: 'connected', ...facts, embedded: ctx.config.databaseUrl === null },
-    adminCount: await countAdmins(ctx.db),
+    adminCount,
     emailConfigured: smtp?.isActive ?? false,
     timeZone: ctx.config.timeZone,
     securityFeatures: [
@@ -29,6 +33,11 @@ export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
         name: 'Administrator passwords',
         active: true,
         detail: 'Argon2id, 19 MiB, at least 12 characters',
+      },
+      {
+        name: 'Two-step sign-in',
+        active: withTotp === adminCount,
+        detail: `${withTotp} of ${adminCount} administrators${required ? ', required for all' : ''}`,
       },
       {
         name: 'One-time passwords',

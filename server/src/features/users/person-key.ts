@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AppContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { seal, unseal } from '../../security/sealing.ts';
+import { seal, unsealOrNull } from '../../security/sealing.ts';
 import { listSealedKeys, lockUser, setSealedKey } from './queries.ts';
 
 const KEY_BYTES = 32;
@@ -26,18 +26,17 @@ export async function sealForPerson(
 ): Promise<SealedText | null> {
   const user = await lockUser(tx, userId);
   if (!user || user.email === null) return null;
-  let key: Buffer;
-  if (user.sealedKey === null) {
+  let key = user.sealedKey && openKey(ctx, userId, user.sealedKey);
+  if (key === null) {
+    // Also where the key of before cannot be opened: nothing that it locks can be read any more.
     key = randomBytes(KEY_BYTES);
     const sealedKey = seal(ctx.keys.sealing, key.toString('base64'), keyContext(userId));
     await setSealedKey(tx, userId, sealedKey);
-  } else {
-    key = openKey(ctx, userId, user.sealedKey);
   }
   return { userId, sealed: seal(key, text, textContext(userId)).toString('base64') };
 }
 
-/** Opens sealed texts; what belongs to an erased person stays closed. */
+/** Opens sealed texts; what belongs to an erased person, or to a lost SECRET_KEY, stays closed. */
 export async function openForPersons(
   db: Queryable,
   ctx: Pick<AppContext, 'keys'>,
@@ -46,18 +45,17 @@ export async function openForPersons(
   const userIds = [...new Set(texts.map((text) => text.userId))];
   const rows = userIds.length === 0 ? [] : await listSealedKeys(db, userIds);
   const keys = new Map(
-    rows.flatMap(({ id, sealedKey }) =>
-      sealedKey === null ? [] : [[id, openKey(ctx, id, sealedKey)] as const],
-    ),
+    rows.map(({ id, sealedKey }) => [id, sealedKey && openKey(ctx, id, sealedKey)] as const),
   );
   return ({ userId, sealed }) => {
     const key = keys.get(userId);
-    return key ? unseal(key, Buffer.from(sealed, 'base64'), textContext(userId)) : null;
+    return key ? unsealOrNull(key, Buffer.from(sealed, 'base64'), textContext(userId)) : null;
   };
 }
 
-function openKey(ctx: Pick<AppContext, 'keys'>, userId: string, sealedKey: Buffer): Buffer {
-  return Buffer.from(unseal(ctx.keys.sealing, sealedKey, keyContext(userId)), 'base64');
+function openKey(ctx: Pick<AppContext, 'keys'>, userId: string, sealedKey: Buffer): Buffer | null {
+  const key = unsealOrNull(ctx.keys.sealing, sealedKey, keyContext(userId));
+  return key === null ? null : Buffer.from(key, 'base64');
 }
 
 const keyContext = (userId: string) => `users/${userId}`;

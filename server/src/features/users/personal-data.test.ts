@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
 import {
   type Candidate,
   inviteCandidate,
@@ -6,7 +10,9 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../testing/factories.ts';
+import { STILL } from '../../testing/stills.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { deleteExpired } from '../retention/delete-expired.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
@@ -14,13 +20,18 @@ describe("a person's data", () => {
   let app: TestApp;
   let admin: string;
   let quizId: string;
+  let folder: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    folder = mkdtempSync(join(tmpdir(), 'invigil-person-'));
+    app = await startTestApp({ DATA_DIR: folder });
     admin = await signInAdmin(app);
     quizId = (await makeQuiz(app, admin)).id;
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   const start = async (candidate: Candidate) =>
     (
@@ -49,8 +60,30 @@ describe("a person's data", () => {
 
   async function wholeStory(email: string) {
     const candidate = await inviteCandidate(app, admin, quizId, email);
+    const wording = { subject: 'For Frida', message: 'Dear Frida, good luck' };
+    const [{ id: invitationId }] = (
+      await app.call('listInvitations', {
+        as: admin,
+        params: { id: quizId },
+        query: { search: email },
+      })
+    ).body;
     const id = await start(candidate);
+    const body = { ids: [invitationId], ...wording };
+    await app.call('resendInvitations', { as: admin, params: { id: quizId }, body });
+    await app.call('sendMessage', { as: admin, params: { id }, body: { text: 'Hello, Frida' } });
     await submit(candidate, id);
+    const { body: questions } = await app.call('listQuestions', {
+      as: admin,
+      params: { id: quizId },
+    });
+    const [{ id: questionId, options }] = questions;
+    const late = { questionId, selectedOption: options[0], isFlagged: false, revision: 9 };
+    await app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id },
+      body: { answers: [late] },
+    });
     await app.call('giveFeedback', {
       as: candidate.cookie,
       body: { participantId: id, emoji: 'sad', text: 'Signed, Frida Kahlo' },
@@ -81,7 +114,19 @@ describe("a person's data", () => {
     expect(JSON.parse(reply.text)).toMatchObject({
       exportedAt: app.clock.now().toISOString(),
       person: { id: candidate.userId, email: 'export@example.org' },
-      invitations: [{ quizId, extraTimeFactor: 1 }],
+      invitations: [{ quizId, extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true }],
+      mail: [
+        { kind: 'invitation', quizId, recipient: 'export@example.org', message: null },
+        {
+          kind: 'invitation',
+          quizId,
+          recipient: 'export@example.org',
+          subject: 'For Frida',
+          message: 'Dear Frida, good luck',
+          state: 'queued',
+          sentAt: null,
+        },
+      ],
       attempts: [
         {
           participant: { id, status: 'completed' },
@@ -89,9 +134,13 @@ describe("a person's data", () => {
           deviceCheck: { camera: 'Cam of Frida' },
           feedback: { emoji: 'sad', text: 'Signed, Frida Kahlo' },
           note: 'Frida phoned us',
+          messages: [{ text: 'Hello, Frida' }],
+          lateAnswers: [{ revision: 9, selectedOption: expect.any(String) }],
+          sensors: { camera: 'on', microphone: 'on' },
         },
       ],
     });
+    expect(reply.text).not.toContain(candidate.code);
     const log = await app.call('listAudit', { as: admin, query: { search: 'person.exported' } });
     expect(log.body).toMatchObject([{ subjectType: 'user', subjectId: candidate.userId }]);
     const unknown = await app.call('exportPerson', { as: admin, params: { id: UNKNOWN } });
@@ -117,6 +166,14 @@ describe("a person's data", () => {
       feedback: { emoji: 'sad', text: null },
       consent: { textVersion: '2026-1', address: 'Unknown' },
     });
+    const mail = await app.call('listOutbox', { as: admin });
+    const subjects = mail.body
+      .filter(({ recipient }: { recipient: string }) => recipient === 'Unknown')
+      .map(({ subject }: { subject: string }) => subject);
+    expect([...new Set(subjects)].sort()).toEqual([
+      'Erased',
+      'Your assessment: Network Fundamentals',
+    ]);
     const log = await app.call('listAudit', { as: admin, query: { search: candidate.userId } });
     expect(log.body[0]).toMatchObject({
       action: 'person.erased',
@@ -174,5 +231,37 @@ describe("a person's data", () => {
     await erase(candidate.userId);
     const log = () => app.call('listAudit', { as: admin, query: { search: id } });
     expect((await log()).body[0]).toMatchObject({ details: { reason: 'Erased' } });
+  });
+
+  it('is exported with what was seen, as long as that is kept', async () => {
+    const candidate = await inviteCandidate(app, admin, quizId, 'seen@example.org');
+    const id = await start(candidate);
+    const body = { participantId: id, violationType: 'window_blur', notes: null };
+    const noticed = await app.call('reportViolation', { as: candidate.cookie, body });
+    const violationId = noticed.body.id;
+    const levels = { offsetMs: -300, everyMs: 300, values: [4, 61] };
+    for (const offsetMs of [-1_000, 0]) {
+      const reply = await app.call('uploadEvidence', {
+        as: candidate.cookie,
+        params: { id },
+        body: { id: newId(), violationId, stills: [{ offsetMs, jpeg: STILL }], levels },
+      });
+      expect(reply.status).toBe(201);
+    }
+    await submit(candidate, id);
+    const seen = async () => {
+      const reply = await app.call('exportPerson', {
+        as: admin,
+        params: { id: candidate.userId },
+      });
+      return JSON.parse(reply.text).attempts[0].evidence;
+    };
+    expect(await seen()).toMatchObject([
+      { participantId: id, stills: [{ offsetMs: -1_000, jpeg: STILL }], levels },
+      { participantId: id, stills: [{ offsetMs: 0, jpeg: STILL }], levels },
+    ]);
+    const afterRetention = new Date(app.clock.now().getTime() + 91 * 24 * 3_600_000);
+    await deleteExpired(app.context, afterRetention);
+    expect(await seen()).toEqual([]);
   });
 });

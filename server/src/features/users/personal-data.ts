@@ -2,7 +2,13 @@ import { Readable } from 'node:stream';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
+import { listLateAnswersOf } from '../answers/list-answers-for.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { deleteEvidenceOf } from '../evidence/delete-evidence.ts';
+import { openAllEvidence } from '../evidence/read-evidence.ts';
+import { forgetLooks } from '../live/look-queries.ts';
+import { presentMessage } from '../messages/present.ts';
+import { listMessages } from '../messages/queries.ts';
 import { listAttempts } from '../participants/list-queries.ts';
 import { readRecord } from '../participants/read-record.ts';
 import {
@@ -10,11 +16,15 @@ import {
   findUser,
   isTakingATest,
   listInvitationsOf,
+  listMailTo,
   lockAllOf,
   lockUser,
 } from './queries.ts';
 
-/** Everything kept about a person, as one JSON document. Audited. Throws NOT_FOUND. */
+/**
+ * Everything kept about a person, pictures too, as one JSON document; of mail all but the one-time
+ * passwords. Audited. Throws NOT_FOUND.
+ */
 export async function exportPerson(
   ctx: AppContext,
   adminId: string,
@@ -24,16 +34,15 @@ export async function exportPerson(
   const user = await findUser(ctx.db, userId);
   if (!user) throw new AppError('NOT_FOUND');
   const invitations = await listInvitationsOf(ctx.db, userId);
+  const mail = await listMailTo(ctx.db, userId);
   const attempts = await listAttempts(ctx.db, userId);
-  const records = [];
-  for (const { id } of attempts) records.push(await readRecord(ctx, id, now));
   await recordAudit(ctx.db, {
     adminId,
     action: 'person.exported',
     subject: { type: 'user', id: userId },
     at: now,
   });
-  const document = {
+  const head = {
     exportedAt: now.toISOString(),
     person: { id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
     invitations: invitations.map((invitation) => ({
@@ -42,10 +51,42 @@ export async function exportPerson(
       invitedAt: invitation.lastInvitedAt.toISOString(),
       firstSignInAt: invitation.firstSignInAt?.toISOString() ?? null,
       extraTimeFactor: invitation.extraTimeFactor,
+      cameraEnabled: invitation.cameraEnabled,
+      microphoneEnabled: invitation.microphoneEnabled,
     })),
-    attempts: records,
+    mail: mail.map(({ createdAt, sentAt, ...message }) => ({
+      ...message,
+      createdAt: createdAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
   };
-  return Readable.from([`${JSON.stringify(document, null, 2)}\n`]);
+  const ids = attempts.map(({ id }) => id);
+  return Readable.from(writeDocument(ctx, head, ids, now));
+}
+
+/** Piece by piece: the pictures of a person may be more than a server should hold at once. */
+async function* writeDocument(ctx: AppContext, head: object, attempts: string[], now: Date) {
+  yield `${openObject(head)},\n"attempts": [`;
+  for (const [i, id] of attempts.entries()) {
+    const attempt = {
+      ...(await readRecord(ctx, id, now)),
+      messages: (await listMessages(ctx.db, id)).map(presentMessage),
+      lateAnswers: await listLateAnswersOf(ctx, id),
+    };
+    yield `${i > 0 ? ',' : ''}\n${openObject(attempt)},\n"evidence": [`;
+    let isFirst = true;
+    for await (const upload of openAllEvidence(ctx, id)) {
+      yield `${isFirst ? '' : ','}\n${JSON.stringify(upload)}`;
+      isFirst = false;
+    }
+    yield ']}';
+  }
+  yield ']}\n';
+}
+
+/** An object's JSON without its last brace. */
+function openObject(value: object): string {
+  return JSON.stringify(value, null, 2).replace(/\n\}$/, '');
 }
 
 /**
@@ -59,11 +100,13 @@ export async function erasePerson(
   reason: string,
   now: Date,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAllOf(tx, userId);
     if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
     if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
     await erasePersonalData(tx, userId, now);
+    await forgetLooks(tx);
+    await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
     await recordAudit(tx, {
       adminId,
       action: 'person.erased',

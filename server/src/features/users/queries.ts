@@ -9,6 +9,7 @@ import {
   participants,
   sessions,
   users,
+  violations,
 } from '../../db/schema.ts';
 
 export async function findUser(db: Queryable, id: string) {
@@ -23,7 +24,8 @@ export async function lockUser(tx: Tx, id: string) {
 
 /**
  * Takes what belongs to a person alone, in the order in which a deed about one attempt or invitation
- * takes it: first that row, then the person.
+ * takes it: first that row, then the person. Invitations are taken so that others may still refer to
+ * them: an end that holds its attempt writes a message about its invitation.
  */
 export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -31,7 +33,7 @@ export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
     .from(invitations)
     .where(eq(invitations.userId, userId))
     .orderBy(asc(invitations.id))
-    .for('update');
+    .for('no key update');
   await tx
     .select({ id: participants.id })
     .from(participants)
@@ -59,6 +61,26 @@ export function listInvitationsOf(db: Queryable, userId: string) {
     .orderBy(asc(invitations.createdAt));
 }
 
+/** All mail to a person, oldest first. */
+export function listMailTo(db: Queryable, userId: string) {
+  return db
+    .select({
+      kind: outbox.kind,
+      quizId: invitations.quizId,
+      recipient: outbox.recipient,
+      subject: outbox.subject,
+      /** What an administrator wrote besides the usual words. */
+      message: sql<string | null>`${outbox.variables} ->> 'message'`,
+      state: outbox.state,
+      createdAt: outbox.createdAt,
+      sentAt: outbox.sentAt,
+    })
+    .from(outbox)
+    .innerJoin(invitations, eq(invitations.id, outbox.invitationId))
+    .where(eq(invitations.userId, userId))
+    .orderBy(asc(outbox.createdAt), asc(outbox.id));
+}
+
 export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: participants.id })
@@ -69,9 +91,9 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Takes away what identifies a person, everywhere it stands: address, mail, consent address, device
- * details, free text, and the key of what the audit log says about them. Attempts and scores stay,
- * without a name. Codes and sessions end.
+ * Takes away what identifies a person, everywhere it stands: address, mail and what administrators
+ * wrote into it, consent address, device details, free text, and the key of what the audit log says
+ * about them. Attempts and scores stay, without a name. Codes and sessions end.
  */
 export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx
@@ -94,6 +116,10 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(outbox)
     .set({
       recipient: 'Unknown',
+      // What an administrator wrote in their own words may well name the person.
+      subject: sql`case when ${outbox.variables} ->> 'subject' is null then ${outbox.subject}
+        else 'Erased' end`,
+      variables: sql`${outbox.variables} - 'subject' - 'message'`,
       sealedCode: null,
       lastError: sql`case when ${outbox.state} = 'sent' then null else 'The person was erased' end`,
       state: sql`case when ${outbox.state} = 'sent' then 'sent' else 'failed' end`,
@@ -105,10 +131,14 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(participantMessages)
     .set({ text: '' })
     .where(inArray(participantMessages.participantId, attempts));
+  await tx
+    .update(violations)
+    .set({ notes: null, candidateNote: null })
+    .where(inArray(violations.participantId, attempts));
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)
-    .set({ consentAddress: null, deviceCheck: null, note: '' })
+    .set({ consentAddress: null, deviceCheck: null, note: '', verdictNote: '' })
     .where(eq(participants.userId, userId));
   await tx
     .update(invitations)

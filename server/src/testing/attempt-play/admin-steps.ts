@@ -111,6 +111,7 @@ export async function replace(play: Play, how: 'another' | 'reinstate'): Promise
   });
   if (attempt.replaced) return expectRefusal(reply, 409, 'ALREADY_REPLACED');
   if (!attempt.ended) return expectRefusal(reply, 409, 'STILL_RUNNING');
+  if (!play.isQuizOpen) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
   expect(reply.status).toBe(200);
   attempt.replaced = how;
 }

@@ -208,8 +208,9 @@ export async function beat(play: Play): Promise<void> {
   if (!current) return;
   const reply = await play.ask('heartbeat', { params: { id: current.id }, body: { seq: 1 } });
   if (!reply) return;
-  const status = current.ended ? 'completed' : 'in_progress';
-  expect(reply).toMatchObject({ status: 200, body: { status } });
+  const { ended, shownViolations: violationCount } = current;
+  const status = !ended ? 'in_progress' : ended.type === 'dismissed' ? 'dismissed' : 'completed';
+  expect(reply).toMatchObject({ status: 200, body: { status, violationCount } });
   if (!current.ended) play.sees(current, reply.body.remainingMs);
 }
 

@@ -4,7 +4,7 @@ import type { Play } from './play.ts';
 
 /** Everything stored about the attempts of a person at a quiz, options as their texts. */
 const STORED = `
-select p.id, p.attempt, p.status, p.submission_type, p.score, p.total_marks, p.replaced_how,
+select p.id, p.attempt, p.status, p.counted_violations, p.violation_calls, p.fullscreen_exits, p.submission_type, p.score, p.total_marks, p.replaced_how,
   p.started_at, p.deadline_at, p.close_at, p.submitted_at,
   (select f.emoji from feedback f where f.participant_id = p.id) as feedback,
   (select count(*)::int from participant_events e
@@ -31,6 +31,9 @@ interface StoredAttempt {
   id: string;
   attempt: number;
   status: string;
+  counted_violations: number;
+  violation_calls: number;
+  fullscreen_exits: number;
   submission_type: string | null;
   score: number | null;
   total_marks: number;
@@ -78,13 +81,15 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
     totalMarks: row.total_marks,
     replaced: row.replaced_how,
     feedback: row.feedback,
+    // Only what the policy counts, and nothing twice (I14).
+    violations: [row.counted_violations, row.violation_calls, row.fullscreen_exits],
   }).toEqual({
     attempt: attempt.number,
     startedAt: attempt.startedAt,
     deadlineAt: attempt.deadlineAt,
     closeAt: attempt.closeAt,
     extensions: attempt.extensions,
-    status: ended ? 'completed' : 'in_progress',
+    status: !ended ? 'in_progress' : ended.type === 'dismissed' ? 'dismissed' : 'completed',
     ends: ended ? 1 : 0,
     submissionType: ended?.type ?? null,
     submittedAt: ended?.submittedAt ?? null,
@@ -92,6 +97,7 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
     totalMarks: attempt.paper.length,
     replaced: attempt.replaced,
     feedback: attempt.feedback,
+    violations: [attempt.counted, attempt.calls, attempt.exits.length],
   });
   const answers = row.answers.map(
     ([q, revision, flag, option, savedAt]) => [q, { option, flag, revision, savedAt }] as const,

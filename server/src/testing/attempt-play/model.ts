@@ -8,6 +8,18 @@ const GRACE = 10_000;
 const END_NOW_DELAY = 10_000;
 const REPRIEVE = 60_000;
 const FEEDBACK_WINDOW = 600_000;
+/** product 6, preset Strict: combined, face alone, voice alone, fullscreen; then a second. */
+const LIMITS = { combined: 3, face: 3, voice: 5, fullscreen: 5 };
+const COOL_DOWN = 10_000;
+const DISMISS_DELAY = 1_000;
+
+/** What the story's page notices; the last two never count. */
+export type Noticed =
+  | 'face_not_detected'
+  | 'voice_detected'
+  | 'fullscreen_exit'
+  | 'multiple_faces'
+  | 'clipboard';
 
 export interface PaperQuestion {
   id: string;
@@ -32,7 +44,7 @@ export interface Stored extends Value {
 }
 
 export interface End {
-  type: 'manual' | 'auto' | 'database';
+  type: 'manual' | 'auto' | 'database' | 'dismissed';
   submittedAt: number;
 }
 
@@ -48,13 +60,21 @@ export class AttemptModel {
   readonly late = new Map<string, Value>();
   deadlineAt: number;
   closeAt: number;
-  closeReason: 'auto' | 'database' = 'auto';
+  closeReason: 'auto' | 'database' | 'dismissed' = 'auto';
   ended: End | null = null;
   replaced: 'another' | 'reinstate' | null = null;
   feedback: string | null = null;
   extensions = 0;
   /** The answer to the first submit, word for word. */
   submitted: string | null = null;
+  /** When each violation that counted happened. */
+  readonly face: number[] = [];
+  readonly voice: number[] = [];
+  readonly exits: number[] = [];
+  /** Calls of the counter. */
+  calls = 0;
+  /** The last report and its answer, word for word. */
+  lastReport: { id: string; type: Noticed; answer: string } | null = null;
   /** The last save that was acknowledged. */
   lastSave: Change[] | null = null;
   #lowestRemaining = Number.POSITIVE_INFINITY;
@@ -104,10 +124,12 @@ export class AttemptModel {
     const outcome = this.save(changes, now);
     if (outcome === 'conflict') return 'conflict';
     if (outcome === 'saved') {
-      this.ended =
-        claimsAuto && now >= this.deadlineAt
-          ? { type: 'auto', submittedAt: this.deadlineAt }
-          : { type: 'manual', submittedAt: Math.min(now, this.deadlineAt + GRACE) };
+      const submittedAt = Math.min(now, this.deadlineAt + GRACE);
+      // Nobody submits their way out of a dismissal (I15).
+      if (this.closeReason === 'dismissed') this.ended = { type: 'dismissed', submittedAt };
+      else if (claimsAuto && now >= this.deadlineAt) {
+        this.ended = { type: 'auto', submittedAt: this.deadlineAt };
+      } else this.ended = { type: 'manual', submittedAt };
     }
     this.endIfDue(now);
     return 'ended';
@@ -142,10 +164,42 @@ export class AttemptModel {
     this.closeReason = 'database';
   }
 
+  /** Something is reported at the moment it happens; says whether it counts (I14, I15). */
+  notice(type: Noticed, now: number): boolean {
+    const kept = { face_not_detected: this.face, voice_detected: this.voice }[type as string];
+    if (type === 'fullscreen_exit') this.exits.push(now);
+    else if (!kept || now - (kept.at(-1) ?? Number.NEGATIVE_INFINITY) < COOL_DOWN) return false;
+    else kept.push(now);
+    // What was not added to cannot have come to its limit just now.
+    const over =
+      type === 'fullscreen_exit'
+        ? this.exits.length >= LIMITS.fullscreen
+        : this.counted >= LIMITS.combined ||
+          (type === 'face_not_detected'
+            ? this.face.length >= LIMITS.face
+            : this.voice.length >= LIMITS.voice);
+    if (over && this.closeReason !== 'dismissed' && now + DISMISS_DELAY < this.closeAt) {
+      this.closeAt = now + DISMISS_DELAY;
+      this.closeReason = 'dismissed';
+    }
+    return true;
+  }
+
+  get counted(): number {
+    return this.face.length + this.voice.length;
+  }
+
+  /** The larger of both, never the sum (I14). */
+  get shownViolations(): number {
+    return Math.max(this.counted, this.calls);
+  }
+
   /** The service was away from `aliveUntil` to `readyAt`. */
   outage(aliveUntil: number, readyAt: number): void {
-    const covered = this.closeAt > aliveUntil && this.closeAt <= readyAt;
-    if (this.ended === null && covered) this.closeAt = readyAt + REPRIEVE;
+    if (this.ended !== null || this.closeAt <= aliveUntil) return;
+    const isWithin = (at: number) => at > aliveUntil && at <= readyAt;
+    if (!isWithin(this.closeAt) && !isWithin(this.deadlineAt)) return;
+    this.closeAt = Math.max(this.closeAt, readyAt + REPRIEVE);
   }
 
   takesFeedback(now: number): boolean {

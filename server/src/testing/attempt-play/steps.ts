@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Noticed } from './model.ts';
 
 /** Options as hostile as people and spreadsheets make them (I19). */
 const NASTY = [
@@ -53,6 +54,8 @@ export type Step =
   | { kind: 'reorder'; first: Row; second: Row }
   | { kind: 'submit'; rows: Row[]; claimsAuto: boolean }
   | { kind: 'saveReplaced' | 'replay' | 'read' | 'beat' | 'signIn' | 'signInDead' | 'strangers' }
+  | { kind: 'notice'; types: Noticed[] }
+  | { kind: 'noticeAgain' | 'count' }
   | { kind: 'feedback'; emoji: 'smile' | 'neutral' | 'sad' }
   | { kind: 'wait'; ms: number }
   | { kind: 'tick'; trusted: boolean }
@@ -103,7 +106,23 @@ const edit = kind(
   }),
 );
 
-/** How often each comes, out of 50. */
+const notice = kind(
+  'notice',
+  fc.record({
+    types: fc.array(
+      fc.constantFrom<Noticed[]>(
+        'face_not_detected',
+        'voice_detected',
+        'fullscreen_exit',
+        'multiple_faces',
+        'clipboard',
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+);
+
+/** How often each comes, out of 56. */
 const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
   [10, save],
   [4, submit],
@@ -118,6 +137,9 @@ const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
   [2, bare('endNow')],
   [2, outage],
   [2, feedback],
+  [4, notice],
+  [1, bare('noticeAgain')],
+  [1, bare('count')],
   [1, bare('saveReplaced')],
   [1, bare('read')],
   [1, bare('beat')],

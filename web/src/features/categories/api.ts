@@ -6,17 +6,25 @@ import {
   listCategories,
   updateCategory,
 } from '@invigil/core/contract/categories';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint } from '../../lib/api.ts';
-import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
 const QUIZZES = ['api', 'quizzes'];
 
+/** Read anew on coming to the list: others edit it. */
 export function useCategories() {
-  return useQuery(LIST);
+  return useQuery({ ...LIST, refetchOnMount: 'always' });
+}
+
+/** Changes the list that is shown; one that could not be loaded is read instead of made up. */
+async function changeList(client: QueryClient, change: (list: Category[]) => Category[]) {
+  const list = client.getQueryData<Category[]>(LIST.queryKey);
+  if (list !== undefined) client.setQueryData<Category[]>(LIST.queryKey, change(list));
+  if (list === undefined || client.isFetching(LIST) > 0) await client.invalidateQueries(LIST);
 }
 
 const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
@@ -30,8 +38,8 @@ export function useSaveCategory(id: string | null) {
         ? callEndpoint(createCategory, { body })
         : callEndpoint(updateCategory, { params: { id }, body }),
     onSuccess: async (saved) => {
-      client.setQueryData<Category[]>(LIST.queryKey, (list) =>
-        [...(list ?? []).filter((other) => other.id !== saved.id), saved].sort(byName),
+      await changeList(client, (list) =>
+        [...list.filter((other) => other.id !== saved.id), saved].sort(byName),
       );
       await client.invalidateQueries({ queryKey: QUIZZES });
     },
@@ -42,10 +50,6 @@ export function useDeleteCategory() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => callEndpoint(deleteCategory, { params: { id } }),
-    onSuccess: (_, id) => {
-      client.setQueryData<Category[]>(endpointKey(listCategories), (list) =>
-        (list ?? []).filter((other) => other.id !== id),
-      );
-    },
+    onSuccess: (_, id) => changeList(client, (list) => list.filter((other) => other.id !== id)),
   });
 }

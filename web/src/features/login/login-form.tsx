@@ -1,5 +1,5 @@
 import { type Account, login } from '@invigil/core/contract/auth';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../lib/api.ts';
 import { useSession } from '../../lib/session.tsx';
@@ -11,6 +11,11 @@ import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { CaptchaField } from './captcha-field.tsx';
 import { judgeLogin, type LoginProblems, prefilledEmail } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
+
+/** Only administrators with two-step sign-in see it: candidates do not load it. */
+const SecondStepForm = lazy(async () => ({
+  default: (await import('./second-step-form.tsx')).SecondStepForm,
+}));
 
 const COMPLETED = 'You have already completed this test';
 
@@ -26,6 +31,7 @@ export function LoginForm() {
   const [problems, setProblems] = useState<LoginProblems>({});
   const [pending, setPending] = useState(false);
   const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
+  const [first, setFirst] = useState<{ email: string; pending: string } | null>(null);
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const captchaRef = useRef<HTMLInputElement>(null);
@@ -48,7 +54,9 @@ export function LoginForm() {
     setThrottle(null);
     try {
       const { email, password } = typed;
-      welcome(await callEndpoint(login, { body: { email, password }, signal: inTime() }));
+      const answer = await callEndpoint(login, { body: { email, password }, signal: inTime() });
+      if ('user' in answer) welcome(answer);
+      else setFirst({ email: email.trim(), pending: answer.pending });
     } catch (error) {
       setPending(false);
       refused(error);
@@ -95,6 +103,18 @@ export function LoginForm() {
     }
   };
 
+  if (first !== null) {
+    const back = () => {
+      setFirst(null);
+      setPending(false);
+      setCaptcha(newCaptcha());
+    };
+    return (
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        <SecondStepForm {...first} onSignedIn={welcome} onBack={back} />
+      </Suspense>
+    );
+  }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <TextField

@@ -58,7 +58,7 @@ function Option({
         {letter}
       </span>
       <span
-        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-line ${isChosen ? 'font-medium' : ''}`}
+        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isChosen ? 'font-medium' : ''}`}
       >
         {text}
       </span>

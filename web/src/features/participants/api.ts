@@ -28,8 +28,8 @@ export interface ParticipantsPage {
  * that rows which arrive meanwhile do not push others across a page's edge; `renew` lets them in.
  */
 export function useParticipants(filter: ParticipantsFilter) {
-  const { quizId, status, search, sort, order, page, rows } = filter;
-  const view = JSON.stringify([quizId, status, search, sort, order]);
+  const { quizId, status, review, search, sort, order, page, rows } = filter;
+  const view = JSON.stringify([quizId, status, review, search, sort, order]);
   // By view. Read when a page is asked for, not when it is drawn: renewing asks in the same moment.
   const stable = useRef(new Map<string, string>());
 
@@ -46,6 +46,7 @@ export function useParticipants(filter: ParticipantsFilter) {
         query: {
           ...(quizId === null ? {} : { quizId }),
           ...(status === null ? {} : { status }),
+          ...(review === null ? {} : { review }),
           ...(search === '' ? {} : { search }),
           ...(asOf === undefined ? {} : { asOf }),
           sort,

@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 
 /** What the dialog of a deed is given. */
 export interface DeedDialogProps {

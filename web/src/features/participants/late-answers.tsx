@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';

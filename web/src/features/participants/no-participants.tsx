@@ -25,6 +25,7 @@ export function NoParticipants({
   const isFiltered =
     filter.quizId !== NO_FILTER.quizId ||
     filter.status !== NO_FILTER.status ||
+    filter.review !== NO_FILTER.review ||
     filter.search !== NO_FILTER.search;
   return (
     <EmptyState

@@ -10,6 +10,7 @@ import {
   ScoreOf,
   StartedAt,
 } from './participant-cells.tsx';
+import { ReviewBadge } from './verdicts.tsx';
 
 /** The table where it has no room: the same order as its columns. */
 export function ParticipantCards({ rows }: ParticipantListProps) {
@@ -29,6 +30,7 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
             </span>
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={row.status} />
+              <ReviewBadge row={row} />
               <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
             </div>
           </div>

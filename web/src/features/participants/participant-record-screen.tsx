@@ -10,9 +10,13 @@ import { RecordActions } from './record-actions.tsx';
 import { RecordAnswers } from './record-answers.tsx';
 import { useRecord } from './record-api.ts';
 import { EarlierAttempts, RecordDetails } from './record-details.tsx';
+import { RecordEvidence } from './record-evidence.tsx';
 import { BackToParticipants, RecordFigures, RecordHeader } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
+import { RecordSensors } from './record-sensors.tsx';
 import { RecordTimeline } from './record-timeline.tsx';
+
+import { RecordVerdict } from './record-verdict.tsx';
 
 /** /admin/participants/:id: everything an administrator needs to judge one attempt. */
 export function ParticipantRecordScreen() {
@@ -82,9 +86,12 @@ function LoadedRecord({ id }: { id: string }) {
         </div>
         <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-1 @min-[57rem]:row-span-2 @min-[57rem]:row-start-1">
           <RecordTimeline record={data} />
+          <RecordEvidence record={data} />
           <RecordAnswers questions={data.questions} />
         </div>
         <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-2">
+          <RecordVerdict record={data} />
+          <RecordSensors record={data} />
           <RecordNote participantId={data.participant.id} stored={data.note} />
           <RecordDetails record={data} />
           <LateAnswers record={data} />

@@ -9,6 +9,7 @@ describe('the address of the list', () => {
   test.each([
     'quizId=all',
     'status=gone',
+    'review=guilty',
     'sort=password',
     'order=up',
     'page=0',
@@ -27,6 +28,7 @@ describe('the address of the list', () => {
     const filter = {
       quizId: QUIZ,
       status: 'completed',
+      review: 'open',
       search: 'a&b',
       sort: 'score',
       order: 'asc',

@@ -1,14 +1,20 @@
-import { AttemptStatus, PARTICIPANT_SORTS } from '@invigil/core/contract/participants';
+import { AttemptStatus } from '@invigil/core/contract/own-participant';
+import { PARTICIPANT_SORTS, Verdict } from '@invigil/core/contract/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { z } from 'zod';
 
 export type ParticipantSort = (typeof PARTICIPANT_SORTS)[number];
 export type ParticipantStatus = z.infer<typeof AttemptStatus>;
 
+const Review = z.enum(['open', ...Verdict.options]);
+/** `open`: waits for a reviewer; a verdict: judged so. */
+export type ParticipantReview = z.infer<typeof Review>;
+
 /** What the list shows; the address of the page keeps it, so that it can be shared and reloaded. */
 export interface ParticipantsFilter {
   quizId: string | null;
   status: ParticipantStatus | null;
+  review: ParticipantReview | null;
   search: string;
   sort: ParticipantSort;
   order: 'asc' | 'desc';
@@ -20,6 +26,7 @@ export interface ParticipantsFilter {
 export const NO_FILTER: ParticipantsFilter = {
   quizId: null,
   status: null,
+  review: null,
   search: '',
   sort: 'startedAt',
   order: 'desc',
@@ -41,6 +48,7 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   return {
     quizId: read('quizId', z.uuid()) ?? NO_FILTER.quizId,
     status: read('status', AttemptStatus) ?? NO_FILTER.status,
+    review: read('review', Review) ?? NO_FILTER.review,
     search: read('search', z.string().max(320)) ?? NO_FILTER.search,
     sort: read('sort', z.enum(PARTICIPANT_SORTS)) ?? NO_FILTER.sort,
     order: read('order', z.enum(['asc', 'desc'])) ?? NO_FILTER.order,
@@ -52,7 +60,16 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
 /** The address for a filter: only what differs from the ordinary view. */
 export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   const search = new URLSearchParams();
-  for (const name of ['quizId', 'status', 'search', 'sort', 'order', 'page', 'rows'] as const) {
+  for (const name of [
+    'quizId',
+    'status',
+    'review',
+    'search',
+    'sort',
+    'order',
+    'page',
+    'rows',
+  ] as const) {
     const value = filter[name];
     if (value !== null && value !== NO_FILTER[name]) search.set(name, String(value));
   }

@@ -2,6 +2,7 @@ import type { Participant } from '@invigil/core/contract/participants';
 import { expect, test } from 'vitest';
 import { draw, wordsOf } from '../../testing/drawn.tsx';
 import { NoParticipants } from './no-participants.tsx';
+import { ParticipantCards } from './participant-cards.tsx';
 import { NO_FILTER } from './participants-filter.ts';
 import { ParticipantsTable } from './participants-table.tsx';
 
@@ -23,6 +24,8 @@ const row: Participant = {
   submissionType: 'manual',
   attempt: 1,
   answeredCount: 25,
+  verdict: null,
+  toReview: false,
 };
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(
@@ -52,6 +55,22 @@ test('an erased person is Unknown, by the short id still the same', () => {
   expect(table({ userEmail: null })).toContain('Unknown 7f3a91c2');
 });
 
+test('what waits for a reviewer says so; a verdict takes its place', () => {
+  expect(table()).not.toContain('To review');
+  expect(table({ toReview: true })).toContain('1/3 To review');
+  expect(table({ verdict: 'talk' })).toContain('1/3 Talk to the participant');
+  const cards = wordsOf(
+    draw(
+      <ParticipantCards
+        rows={[{ ...row, verdict: 'breach' }]}
+        filter={NO_FILTER}
+        onChange={nothing}
+      />,
+    ),
+  );
+  expect(cards).toContain('Breach of the rules');
+});
+
 test('nobody has started yet', () => {
   const none = (
     <NoParticipants filter={NO_FILTER} total={0} onClear={nothing} onFirstPage={nothing} />
@@ -59,4 +78,10 @@ test('nobody has started yet', () => {
   expect(wordsOf(draw(none))).toMatch(
     /^No participants found\. Send Assessment invitations to get started\./,
   );
+});
+
+test('nobody waits for a reviewer: the filter can be cleared', () => {
+  const filter = { ...NO_FILTER, review: 'open' } as const;
+  const none = <NoParticipants filter={filter} total={0} onClear={nothing} onFirstPage={nothing} />;
+  expect(wordsOf(draw(none))).toContain('Clear filters');
 });

@@ -20,6 +20,7 @@ import {
   StartedAt,
 } from './participant-cells.tsx';
 import { type ParticipantSort, sortedBy } from './participants-filter.ts';
+import { ReviewBadge } from './verdicts.tsx';
 
 const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, Participant>();
@@ -59,7 +60,10 @@ const columns = column.columns([
   column.accessor('violationCount', {
     header: 'Violations',
     cell: ({ row }) => (
-      <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
+      <div className="grid justify-items-start gap-1">
+        <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
+        <ReviewBadge row={row.original} />
+      </div>
     ),
   }),
   column.accessor('timeSpent', {

@@ -1,11 +1,16 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { RefreshCw, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { SelectControl } from '../../ui/select-field.tsx';
 import { InputWithIcon } from '../../ui/text-field.tsx';
-import type { ParticipantStatus, ParticipantsFilter } from './participants-filter.ts';
+import type {
+  ParticipantReview,
+  ParticipantStatus,
+  ParticipantsFilter,
+} from './participants-filter.ts';
 import { ParticipantsSort } from './participants-sort.tsx';
+import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
 const ALL = 'all';
 const TYPING_PAUSE_MS = 300;
@@ -16,7 +21,12 @@ const STATUSES: { value: ParticipantStatus; label: string }[] = [
   { value: 'dismissed', label: 'Dismissed' },
 ];
 
-/** Assessment, status and search; each starts again at the first page. */
+const REVIEWS: { value: ParticipantReview; label: string }[] = [
+  { value: 'open', label: 'To review' },
+  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
+];
+
+/** Assessment, status, review and search; each starts again at the first page. */
 export function ParticipantsTools({
   filter,
   quizzes,
@@ -57,6 +67,16 @@ export function ParticipantsTools({
         onChange={(value) => {
           const status = STATUSES.find((known) => known.value === value)?.value ?? null;
           onChange({ ...filter, status, page: 1 });
+        }}
+      />
+      <SelectControl
+        aria-label="Review"
+        className="w-full! sm:w-44!"
+        options={[{ value: ALL, label: 'Any review' }, ...REVIEWS]}
+        value={filter.review ?? ALL}
+        onChange={(value) => {
+          const review = REVIEWS.find((known) => known.value === value)?.value ?? null;
+          onChange({ ...filter, review, page: 1 });
         }}
       />
       {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}

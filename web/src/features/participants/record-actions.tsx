@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { Clock, MessageSquare, RotateCcw, Square, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../ui/button.tsx';

@@ -20,7 +20,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
           tabIndex={-1}
           className="min-w-0 scroll-mt-20 rounded-sm pt-1.5"
         >
-          <p className="font-medium break-words whitespace-pre-line">
+          <p className="font-medium break-words whitespace-pre-wrap">
             {question.question}
             {isFlagged && (
               <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">

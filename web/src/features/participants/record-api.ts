@@ -1,20 +1,34 @@
 import { listLateAnswers } from '@invigil/core/contract/answers';
+import { readEvidence } from '@invigil/core/contract/evidence-views';
+import {
+  getParticipantRecord,
+  giveVerdict,
+  type ParticipantRecord,
+} from '@invigil/core/contract/participant-record';
 import {
   endParticipant,
   erasePerson,
   exportPerson,
   extendParticipant,
-  getParticipantRecord,
   noteParticipant,
-  type ParticipantRecord,
   replaceParticipant,
   sendMessage,
+  type Verdict,
 } from '@invigil/core/contract/participants';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callEndpoint, callForFile } from '../../lib/api.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import {
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { callEndpoint, callForFile, readEndpoint } from '../../lib/api.ts';
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
+import { presence, useReturn } from '../../lib/presence.ts';
 import { isEnding } from './record-events.ts';
+import { otherNoteIn } from './stale-note-notice.tsx';
 
 /** An attempt that was told to end is looked at again until it has. */
 const ENDING_REFRESH_MS = 3_000;
@@ -23,14 +37,16 @@ const RUNNING_REFRESH_MS = 15_000;
 
 export function useRecord(id: string) {
   const query = endpointQuery(getParticipantRecord, { params: { id } });
-  return useQuery({
+  const record = useQuery({
     ...query,
     refetchOnMount: 'always',
     refetchInterval: ({ state: { data } }) => {
       if (data?.participant.status !== 'in_progress') return false;
-      return isEnding(data) ? ENDING_REFRESH_MS : RUNNING_REFRESH_MS;
+      return presence.whileThere(isEnding(data) ? ENDING_REFRESH_MS : RUNNING_REFRESH_MS);
     },
   });
+  useReturn(record.refetch);
+  return record;
 }
 
 export function useLateAnswers(id: string) {
@@ -83,15 +99,77 @@ export function useSendMessage(id: string) {
   });
 }
 
+/** What an evidence is read again for: an attempt that runs may add to it. */
+export function evidenceKey(of: EvidenceOf, uploads: readonly string[]): QueryKey {
+  return [...endpointKey(readEvidence, { query: queryOf(of) }), uploads];
+}
+
+const queryOf = ({ participantId, violationId }: EvidenceOf) => ({
+  participantId,
+  ...(violationId === null ? {} : { violationId }),
+});
+
+/** Whose evidence, and of which violation; without one the stills in between. */
+export interface EvidenceOf {
+  participantId: string;
+  violationId: string | null;
+}
+
+/**
+ * Stills and level curves of a moment, as much as one look holds and then more when asked for. Read
+ * once for the same uploads: each reading is a look that is logged. What was shown stays until more
+ * of the same has come.
+ */
+export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
+  const of = queryOf(whose);
+  const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: evidenceKey(whose, uploads),
+      placeholderData: keepPreviousData,
+      initialPageParam: null as string | null,
+      queryFn: async ({ pageParam, signal }) => {
+        const query = pageParam === null ? of : { ...of, after: pageParam };
+        return (await readEndpoint(readEvidence, { query }, signal)).body;
+      },
+      getNextPageParam: ({ next }) => next,
+    });
+  return {
+    evidence: data?.pages.flatMap((page) => page.evidence) ?? [],
+    unreadable: data?.pages.reduce((sum, page) => sum + page.unreadable, 0) ?? 0,
+    error,
+    isPending,
+    isFetching,
+    hasMore: hasNextPage,
+    /** Goes on; after a failure tries again what failed, and opens nothing a second time. */
+    more: () => void (data === undefined ? refetch() : fetchNextPage()),
+  };
+}
+
+export function useGiveVerdict(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { verdict: Verdict; note: string }) =>
+      callEndpoint(giveVerdict, { params: { id }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+  });
+}
+
 export function useSaveNote(id: string) {
   const client = useQueryClient();
   const { queryKey } = endpointQuery(getParticipantRecord, { params: { id } });
+  const keep = (note: string) =>
+    client.setQueryData<ParticipantRecord>(queryKey, (record) =>
+      record === undefined ? record : { ...record, note },
+    );
   return useMutation({
-    mutationFn: (note: string) => callEndpoint(noteParticipant, { params: { id }, body: { note } }),
-    onSuccess: ({ note }) =>
-      client.setQueryData<ParticipantRecord>(queryKey, (record) =>
-        record === undefined ? record : { ...record, note },
-      ),
+    /** `from`: the note it was made from; where another one is stored meanwhile, it is refused. */
+    mutationFn: (body: { note: string; from: string }) =>
+      callEndpoint(noteParticipant, { params: { id }, body }),
+    onSuccess: ({ note }) => keep(note),
+    onError: (error) => {
+      const other = otherNoteIn(error);
+      if (other !== undefined) keep(other);
+    },
   });
 }
 

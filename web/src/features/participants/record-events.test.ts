@@ -1,5 +1,61 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { expect, test } from 'vitest';
 import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
+
+const NOTHING = { events: [], deeds: [], violations: [], connectionGaps: [], questions: [] };
+
+const noticed = (
+  change: Partial<ParticipantRecord['violations'][number]>,
+): ParticipantRecord['violations'][number] => ({
+  id: 'v',
+  type: 'face_not_detected',
+  at: '2026-05-14T10:06:00.000Z',
+  receivedAt: '2026-05-14T10:06:01.000Z',
+  counted: true,
+  level: 'high',
+  notes: null,
+  durationMs: null,
+  engine: null,
+  candidateNote: null,
+  evidence: [],
+  ...change,
+});
+
+test('what was noticed, gaps and answers stand in one line, each with its kind', () => {
+  const entries = timelineOf({
+    ...NOTHING,
+    events: [{ kind: 'started', at: '2026-05-14T10:00:00.000Z', details: null }],
+    violations: [
+      noticed({ engine: 'basic', durationMs: 4_200, candidateNote: 'I dropped my pen' }),
+      noticed({ type: 'camera_dark', at: '2026-05-14T10:03:00.000Z', counted: false }),
+    ],
+    connectionGaps: [{ from: '2026-05-14T10:04:00.000Z', to: '2026-05-14T10:05:20.000Z' }],
+    questions: [
+      {
+        position: 2,
+        questionId: 'q',
+        question: 'Why?',
+        options: ['Yes', 'No'],
+        correctAnswer: 'Yes',
+        selectedOption: 'No',
+        isFlagged: false,
+        isCorrect: false,
+        savedAt: '2026-05-14T10:01:00.000Z',
+      },
+    ],
+  });
+  expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
+    'event: Started',
+    'answer: Question 2 answered',
+    'signal: Cannot tell: too dark',
+    'connection: Not heard of for 1 min 20 s',
+    'violation: Face not detected, counted',
+  ]);
+  expect(entries.at(-1)?.lines).toEqual([
+    'For 4 s. Judged by: basic.',
+    'The participant: “I dropped my pen”',
+  ]);
+});
 
 test('events read as sentences', () => {
   expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('Given 5 more minutes');
@@ -37,6 +93,7 @@ test('an event and the deed behind it are one entry, another deed is its own', (
   const at = '2026-05-14T10:10:00.000Z';
   const adminEmail = 'admin@example.org';
   const entries = timelineOf({
+    ...NOTHING,
     events: [
       { kind: 'started', at: '2026-05-14T10:00:00.000Z', details: null },
       { kind: 'extended', at, details: { minutes: 5 } },

@@ -1,4 +1,6 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { signalWords } from '../../lib/signal-words.ts';
+import { lastingText, signalLines } from './signal-lines.ts';
 
 type RecordEvent = ParticipantRecord['events'][number];
 
@@ -46,11 +48,22 @@ const DEEDS: Partial<Record<string, { words: string; kind?: string }>> = {
   'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
   'participant.messaged': { words: 'Message sent', kind: 'message' },
   'participant.noted': { words: 'Note changed' },
+  'participant.judged': { words: 'Verdict given' },
+  'participant.watched': { words: 'Camera watched' },
+  'evidence.viewed': { words: 'Evidence viewed' },
+  'evidence.deleted': { words: 'Evidence deleted' },
 };
+
+/** What an entry is about, and what the time line can be filtered by. */
+export const ENTRY_KINDS = ['violation', 'signal', 'connection', 'event', 'answer'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface TimelineEntry {
   at: string;
+  kind: EntryKind;
   words: string;
+  /** More about it: how long, which engine judged, what the participant wrote. */
+  lines: readonly string[];
   isEnd: boolean;
   /** Who did it and why, where an administrator did. */
   by: { adminEmail: string; reason: string | null } | null;
@@ -60,21 +73,68 @@ export interface TimelineEntry {
  * Everything that happened, oldest first. A deed of an administrator and the event that it wrote in
  * the same moment are one entry.
  */
-export function timelineOf({ events, deeds }: Pick<ParticipantRecord, 'events' | 'deeds'>) {
+export function timelineOf(
+  record: Pick<
+    ParticipantRecord,
+    'events' | 'deeds' | 'violations' | 'connectionGaps' | 'questions'
+  >,
+): TimelineEntry[] {
+  const { events, deeds } = record;
   const left = new Set(deeds);
   const entries = events.map((event): TimelineEntry => {
     const deed = deeds.find(
       (one) => left.has(one) && one.at === event.at && DEEDS[one.action]?.kind === event.kind,
     );
     if (deed !== undefined) left.delete(deed);
-    const { at, kind } = event;
-    return { at, words: eventWords(event), isEnd: kind === 'ended', by: deed ?? null };
+    const { at } = event;
+    const isEnd = event.kind === 'ended';
+    return { at, kind: 'event', words: eventWords(event), lines: [], isEnd, by: deed ?? null };
   });
   for (const deed of left) {
     const words = DEEDS[deed.action]?.words ?? eventWords({ kind: deed.action, details: null });
-    entries.push({ at: deed.at, words, isEnd: false, by: deed });
+    entries.push({ at: deed.at, kind: 'event', words, lines: [], isEnd: false, by: deed });
   }
+  entries.push(...noticed(record.violations), ...gaps(record.connectionGaps));
+  entries.push(...saved(record.questions));
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+const plain = { isEnd: false, by: null } as const;
+
+function noticed(violations: ParticipantRecord['violations']): TimelineEntry[] {
+  return violations.map((violation) => ({
+    ...plain,
+    at: violation.at,
+    kind: violation.counted ? 'violation' : 'signal',
+    words: `${signalWords(violation.type)}${violation.counted ? ', counted' : ''}`,
+    lines: signalLines(violation),
+  }));
+}
+
+function gaps(connectionGaps: ParticipantRecord['connectionGaps']): TimelineEntry[] {
+  return connectionGaps.map(({ from, to }) => ({
+    ...plain,
+    at: from,
+    kind: 'connection',
+    words: `Not heard of for ${lastingText(Date.parse(to) - Date.parse(from))}`,
+    lines: [],
+  }));
+}
+
+function saved(questions: ParticipantRecord['questions']): TimelineEntry[] {
+  return questions.flatMap(({ position, selectedOption, savedAt }) =>
+    savedAt === null
+      ? []
+      : [
+          {
+            ...plain,
+            at: savedAt,
+            kind: 'answer' as const,
+            words: `Question ${position} ${selectedOption === '' ? 'cleared' : 'answered'}`,
+            lines: [],
+          },
+        ],
+  );
 }
 
 /** Time since the start as `mm:ss`, or `h:mm:ss`; `null` before it. */

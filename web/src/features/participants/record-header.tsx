@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { ArrowLeft, RefreshCw } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';

@@ -1,11 +1,11 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from './record-events.ts';
 import { timeAxis } from './time-axis.ts';
 
 /**
- * What happened and when answers were saved, on one axis of the allowed minutes. For the eye only:
- * the list below and the answers say the same in words.
+ * What was noticed, what happened and when answers were saved, on one axis of the allowed minutes.
+ * For the eye only: the list below and the answers say the same in words.
  */
 export function RecordLanes({
   record,
@@ -14,16 +14,18 @@ export function RecordLanes({
   record: ParticipantRecord;
   entries: readonly TimelineEntry[];
 }) {
-  const { participant, deadlineAt, questions } = record;
+  const { participant, deadlineAt, violations, connectionGaps } = record;
   const axis = timeAxis(participant.startedAt, deadlineAt);
   const at = (instant: string) => ({ insetInlineStart: `${axis.placeOf(instant)}%` });
   const end = participant.submittedAt;
   const isDismissed = participant.status === 'dismissed';
+  const counted = violations.filter((violation) => violation.counted);
+  const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
     <div aria-hidden="true" className="border-b border-line px-5 pt-4 pb-3">
-      <div className="relative grid gap-1 ps-20">
+      <div className="relative grid gap-1 ps-25">
         {end !== null && (
-          <div className="absolute inset-y-0 start-20 end-0">
+          <div className="absolute inset-y-0 start-25 end-0">
             <span
               data-shape=""
               style={at(end)}
@@ -31,37 +33,68 @@ export function RecordLanes({
             />
           </div>
         )}
+        {violations.length > 0 && (
+          <>
+            <Lane label="Violations">
+              {counted.map(({ id, at: when }, index) => (
+                <span
+                  key={id}
+                  data-shape=""
+                  style={at(when)}
+                  className="absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border border-warn-edge bg-warn text-xs font-semibold text-on-warn"
+                >
+                  {index + 1}
+                </span>
+              ))}
+            </Lane>
+            <Lane label="Also recorded">
+              {of('signal').map((entry, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+                <Ring key={index} title={entry.words} style={at(entry.at)} />
+              ))}
+            </Lane>
+          </>
+        )}
+        {connectionGaps.length > 0 && (
+          <Lane label="Connection">
+            {connectionGaps.map(({ from, to }) => (
+              <span
+                key={from}
+                data-shape=""
+                title="Not heard of"
+                style={{
+                  insetInlineStart: `${axis.placeOf(from)}%`,
+                  width: `${axis.placeOf(to) - axis.placeOf(from)}%`,
+                }}
+                className="absolute top-1/2 h-3.5 min-w-1 -translate-y-1/2 rounded-[2px] border border-dashed border-line-strong bg-fill"
+              />
+            ))}
+          </Lane>
+        )}
         <Lane label="Events">
-          {entries.map((entry, index) => (
-            <span
+          {of('event').map((entry, index) => (
+            <Ring
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
-              key={`${entry.at} ${index}`}
-              data-shape=""
+              key={index}
               title={entry.words}
               style={at(entry.at)}
-              className={`absolute top-1/2 size-3 -translate-1/2 rounded-full border-[1.5px] ${
-                !entry.isEnd
-                  ? 'border-line-strong bg-surface'
-                  : isDismissed
-                    ? 'border-bad bg-bad'
-                    : 'border-accent bg-accent'
-              }`}
+              {...(entry.isEnd
+                ? { look: isDismissed ? 'border-bad bg-bad' : 'border-accent bg-accent' }
+                : {})}
             />
           ))}
         </Lane>
         <Lane label="Answers">
-          {questions.map(
-            ({ questionId, position, savedAt }) =>
-              savedAt !== null && (
-                <span
-                  key={questionId}
-                  data-shape=""
-                  title={`Question ${position}`}
-                  style={at(savedAt)}
-                  className="absolute top-1/2 h-3.5 w-0.75 -translate-1/2 rounded-[1px] bg-chart"
-                />
-              ),
-          )}
+          {of('answer').map((entry, index) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+              key={index}
+              data-shape=""
+              title={entry.words}
+              style={at(entry.at)}
+              className="absolute top-1/2 h-3.5 w-0.75 -translate-1/2 rounded-[1px] bg-chart"
+            />
+          ))}
         </Lane>
         <div className="relative h-5 text-xs text-ink-3 tabular-nums">
           {axis.marks.map(({ label, place }) => (
@@ -79,10 +112,29 @@ export function RecordLanes({
   );
 }
 
+function Ring({
+  title,
+  style,
+  look = 'border-line-strong bg-surface',
+}: {
+  title: string;
+  style: { insetInlineStart: string };
+  look?: string;
+}) {
+  return (
+    <span
+      data-shape=""
+      title={title}
+      style={style}
+      className={`absolute top-1/2 size-3 -translate-1/2 rounded-full border-[1.5px] ${look}`}
+    />
+  );
+}
+
 function Lane({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="relative h-8">
-      <span className="absolute -ms-20 leading-8 text-ink-2">{label}</span>
+      <span className="absolute -ms-25 leading-8 whitespace-nowrap text-ink-2">{label}</span>
       <span className="absolute inset-x-0 top-1/2 h-px bg-line" />
       {children}
     </div>

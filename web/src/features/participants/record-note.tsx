@@ -1,36 +1,52 @@
 import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
+import { keepTypedSince } from '../../lib/typed-since.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useSaveNote } from './record-api.ts';
+import { otherNoteIn, STALE_NOTE_SENTENCE, StaleNoteNotice } from './stale-note-notice.tsx';
 
 const MOST = 4_000;
+const NOTHING_TYPED: { note: string | null } = { note: null };
 
 /** A note for administrators; the participant never sees it. */
 export function RecordNote({ participantId, stored }: { participantId: string; stored: string }) {
   const save = useSaveNote(participantId);
-  const [typed, setTyped] = useState<string | null>(null);
-  const note = typed ?? stored;
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  /** The note that the typed one was made from; a look in between may bring another one. */
+  const [from, setFrom] = useState(stored);
+  const [theirs, setTheirs] = useState<string | null>(null);
+  const note = typed.note ?? stored;
   const tooLong = note.trim().length > MOST;
   const changed = note.trim() !== stored;
   useUnsaved(changed);
 
-  const store = () =>
-    save.mutate(note.trim(), {
-      onSuccess: () => {
-        setTyped(null);
+  const store = () => {
+    const body = { note: note.trim(), from };
+    save.mutate(body, {
+      onSuccess: (saved) => {
+        setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
+        setFrom(saved.note);
+        setTheirs(null);
         toast({ title: 'Note saved' });
       },
-      onError: (error) =>
+      onError: (error) => {
+        const other = otherNoteIn(error);
+        if (other !== undefined) {
+          setFrom(other);
+          setTheirs(other);
+        }
         toast({
           title: 'Failed to save the note',
-          description: sentenceOf(error),
+          description: other === undefined ? sentenceOf(error) : STALE_NOTE_SENTENCE,
           variant: 'destructive',
-        }),
+        });
+      },
     });
+  };
 
   return (
     <Card title="Note">
@@ -48,8 +64,20 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
           hint="The participant does not see this."
           error={tooLong ? 'At most 4000 characters' : undefined}
           value={note}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            if (typed.note === null) setFrom(stored);
+            setTyped({ note: event.target.value });
+          }}
         />
+        {theirs !== null && (
+          <StaleNoteNotice
+            theirs={theirs}
+            onTakeTheirs={() => {
+              setTyped(NOTHING_TYPED);
+              setTheirs(null);
+            }}
+          />
+        )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span role="status" className="text-sm text-ink-3">
             {changed ? 'Not saved yet' : ''}

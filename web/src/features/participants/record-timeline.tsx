@@ -1,27 +1,45 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Moment } from './moment.tsx';
-import { sinceStart, type TimelineEntry, timelineOf } from './record-events.ts';
+import { ENTRY_KINDS, type EntryKind, type TimelineEntry, timelineOf } from './record-events.ts';
 import { RecordLanes } from './record-lanes.tsx';
+import { TimelineEntryRow } from './timeline-entry.tsx';
 
 const FIRST = 50;
+
+const KIND_NAMES: Record<EntryKind, string> = {
+  violation: 'Violations',
+  signal: 'Also recorded',
+  connection: 'Connection',
+  event: 'Events',
+  answer: 'Answers',
+};
+
+/** A paper has up to a hundred answers; they stand in the list only when asked for. */
+const AT_FIRST: readonly EntryKind[] = ['violation', 'signal', 'connection', 'event'];
 
 /** What happened, oldest first: time since the start, clock, words, and by whom and why. */
 export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
+  const [kinds, setKinds] = useState<readonly EntryKind[]>(AT_FIRST);
   const entries = timelineOf(record);
-  const shown = all ? entries : entries.slice(0, FIRST);
+  const found = entries.filter(({ kind }) => kinds.includes(kind));
+  const shown = all ? found : found.slice(0, FIRST);
+  const toggle = (kind: EntryKind) =>
+    setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind]);
   return (
     <Card title="Timeline" aside={<p className="text-sm text-ink-3">Time since the start</p>}>
       <RecordLanes record={record} entries={entries} />
-      {entries.length === 0 ? (
-        <p className="px-5 py-4 text-ink-2">Nothing was recorded.</p>
+      <KindFilter entries={entries} kinds={kinds} onToggle={toggle} />
+      {found.length === 0 ? (
+        <p className="px-5 py-4 text-ink-2">
+          {entries.length === 0 ? 'Nothing was recorded.' : 'Nothing of these kinds was recorded.'}
+        </p>
       ) : (
         <ol className="px-5 py-4 tabular-nums">
           {shown.map((entry, index) => (
-            <Entry
+            <TimelineEntryRow
               // Two entries may read the same; their place in the list tells them apart.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
               key={`${entry.at} ${index}`}
@@ -32,56 +50,51 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
           ))}
         </ol>
       )}
-      {shown.length < entries.length && (
+      {shown.length < found.length && (
         <div className="border-t border-line px-5 py-3">
           <Button
             size="dense"
             onClick={() => setAll(true)}
-          >{`Show all ${entries.length} events`}</Button>
+          >{`Show all ${found.length} entries`}</Button>
         </div>
       )}
     </Card>
   );
 }
 
-function Entry({
-  entry,
-  startedAt,
-  isDismissed,
+/** What the list shows. A kind of which there is nothing is not offered. */
+function KindFilter({
+  entries,
+  kinds,
+  onToggle,
 }: {
-  entry: TimelineEntry;
-  startedAt: string;
-  isDismissed: boolean;
+  entries: readonly TimelineEntry[];
+  kinds: readonly EntryKind[];
+  onToggle(kind: EntryKind): void;
 }) {
-  const { at, words, isEnd, by } = entry;
-  const dot = !isEnd
-    ? 'border-line-strong bg-surface'
-    : isDismissed
-      ? 'border-bad bg-bad'
-      : 'border-accent bg-accent';
+  const there = ENTRY_KINDS.map((kind) => ({
+    kind,
+    count: entries.filter((entry) => entry.kind === kind).length,
+  })).filter(({ count }) => count > 0);
+  if (there.length < 2) return null;
   return (
-    <li className="relative grid grid-cols-[3.75rem_1rem_minmax(0,1fr)] items-start gap-x-2 pb-4 last:pb-0">
-      <span className="text-right text-sm leading-5 text-ink-2">
-        {sinceStart(startedAt, at) ?? 'before'}
-      </span>
-      <span aria-hidden="true" className="relative grid justify-center self-stretch">
-        <span className="absolute top-1.5 -bottom-5.5 left-1/2 w-px bg-line-2 [li:last-child>span>&]:hidden" />
-        <span data-shape="" className={`relative mt-1 size-3 rounded-full border-[1.5px] ${dot}`} />
-      </span>
-      <span className="min-w-0">
-        <span className="flex flex-wrap justify-between gap-x-3">
-          <span className="break-words">{words}</span>
-          <span className="text-sm text-ink-3">
-            <Moment at={at} />
-          </span>
-        </span>
-        {by !== null && (
-          <span className="block text-sm break-words text-ink-2">
-            <span className="break-all">{by.adminEmail}</span>
-            {by.reason !== null && `: ${by.reason}`}
-          </span>
-        )}
-      </span>
-    </li>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, these are views
+    <div
+      role="group"
+      aria-label="Show in the timeline"
+      className="flex flex-wrap gap-1.5 border-b border-line px-5 py-3"
+    >
+      {there.map(({ kind, count }) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={kinds.includes(kind)}
+          onClick={() => onToggle(kind)}
+          className="min-h-8 rounded-md border border-line-2 px-2.5 text-sm font-medium text-ink-2 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
+        >
+          {`${KIND_NAMES[kind]} (${count})`}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
+import { answerWasLost, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NO_QUESTION } from './question-fields.ts';
@@ -12,13 +12,10 @@ import { UploadQuestions } from './upload-questions.tsx';
 /** Add Questions: one by hand, or many from a file. */
 export function AddQuestions({
   quizId,
-  count,
   onDirtyChange,
   onImported,
 }: {
   quizId: string;
-  /** How many there are; a new one comes after them. */
-  count: number;
   onDirtyChange(dirty: boolean): void;
   onImported(): void;
 }) {
@@ -31,19 +28,24 @@ export function AddQuestions({
   const add = useCallback(
     async (draft: QuestionDraft) => {
       try {
-        await create.mutateAsync({ draft, orderNumber: count + 1 });
-        toast({ title: 'Question added', description: `It is number ${count + 1}.` });
+        const { number } = await create.mutateAsync(draft);
+        toast({
+          title: 'Question added',
+          ...(number === null ? {} : { description: `It is number ${number}.` }),
+        });
         return true;
       } catch (error) {
         toast({
           title: 'Failed to add question',
-          description: sentenceOf(error),
+          description: answerWasLost(error)
+            ? 'No answer came: it may have been added all the same. Look at the questions before you add it again.'
+            : sentenceOf(error),
           variant: 'destructive',
         });
         return false;
       }
     },
-    [create, count],
+    [create],
   );
 
   return (
@@ -73,12 +75,7 @@ export function AddQuestions({
       </section>
       <section aria-label="Upload CSV" className="grid gap-4 border-t border-line pt-6">
         <h3>Upload CSV</h3>
-        <UploadQuestions
-          quizId={quizId}
-          count={count}
-          onPendingChange={setUploading}
-          onImported={onImported}
-        />
+        <UploadQuestions quizId={quizId} onPendingChange={setUploading} onImported={onImported} />
       </section>
     </div>
   );

@@ -1,19 +1,19 @@
 import { listCategories } from '@invigil/core/contract/categories';
-import { inviteToQuiz } from '@invigil/core/contract/invitations';
+import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import {
   type CreateQuizBody,
   createQuiz,
   deleteQuiz,
   listQuizzes,
-  type Quiz,
   type UpdateQuizBody,
   updateQuiz,
 } from '@invigil/core/contract/quizzes';
 import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callEndpoint } from '../../lib/api.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { answerWasLost, callEndpoint } from '../../lib/api.ts';
+import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const QUIZZES = endpointQuery(listQuizzes, {});
@@ -25,13 +25,14 @@ export function useQuizzes() {
   return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
 }
 
+/** Read anew where they are chosen from: others add and rename them. */
 export function useCategories() {
-  return useQuery(CATEGORIES);
+  return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
 }
 
 /** Whether invitations go out by themselves; unknown while loading or when it cannot be read. */
 export function useMailServer(): 'configured' | 'missing' | 'unknown' {
-  const { data } = useQuery(SMTP);
+  const { data } = useQuery({ ...SMTP, refetchOnMount: 'always' });
   return data === undefined ? 'unknown' : data === null ? 'missing' : 'configured';
 }
 
@@ -88,11 +89,23 @@ export function useDeleteQuiz() {
   });
 }
 
+/** Reads the list of an assessment's invitations and the outbox once more. */
+export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
+  Promise.all([
+    client.invalidateQueries({
+      queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
+    }),
+    client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+  ]);
+
 export function useInvite(quizId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { emails: string[] } & Wording) =>
       callEndpoint(inviteToQuiz, { params: { id: quizId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+    onSuccess: () => readInvitationsAgain(client, quizId),
+    onError: async (error) => {
+      if (answerWasLost(error)) await readInvitationsAgain(client, quizId);
+    },
   });
 }

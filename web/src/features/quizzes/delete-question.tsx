@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,5 +1,6 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import { useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
@@ -11,7 +12,7 @@ import { intoSight } from './into-sight.ts';
 import { KeyedOptions } from './keyed-options.tsx';
 import { typedQuestionOf } from './question-fields.ts';
 import { QuestionForm } from './question-form.tsx';
-import { useQuestions, useUpdateQuestion } from './questions-api.ts';
+import { questionsQuery, useUpdateQuestion } from './questions-api.ts';
 import { STALE_SENTENCE } from './stale-quiz-notice.tsx';
 
 /** A question edited in its place. Papers that exist keep theirs; later starts get this one. */
@@ -30,7 +31,7 @@ export function EditQuestion({
   onKeyChanged(saved: Question): void;
 }) {
   const update = useUpdateQuestion(question.quizId);
-  const stored = useQuestions(question.quizId);
+  const client = useQueryClient();
   const [initial] = useState(() => typedQuestionOf(question));
   /** The version that what is typed was made from. */
   const [base, setBase] = useState(question);
@@ -38,11 +39,13 @@ export function EditQuestion({
   const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
 
-  const save = async (draft: QuestionDraft) => {
+  const save = async (draft: QuestionDraft, isUntouched: () => boolean) => {
     try {
       const saved = await update.mutateAsync({ draft, base });
       toast({ title: 'Question updated' });
-      onDone();
+      // What was typed since it was sent stays, as a change of what is stored now.
+      if (isUntouched()) onDone();
+      else setBase(saved);
       if (saved.correctAnswer !== base.correctAnswer) onKeyChanged(saved);
       return false;
     } catch (error) {
@@ -53,8 +56,9 @@ export function EditQuestion({
         variant: 'destructive',
       });
       if (isStale) {
-        const { data } = await stored.refetch();
-        const now = data?.find((other) => other.id === question.id) ?? null;
+        const query = questionsQuery(question.quizId);
+        const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);
+        const now = list.find((other) => other.id === question.id) ?? null;
         setTheirs(now);
         // Saving once more is then a decision, not an accident.
         if (now !== null) setBase(now);
@@ -75,7 +79,7 @@ export function EditQuestion({
             title="Somebody else changed this question in the meantime"
           >
             <p>What you typed is still below. Saving again replaces their version, which is:</p>
-            <p className="mt-2 font-medium whitespace-pre-line">{theirs.question}</p>
+            <p className="mt-2 font-medium whitespace-pre-wrap">{theirs.question}</p>
             <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
           </Notice>
         </div>

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
@@ -17,16 +17,18 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   const formId = useId();
   const client = useQueryClient();
   const update = useUpdateQuiz(quiz.id);
-  /** The version that what is typed was made from. */
+  /** The version that what is typed replaces. */
   const [base, setBase] = useState(quiz);
+  /** The one that the fields were filled from. */
+  const [filledFrom, setFilledFrom] = useState(quiz);
   const [theirs, setTheirs] = useState<Quiz | null>(null);
   const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
-    judgeChangedQuiz(values, base.version),
+    judgeChangedQuiz(values, { version: base.version, endDate: filledFrom.endDate }),
   );
 
   const save = async (version: number) => {
-    const judged = judgeChangedQuiz(form.getValues(), version);
-    if (!judged.ok) return sayInvalid();
+    const judged = judgeChangedQuiz(form.getValues(), { version, endDate: filledFrom.endDate });
+    if (!judged.ok) return;
     try {
       const saved = await update.mutateAsync(judged.body);
       toast({ title: 'Assessment updated', description: saved.title });
@@ -56,7 +58,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
     setTheirs(list.find((other) => other.id === quiz.id) ?? null);
   };
 
-  const submit = form.handleSubmit(() => save(base.version), sayInvalid);
+  const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);
   return (
     <Dialog
       open
@@ -80,7 +82,12 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submitOver(base)(event)}
+        className="grid gap-4"
+      >
         {theirs !== null && (
           <StaleQuizNotice
             theirs={theirs}
@@ -88,12 +95,13 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
             onTakeTheirs={() => {
               form.reset(quizFormValuesOf(theirs));
               setBase(theirs);
+              setFilledFrom(theirs);
               setTheirs(null);
             }}
             onKeepMine={() => {
               setBase(theirs);
               setTheirs(null);
-              void save(theirs.version);
+              void submitOver(theirs)();
             }}
           />
         )}

@@ -1,5 +1,5 @@
 import type { Invitation } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';

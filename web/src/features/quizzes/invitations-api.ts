@@ -7,8 +7,10 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callEndpoint, readEndpoint } from '../../lib/api.ts';
+import { answerWasLost, callEndpoint, readEndpoint } from '../../lib/api.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
+import { presence, useReturn } from '../../lib/presence.ts';
+import { readInvitationsAgain } from './api.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
@@ -33,46 +35,48 @@ export function useInvitations(quizId: string, search: string, page: number) {
       offset: (page - 1) * INVITATIONS_PER_PAGE,
     },
   };
-  return useQuery<InvitationsPage>({
+  const invitations = useQuery<InvitationsPage>({
     queryKey: endpointKey(listInvitations, read),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
-      state.data?.rows.some(isOnItsWay) === true ? DELIVERY_REFRESH_MS : false,
+      state.data?.rows.some(isOnItsWay) === true && presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async ({ signal }): Promise<InvitationsPage> => {
       const { body, headers } = await readEndpoint(listInvitations, read, signal);
       const total = Number(headers.get('x-total-count') ?? body.length);
       return { rows: body, total: Number.isFinite(total) ? total : body.length };
     },
   });
+  useReturn(invitations.refetch);
+  return invitations;
 }
 
-function useForgetInvitations(quizId: string) {
+/** What follows a write: the list is read again, also where its answer was lost on the way. */
+function useReadAgain(quizId: string) {
   const client = useQueryClient();
-  return () =>
-    Promise.all([
-      client.invalidateQueries({
-        queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
-      }),
-      client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
-    ]);
+  return {
+    onSuccess: () => readInvitationsAgain(client, quizId),
+    onError: async (error: unknown) => {
+      if (answerWasLost(error)) await readInvitationsAgain(client, quizId);
+    },
+  };
 }
 
 export function useResend(quizId: string) {
-  const forget = useForgetInvitations(quizId);
+  const after = useReadAgain(quizId);
   return useMutation({
     mutationFn: (body: { ids: string[] } & Wording) =>
       callEndpoint(resendInvitations, { params: { id: quizId }, body }),
-    onSuccess: forget,
+    ...after,
   });
 }
 
 export function useRevoke(quizId: string) {
-  const forget = useForgetInvitations(quizId);
+  const after = useReadAgain(quizId);
   return useMutation({
     mutationFn: (ids: string[]) =>
       callEndpoint(revokeInvitations, { params: { id: quizId }, body: { ids } }),
-    onSuccess: forget,
+    ...after,
   });
 }
 
@@ -84,10 +88,10 @@ export interface Accommodations {
 }
 
 export function useAccommodate({ id, quizId }: Invitation) {
-  const forget = useForgetInvitations(quizId);
+  const after = useReadAgain(quizId);
   return useMutation({
     mutationFn: (body: Accommodations) => callEndpoint(updateInvitation, { params: { id }, body }),
-    onSuccess: forget,
+    ...after,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../lib/api.ts';
+import { answerWasLost, sentenceOf } from '../../lib/api.ts';
 import { zoneName } from '../../lib/dates.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -44,11 +44,19 @@ export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
         toast({ title: 'Invitations taken back', description: `${revoked} of ${ids.length}` });
       },
       onError: (error) =>
-        toast({
-          title: 'Failed to take invitations back',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
+        toast(
+          answerWasLost(error)
+            ? {
+                title: 'Invitations may have been taken back',
+                description: 'No answer came. Look at the list before you try again.',
+                variant: 'destructive',
+              }
+            : {
+                title: 'Failed to take invitations back',
+                description: sentenceOf(error),
+                variant: 'destructive',
+              },
+        ),
       onSettled: () => setAsking(null),
     });
 
@@ -104,7 +112,8 @@ export function InvitationsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           people={people}
           onClose={() => setAsking(null)}
           onSent={(sent) => {
-            setAsking(null);
+            // It may have been closed before the answer came, and something else be under way.
+            setAsking((now) => (now === 'resend' ? null : now));
             setResults(sent);
             setChosen(new Set());
           }}

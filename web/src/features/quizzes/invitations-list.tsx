@@ -1,5 +1,5 @@
 import type { Invitation } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';

@@ -1,16 +1,16 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import { Send, TriangleAlert } from 'lucide-react';
+import { Send } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError, answerWasLost, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMailServer } from './api.ts';
 import { isTooLong } from './invitation-wording.ts';
 import { InviteAddresses } from './invite-addresses.tsx';
+import { InviteLeftovers, many } from './invite-leftovers.tsx';
 import { judgeInviteLines } from './invite-lines.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
@@ -34,7 +34,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [results, setResults] = useState<InvitationResult[] | null>(null);
-  const [unsent, setUnsent] = useState(0);
+  const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
+  const toRepeat = left.unanswered + left.unsent;
   const lines = judgeInviteLines(text);
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
 
@@ -55,11 +56,15 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const sendAll = async () => {
     const sent = await send(lines.addresses, wording);
     const total = lines.addresses.length;
-    if (sent.error !== null) {
+    setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
+    if (answerWasLost(sent.error)) {
+      refuse(
+        'Failed to send invitations',
+        `No answer came for ${many(sent.unanswered.length)}: they may have been sent all the same. Look at the list of invitations before you send again.`,
+      );
+    } else if (sent.error !== null) {
       const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
       refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
-      // Nothing went out: what was typed stays as it is.
-      if (sent.results.length === 0) return;
     } else if (sent.unsent.length > 0) {
       toast({ title: 'Sending cancelled', description: `${many(sent.results.length)} sent.` });
     } else {
@@ -69,11 +74,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         description: `${queued} of ${total} invitations are on their way.`,
       });
     }
-    setUnsent(sent.unsent.length);
+    // Nothing is known to have gone out: what was typed stays as it is.
+    if (sent.error !== null && sent.results.length === 0) return;
     if (sent.results.length > 0) setResults(sent.results);
-    // What was not an address, and what was not sent, stays: to be corrected and sent again.
+    // What was not an address, and what may not have gone, stays: to be corrected and sent again.
     const refused = sent.results.filter(({ status }) => status === 'invalid');
-    setText([...refused.map(({ email }) => email), ...sent.unsent].join('\n'));
+    setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
   };
 
   const isSent = results !== null && progress === null;
@@ -85,12 +91,16 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each person gets a one-time password by e-mail.`}
       page={isSent ? 'results' : isLong ? 'progress' : 'form'}
-      unsaved={isSent ? unsent > 0 : `${text}${subject}${message}`.trim() !== ''}
+      unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={
         isSent ? (
           <>
             <Button onClick={() => setResults(null)}>
-              {unsent > 0 ? `Back to the ${many(unsent)} not sent` : 'Invite more'}
+              {toRepeat === 0
+                ? 'Invite more'
+                : left.unanswered > 0
+                  ? `Back to the ${many(toRepeat)} left`
+                  : `Back to the ${many(left.unsent)} not sent`}
             </Button>
             <DialogClose>
               <Button variant="primary">Done</Button>
@@ -120,11 +130,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     >
       {isSent ? (
         <div className="grid gap-4">
-          {unsent > 0 && (
-            <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
-              {`${many(results.length)} done, ${unsent.toLocaleString('en-GB')} not sent. Those are still in the box.`}
-            </Notice>
-          )}
+          <InviteLeftovers done={results.length} {...left} />
           <InviteResults results={results} mailServer={mailServer} />
         </div>
       ) : isLong ? (
@@ -136,6 +142,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           onSubmit={(event) => void submit(event)}
           className="grid gap-4"
         >
+          {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
           <TooFewQuestions quiz={quiz} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <InviteWording
@@ -150,5 +157,3 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     </Dialog>
   );
 }
-
-const many = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'address' : 'addresses'}`;

@@ -26,7 +26,7 @@ export function KeyedOptions({
             >
               {LETTERS.charAt(index)}
             </span>
-            <span className="min-w-0 pt-0.5 break-words whitespace-pre-line">{option}</span>
+            <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">{option}</span>
             {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}
           </li>
         );

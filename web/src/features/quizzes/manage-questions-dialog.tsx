@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,7 +53,7 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         }
       >
         <TabPanel value="questions" keep>
-          {questions.isError ? (
+          {questions.isError && (
             <div className="py-4">
               <FailureNotice
                 title="Failed to load questions"
@@ -61,13 +61,16 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
                 retrying={questions.isFetching}
               >
                 {sentenceOf(questions.error)}
+                {questions.data !== undefined && ' What you see is from before.'}
               </FailureNotice>
             </div>
-          ) : questions.isPending ? (
-            <SkeletonRows>Loading questions...</SkeletonRows>
-          ) : (
+          )}
+          {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
+          {/* It stays where reading again fails: something may be typed in it. */}
+          {questions.data !== undefined && (
             <QuestionList
               quizId={quiz.id}
+              loading={questions.isFetching}
               title={quiz.title}
               questions={questions.data}
               onAdd={() => setTab('add')}
@@ -78,7 +81,6 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         <TabPanel value="add" keep className="py-4">
           <AddQuestions
             quizId={quiz.id}
-            count={count}
             onDirtyChange={setAdding}
             onImported={() => setTab('questions')}
           />

@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { AnswerOptions } from '../../ui/answer-options.tsx';
@@ -60,7 +60,10 @@ export function PreviewPaper({
                 <p aria-live="polite" className="text-md text-ink-2">
                   <span>{`Question ${current + 1} of ${paper.length}`}</span>
                 </p>
-                <h1 className="mt-1.5 mb-5 max-w-[40em] text-[1.1875rem]! leading-[1.47]! font-medium! break-words whitespace-pre-line lg:mt-2 lg:mb-7 lg:text-[1.375rem]! lg:leading-[1.455]!">
+                <h1
+                  dir="auto"
+                  className="mt-1.5 mb-5 max-w-[40em] text-[1.1875rem]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[1.375rem]! lg:leading-[1.455]!"
+                >
                   {question.question}
                 </h1>
                 <AnswerOptions

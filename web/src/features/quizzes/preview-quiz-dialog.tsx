@@ -1,4 +1,5 @@
-import { previewQuiz, type Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { previewQuiz } from '@invigil/core/contract/quizzes';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Eye, RefreshCw, X } from 'lucide-react';
 import { sentenceOf } from '../../lib/api.ts';

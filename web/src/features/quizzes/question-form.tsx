@@ -8,12 +8,14 @@ import {
   useRef,
   useState,
 } from 'react';
+import { keepTypedSince } from '../../lib/typed-since.ts';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../ui/radio-group.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { judgeTypedQuestion, type QuestionPlace, type TypedQuestion } from './question-fields.ts';
 
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
+const LINE_BREAK = /\r\n|\r|\n/;
 
 /**
  * Question text and four options; the bubble before the correct one is marked, as on an answer
@@ -30,13 +32,19 @@ export function QuestionForm({
   /** It was opened by a press of a button, so typing can begin. */
   startsFocused?: boolean;
   onDirtyChange(dirty: boolean): void;
-  /** Gives `true` when it was stored and the form may start anew. */
-  onSubmit(draft: QuestionDraft): Promise<boolean>;
+  /**
+   * Gives `true` when it was stored and the form may start anew.
+   *
+   * @param isUntouched whether it still holds what was sent
+   */
+  onSubmit(draft: QuestionDraft, isUntouched: () => boolean): Promise<boolean>;
   /** The actions; one of them submits. */
   children: ReactNode;
 }) {
   const id = useId();
   const [typed, setTyped] = useState(initial);
+  /** What is typed by now, for who waits for an answer meanwhile. */
+  const latest = useRef(initial);
   const [problem, setProblem] = useState<{ place: QuestionPlace; message: string } | null>(null);
   const questionRef = useRef<HTMLTextAreaElement>(null);
   const optionsRef = useRef<HTMLFieldSetElement>(null);
@@ -50,9 +58,13 @@ export function QuestionForm({
   const tellDirty = useEffectEvent(onDirtyChange);
   useEffect(() => tellDirty(isDirty), [isDirty]);
 
+  const take = (next: TypedQuestion) => {
+    latest.current = next;
+    setTyped(next);
+  };
   const change = (part: Partial<TypedQuestion>) => {
     const next = { ...typed, ...part };
-    setTyped(next);
+    take(next);
     setProblem(null);
     // With the key press itself, not after drawing: an Escape that follows at once must ask already.
     onDirtyChange(differs(next));
@@ -63,12 +75,19 @@ export function QuestionForm({
     if (!judged.ok) {
       setProblem(judged);
       if (judged.place === 'question') questionRef.current?.focus();
-      else focusInside(optionsRef.current, judged.place === 'options' ? 'input' : '[role="radio"]');
+      else
+        focusInside(
+          optionsRef.current,
+          judged.place === 'options' ? 'input, textarea' : '[role="radio"]',
+        );
       return;
     }
-    if (!(await onSubmit(judged.draft))) return;
-    setTyped(initial);
-    questionRef.current?.focus();
+    const isUntouched = () => latest.current === typed;
+    if (!(await onSubmit(judged.draft, isUntouched))) return;
+    // Who types the next one already keeps it, and the place they are at.
+    const startsAnew = isUntouched();
+    take(keepTypedSince(typed, latest.current, initial));
+    if (startsAnew) questionRef.current?.focus();
   };
   const at = (place: QuestionPlace) => (problem?.place === place ? problem.message : undefined);
   const optionsProblem = at('options') ?? at('correctAnswer');
@@ -105,17 +124,12 @@ export function QuestionForm({
                 label={`Option ${letter} is the correct answer`}
                 tone="ok"
               />
-              <input
-                type="text"
-                required
-                aria-label={`Option ${letter}`}
-                placeholder={`Option ${letter}`}
-                {...(at('options') === undefined ? {} : { 'aria-invalid': true })}
+              <OptionInput
+                label={`Option ${letter}`}
+                multiline={LINE_BREAK.test(initial.options[index] ?? '')}
+                invalid={at('options') !== undefined}
                 value={typed.options[index] ?? ''}
-                onChange={(event) =>
-                  change({ options: typed.options.with(index, event.target.value) })
-                }
-                className={`${CONTROL} ${CONTROL_SIZE.admin}`}
+                onChange={(value) => change({ options: typed.options.with(index, value) })}
               />
             </div>
           ))}
@@ -128,6 +142,47 @@ export function QuestionForm({
       </fieldset>
       {children}
     </form>
+  );
+}
+
+/** One of the four. An option of a file may hold line breaks, which a plain input would drop. */
+function OptionInput({
+  label,
+  multiline,
+  invalid,
+  value,
+  onChange,
+}: {
+  label: string;
+  multiline: boolean;
+  invalid: boolean;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const control = {
+    required: true,
+    'aria-label': label,
+    placeholder: label,
+    ...(invalid ? { 'aria-invalid': true } : {}),
+    value,
+  };
+  if (multiline) {
+    return (
+      <textarea
+        {...control}
+        rows={value.split(LINE_BREAK).length}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${CONTROL} ${CONTROL_SIZE.admin} block field-sizing-content resize-none py-1.5`}
+      />
+    );
+  }
+  return (
+    <input
+      type="text"
+      {...control}
+      onChange={(event) => onChange(event.target.value)}
+      className={`${CONTROL} ${CONTROL_SIZE.admin}`}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import { Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -33,7 +33,7 @@ export function QuestionItem({
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-line">
+        <p className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap">
           {question.question}
         </p>
         <KeyedOptions options={question.options} correctAnswer={question.correctAnswer} />

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -16,12 +16,15 @@ export function QuestionList({
   quizId,
   title,
   questions,
+  loading,
   onAdd,
   onDirtyChange,
 }: {
   quizId: string;
   title: string;
   questions: readonly Question[];
+  /** They are being read again. */
+  loading: boolean;
   onAdd(): void;
   onDirtyChange(dirty: boolean): void;
 }) {
@@ -80,7 +83,7 @@ export function QuestionList({
   }
   return (
     <>
-      <QuestionsTools title={title} questions={questions} />
+      <QuestionsTools title={title} questions={questions} loading={loading} />
       <p role="status" className="sr-only">
         {moved}
       </p>

@@ -1,72 +1,104 @@
+import { listQuestions, type Question } from '@invigil/core/contract/question-list';
 import {
   createQuestion,
   deleteQuestion,
   importQuestions,
-  listQuestions,
-  type Question,
   updateQuestion,
 } from '@invigil/core/contract/questions';
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callEndpoint } from '../../lib/api.ts';
+import { answerWasLost, callEndpoint } from '../../lib/api.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
-import { changeQuestionCount } from './api.ts';
+import { changeQuestionCount, QUIZZES } from './api.ts';
 
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
 
 /** The questions of an assessment with their keys, as administrators get them. */
+export const questionsQuery = (quizId: string) => ({
+  queryKey: questionsKey(quizId),
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Question[]> => {
+    const list = await callEndpoint(listQuestions, { params: { id: quizId }, signal });
+    return list.flatMap((question) => ('correctAnswer' in question ? [question] : []));
+  },
+});
+
+/** Read anew whenever they are opened: they are printed and exported, and others edit them. */
 export function useQuestions(quizId: string) {
-  return useQuery({
-    queryKey: questionsKey(quizId),
-    queryFn: async ({ signal }): Promise<Question[]> => {
-      const list = await callEndpoint(listQuestions, { params: { id: quizId }, signal });
-      return list.flatMap((question) => ('correctAnswer' in question ? [question] : []));
-    },
-  });
+  return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
 }
 
-function changeQuestions(
+async function changeQuestions(
   client: QueryClient,
   quizId: string,
   change: (list: Question[]) => Question[],
-) {
-  client.setQueryData<Question[]>(questionsKey(quizId), (list) =>
-    list === undefined ? list : change(list),
-  );
+): Promise<void> {
+  const queryKey = questionsKey(quizId);
+  client.setQueryData<Question[]>(queryKey, (list) => (list === undefined ? list : change(list)));
+  // A read that is under way may have begun before the change, and would take it back.
+  if (client.isFetching({ queryKey }) > 0) await client.invalidateQueries({ queryKey });
 }
 
+/** Reads the questions and how many there are once more. */
+function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: questionsKey(quizId) }),
+    client.invalidateQueries({ queryKey: QUIZZES.queryKey, exact: true }),
+  ]);
+}
+
+/** After a write without an answer the list says what became of it. */
+const readAgainIfLost = (client: QueryClient, quizId: string) => async (error: unknown) => {
+  if (answerWasLost(error)) await readAgain(client, quizId);
+};
+
+/**
+ * Takes new questions into the list and tells the number of the first one there; `null` while the
+ * list could not be read. Where the server's numbers do not go on from ours somebody else added or
+ * deleted some in the meantime, and the list is read again.
+ */
+async function takeIn(
+  client: QueryClient,
+  quizId: string,
+  added: readonly Question[],
+): Promise<number | null> {
+  const known = () => client.getQueryData<Question[]>(questionsKey(quizId));
+  const last = known()?.at(-1)?.orderNumber ?? 0;
+  const [first] = added;
+  await changeQuestions(client, quizId, (list) => [...list, ...added]);
+  changeQuestionCount(client, quizId, added.length);
+  if (first?.orderNumber !== last + 1) await readAgain(client, quizId);
+  const place = known()?.findIndex((question) => question.id === first?.id) ?? -1;
+  return place < 0 ? null : place + 1;
+}
+
+/** Adds a question after the last one, wherever that is by now. */
 export function useCreateQuestion(quizId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ draft, orderNumber }: { draft: QuestionDraft; orderNumber: number }) =>
-      callEndpoint(createQuestion, {
+    mutationFn: async (draft: QuestionDraft) => {
+      const question = await callEndpoint(createQuestion, {
         params: { id: quizId },
-        body: { quizId, type: 'multiple_choice', ...draft, orderNumber },
-      }),
-    onSuccess: (question) => {
-      changeQuestions(client, quizId, (list) => [...list, question]);
-      changeQuestionCount(client, quizId, 1);
+        body: { quizId, type: 'multiple_choice', ...draft },
+      });
+      return { question, number: await takeIn(client, quizId, [question]) };
     },
+    onError: readAgainIfLost(client, quizId),
   });
 }
 
+/** Edits a question where it stands: it may have moved since it was opened. */
 export function useUpdateQuestion(quizId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ draft, base }: { draft: QuestionDraft; base: Question }) =>
       callEndpoint(updateQuestion, {
         params: { id: quizId, questionId: base.id },
-        body: {
-          quizId,
-          type: 'multiple_choice',
-          ...draft,
-          orderNumber: base.orderNumber,
-          version: base.version,
-        },
+        body: { quizId, type: 'multiple_choice', ...draft, version: base.version },
       }),
     onSuccess: (saved) =>
       changeQuestions(client, quizId, (list) => list.map((q) => (q.id === saved.id ? saved : q))),
+    onError: readAgainIfLost(client, quizId),
   });
 }
 
@@ -75,30 +107,29 @@ export function useDeleteQuestion(quizId: string) {
   return useMutation({
     mutationFn: (questionId: string) =>
       callEndpoint(deleteQuestion, { params: { id: quizId, questionId } }),
-    onSuccess: (_, questionId) => {
-      changeQuestions(client, quizId, (list) => list.filter((q) => q.id !== questionId));
+    onSuccess: async (_, questionId) => {
       changeQuestionCount(client, quizId, -1);
+      await changeQuestions(client, quizId, (list) => list.filter((q) => q.id !== questionId));
     },
+    onError: readAgainIfLost(client, quizId),
   });
 }
 
+/** Adds many after the last one, in their order. */
 export function useImportQuestions(quizId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ drafts, after }: { drafts: QuestionDraft[]; after: number }) =>
-      callEndpoint(importQuestions, {
+    mutationFn: async (drafts: readonly QuestionDraft[]) => {
+      const body = {
+        questions: drafts.map((draft) => ({ type: 'multiple_choice', ...draft })),
+      };
+      const { created, questions } = await callEndpoint(importQuestions, {
         params: { id: quizId },
-        body: {
-          questions: drafts.map((draft, index) => ({
-            type: 'multiple_choice',
-            ...draft,
-            orderNumber: after + index + 1,
-          })),
-        },
-      }),
-    onSuccess: ({ created, questions }) => {
-      changeQuestions(client, quizId, (list) => [...list, ...questions]);
-      changeQuestionCount(client, quizId, created);
+        body,
+      });
+      await takeIn(client, quizId, questions);
+      return { created };
     },
+    onError: readAgainIfLost(client, quizId),
   });
 }

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 
@@ -46,7 +46,7 @@ export function QuestionsOnPaper({
           <li key={question.id} className="flex break-inside-avoid gap-3">
             <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
             <div className="min-w-0 flex-1">
-              <p className="font-semibold break-words whitespace-pre-line">{question.question}</p>
+              <p className="font-semibold break-words whitespace-pre-wrap">{question.question}</p>
               <ol className="mt-2 grid gap-1.5">
                 {question.options.map((option, place) => {
                   const isKey = withKey && option === question.correctAnswer;
@@ -57,7 +57,7 @@ export function QuestionsOnPaper({
                       >
                         {LETTERS.charAt(place)}
                       </span>
-                      <span className="min-w-0 break-words whitespace-pre-line">
+                      <span className="min-w-0 break-words whitespace-pre-wrap">
                         {option}
                         {isKey && ' (correct)'}
                       </span>

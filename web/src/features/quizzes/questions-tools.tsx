@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../lib/file-download.ts';
@@ -11,9 +11,12 @@ import { QuestionsOnPaper } from './questions-on-paper.tsx';
 export function QuestionsTools({
   title,
   questions,
+  loading,
 }: {
   title: string;
   questions: readonly Question[];
+  /** They are being read again: what leaves the screen waits for it. */
+  loading: boolean;
 }) {
   const [withKey, setWithKey] = useState(false);
   const [printing, setPrinting] = useState(false);
@@ -32,6 +35,7 @@ export function QuestionsTools({
       <span className="flex gap-2 max-sm:w-full sm:ml-auto">
         <Button
           size="dense"
+          aria-disabled={loading}
           icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
           onClick={() => setPrinting(true)}
         >
@@ -39,6 +43,7 @@ export function QuestionsTools({
         </Button>
         <Button
           size="dense"
+          aria-disabled={loading}
           icon={<Download aria-hidden="true" strokeWidth={1.5} />}
           onClick={exportAll}
         >

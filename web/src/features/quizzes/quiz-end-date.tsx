@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { formatDateTime } from '../../lib/dates.ts';
 
 /** The end date or N/A (seed 2). An active assessment that is no longer open has passed it. */
@@ -9,6 +9,9 @@ export function QuizEndDate({ quiz }: { quiz: Quiz }) {
       <time dateTime={quiz.endDate} className="@min-[45rem]:whitespace-nowrap">
         {formatDateTime(quiz.endDate)}
       </time>
+      {quiz.finishAfterEnd && (
+        <span className="block text-xs text-ink-3">Started attempts may finish</span>
+      )}
       {quiz.isActive && !quiz.isOpen && <span className="block text-xs text-ink-3">Ended</span>}
     </>
   );

@@ -7,6 +7,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCategories } from './api.ts';
+import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
 
 const {
@@ -84,10 +85,16 @@ export function QuizFields({
         {...form.register('endDate')}
       />
       <Checkbox
+        label="Whoever has started may finish after the end"
+        hint="Otherwise the end date cuts the time of late starts. Running attempts keep their deadline."
+        {...form.register('finishAfterEnd')}
+      />
+      <Checkbox
         label="Send a closing mail"
         hint="“We have your answers”, with a signed receipt and without any result."
         {...form.register('closingMail')}
       />
+      <PolicyEditor form={form} />
       {withStatus && (
         <Controller
           control={form.control}
@@ -116,16 +123,17 @@ export function QuizFields({
 function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const categories = useCategories();
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const hint = categories.isError ? (
-    'The categories could not be loaded. Close this and try again.'
-  ) : categories.data?.length === 0 ? (
-    <>
-      There is no category yet.{' '}
-      <Link to="/admin/categories" className="font-medium text-accent-ink underline">
-        Add one first
-      </Link>
-    </>
-  ) : null;
+  const hint =
+    categories.isError && categories.data === undefined ? (
+      'The categories could not be loaded. Close this and try again.'
+    ) : categories.data?.length === 0 ? (
+      <>
+        There is no category yet.{' '}
+        <Link to="/admin/categories" className="font-medium text-accent-ink underline">
+          Add one first
+        </Link>
+      </>
+    ) : null;
   return (
     <Controller
       control={form.control}

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { expect, it } from 'vitest';
 import {

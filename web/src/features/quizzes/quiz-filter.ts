@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { z } from 'zod';
 
 export const QUIZ_SORTS = [

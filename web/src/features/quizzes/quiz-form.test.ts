@@ -1,7 +1,18 @@
-import { describe, expect, test } from 'vitest';
-import { judgeChangedQuiz, judgeNewQuiz, NEW_QUIZ, QUIZ_FORM_MESSAGES } from './quiz-form.ts';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { describe, expect, test, vi } from 'vitest';
+import { instantOf } from '../../lib/dates.ts';
+import { QUIZ } from '../../testing/drawn.tsx';
+import {
+  judgeChangedQuiz,
+  judgeNewQuiz,
+  NEW_QUIZ,
+  QUIZ_FORM_MESSAGES,
+  quizFormValuesOf,
+} from './quiz-form.ts';
+import { asTyped } from './use-quiz-form.ts';
 
 const CATEGORY = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+const BASE = { version: 3, endDate: null };
 const filled = {
   ...NEW_QUIZ,
   title: ' Network Fundamentals ',
@@ -52,11 +63,27 @@ describe('a new assessment', () => {
         duration: 25,
         totalQuestions: 25,
         endDate: new Date('2027-05-14T18:00').toISOString(),
+        finishAfterEnd: false,
         isActive: true,
         closingMail: false,
+        policy: STRICT_POLICY,
       },
     });
   });
+});
+
+test('a wrong number of the policy is a problem of that number, and nothing is sent', () => {
+  const policy = { ...filled.policy, combined: '0' };
+  for (const judged of [
+    judgeNewQuiz({ ...filled, policy }),
+    judgeChangedQuiz({ ...filled, policy }, BASE),
+  ]) {
+    expect(judged).toEqual({
+      ok: false,
+      sentence: QUIZ_FORM_MESSAGES.invalid,
+      problems: { policy: { combined: 'A whole number from 1 to 100, or nothing for never' } },
+    });
+  }
 });
 
 describe('a changed assessment', () => {
@@ -69,13 +96,52 @@ describe('a changed assessment', () => {
     [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid],
     [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid],
   ])('%j says %s', (change, sentence) => {
-    expect(judgeChangedQuiz({ ...filled, ...change }, 3)).toMatchObject({ ok: false, sentence });
+    expect(judgeChangedQuiz({ ...filled, ...change }, BASE)).toMatchObject({
+      ok: false,
+      sentence,
+    });
   });
 
   test('may lose its end date, carries status and version', () => {
-    expect(judgeChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, 3)).toMatchObject({
+    expect(judgeChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, BASE)).toMatchObject({
       ok: true,
       body: { endDate: null, isActive: false, version: 3 },
     });
   });
+
+  test('keeps the seconds of an end date that nobody touched; another one is to the minute', () => {
+    const endDate = '2027-05-14T21:59:59.000Z';
+    const values = { ...quizFormValuesOf({ ...QUIZ, endDate }), categoryId: CATEGORY };
+    const sent = (change: Partial<typeof values>) =>
+      judgeChangedQuiz({ ...values, ...change }, { version: 3, endDate });
+    expect(sent({ title: 'Another' })).toMatchObject({ ok: true, body: { endDate } });
+    expect(sent({ endDate: '2027-05-20T12:00' })).toMatchObject({
+      ok: true,
+      body: { endDate: instantOf('2027-05-20T12:00') },
+    });
+    expect(sent({ endDate: '' })).toMatchObject({ ok: true, body: { endDate: null } });
+  });
+
+  test('says whether whoever has started may finish after the end', () => {
+    const values = { ...quizFormValuesOf({ ...QUIZ, finishAfterEnd: true }), categoryId: CATEGORY };
+    expect(judgeChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
+    const without = { ...values, finishAfterEnd: false };
+    expect(judgeChangedQuiz(without, BASE)).toMatchObject({ body: { finishAfterEnd: false } });
+  });
+});
+
+test('a date typed in part is none, and never "no end date"', () => {
+  class Control {
+    readonly validity: { badInput: boolean };
+    constructor(badInput: boolean) {
+      this.validity = { badInput };
+    }
+  }
+  vi.stubGlobal('HTMLInputElement', Control);
+  const emptied = { ...filled, endDate: '' };
+  const half = asTyped(emptied, new Control(true));
+  for (const judged of [judgeChangedQuiz(half, BASE), judgeNewQuiz(half)]) {
+    expect(judged).toMatchObject({ problems: { endDate: QUIZ_FORM_MESSAGES.badEndDate } });
+  }
+  expect(asTyped(emptied, new Control(false))).toEqual(emptied);
 });

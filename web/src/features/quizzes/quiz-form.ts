@@ -1,7 +1,16 @@
-import { CreateQuizBody, type Quiz, UpdateQuizBody } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../lib/dates.ts';
+import {
+  type JudgedPolicy,
+  judgePolicy,
+  type PolicyFormValues,
+  type PolicyProblems,
+  policyFormOf,
+} from './policy-form.ts';
 
 /** An assessment as it is typed: every field that is typed is text. */
 export interface QuizFormValues {
@@ -10,14 +19,17 @@ export interface QuizFormValues {
   categoryId: string;
   duration: string;
   totalQuestions: string;
-  /** as a `datetime-local` field has it, in the reader's zone */
+  /** as a `datetime-local` field has it, in the reader's zone; or `UNREADABLE_DATE` */
   endDate: string;
+  finishAfterEnd: boolean;
   closingMail: boolean;
   status: 'active' | 'inactive';
+  policy: PolicyFormValues;
 }
 
-export type QuizField = keyof QuizFormValues;
-export type QuizFormProblems = Partial<Record<QuizField, string>>;
+/** The fields of the assessment itself; the policy has its own. */
+export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
+export type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
 
 export const QUIZ_FORM_MESSAGES = {
   invalid: 'Validation Error: Please fill in all required fields with valid values.',
@@ -27,6 +39,12 @@ export const QUIZ_FORM_MESSAGES = {
   badEndDate: 'This is not a date and time',
 } as const;
 
+/**
+ * What stands for a date that is typed in part or cannot be: the control itself then has the value
+ * of an empty one, and empty means "no end date".
+ */
+export const UNREADABLE_DATE = 'unreadable';
+
 export const NEW_QUIZ: QuizFormValues = {
   title: '',
   description: '',
@@ -34,8 +52,10 @@ export const NEW_QUIZ: QuizFormValues = {
   duration: String(QUIZ_LIMITS.durationDefaultMinutes),
   totalQuestions: '',
   endDate: '',
+  finishAfterEnd: false,
   closingMail: false,
   status: 'active',
+  policy: policyFormOf(STRICT_POLICY),
 };
 
 export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
@@ -45,11 +65,15 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     categoryId: quiz.categoryId,
     duration: String(quiz.duration),
     totalQuestions: String(quiz.totalQuestions),
-    endDate: quiz.endDate === null ? '' : localInputOf(quiz.endDate),
+    endDate: endDateInputOf(quiz.endDate),
+    finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     status: quiz.isActive ? 'active' : 'inactive',
+    policy: policyFormOf(quiz.policy),
   };
 }
+
+const endDateInputOf = (endDate: string | null) => (endDate === null ? '' : localInputOf(endDate));
 
 export type JudgedQuizForm<B> =
   | { ok: true; body: B }
@@ -59,8 +83,9 @@ export type JudgedQuizForm<B> =
 export function judgeNewQuiz(
   values: QuizFormValues,
 ): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
-  const problems = dateProblem(values, true);
-  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values), isActive: true });
+  const policy = judgePolicy(values.policy);
+  const problems = { ...dateProblem(values, true), ...policyProblem(policy) };
+  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
   return {
     ok: false,
@@ -69,20 +94,28 @@ export function judgeNewQuiz(
   };
 }
 
-/** A changed assessment: the end date may go, and the two numbers have sentences of their own. */
+/**
+ * A changed assessment: the end date may go, and the two numbers have sentences of their own.
+ *
+ * @param base the version that is replaced, and the end date that the form was filled with: one
+ *   that nobody touched goes back as it is. The field shows whole minutes of a wall clock, which
+ *   would move an end of 23:59:59, or one in an hour that comes twice.
+ */
 export function judgeChangedQuiz(
   values: QuizFormValues,
-  version: number,
+  base: Pick<Quiz, 'version' | 'endDate'>,
 ): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
-  const problems: QuizFormProblems = dateProblem(values, false);
+  const policy = judgePolicy(values.policy);
+  const problems: QuizFormProblems = { ...dateProblem(values, false), ...policyProblem(policy) };
   if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
   if (!isNumber(values.totalQuestions)) {
     problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
   }
   const parsed = UpdateQuizBody.safeParse({
-    ...bodyOf(values),
+    ...bodyOf(values, policy),
+    ...(values.endDate === endDateInputOf(base.endDate) ? { endDate: base.endDate } : {}),
     isActive: values.status === 'active',
-    version,
+    version: base.version,
   });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
   const all = { ...problemsOf(parsed.error), ...problems };
@@ -93,7 +126,7 @@ export function judgeChangedQuiz(
   return { ok: false, problems: all, sentence };
 }
 
-function bodyOf(values: QuizFormValues) {
+function bodyOf(values: QuizFormValues, policy: JudgedPolicy) {
   return {
     title: values.title,
     description: values.description.trim() === '' ? null : values.description,
@@ -101,9 +134,14 @@ function bodyOf(values: QuizFormValues) {
     duration: values.duration,
     totalQuestions: values.totalQuestions,
     endDate: values.endDate === '' ? null : instantOf(values.endDate),
+    finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
+    ...(policy.ok ? { policy: policy.settings } : {}),
   };
 }
+
+const policyProblem = (policy: JudgedPolicy): QuizFormProblems =>
+  policy.ok ? {} : { policy: policy.problems };
 
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
@@ -128,6 +166,7 @@ export const FIELDS = [
   'duration',
   'totalQuestions',
   'endDate',
+  'finishAfterEnd',
   'closingMail',
   'status',
 ] as const satisfies readonly QuizField[];

@@ -6,6 +6,7 @@ import { createQueryClient } from '../../lib/query-client.ts';
 import { draw, QUIZ, tagsOf, wordsOf } from '../../testing/drawn.tsx';
 import { QUIZZES } from './api.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+import { InviteLeftovers } from './invite-leftovers.tsx';
 import { NO_QUESTION } from './question-fields.ts';
 import { QuestionForm } from './question-form.tsx';
 import { QUIZ_FORM_MESSAGES } from './quiz-form.ts';
@@ -48,6 +49,16 @@ test('an inactive assessment says so, and why nobody can be invited to it', () =
   expect(draw(<QuizTable quizzes={[QUIZ]} onAction={nothing} />)).not.toContain('aria-disabled=');
 });
 
+test('an end after which started attempts may finish says so', () => {
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const words = (finishAfterEnd: boolean) =>
+    wordsOf(
+      draw(<QuizTable quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]} onAction={nothing} />),
+    );
+  expect(words(true)).toContain('14 May 2026, 18:00 Started attempts may finish');
+  expect(words(false)).not.toContain('may finish');
+});
+
 test('no assessment yet', () => {
   expect(wordsOf(drawWith([], <QuizzesScreen />))).toContain(
     'No Assessment created yet. Create your first Assessment to get started.',
@@ -59,6 +70,7 @@ test('an assessment is edited in a dialog, its status with it', () => {
   const words = wordsOf(drawWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={nothing} />));
   expect(words).toMatch(/^Edit Assessment/);
   expect(words).toContain('Status');
+  expect(words).toContain('Whoever has started may finish after the end');
   expect(words).toContain('Update Assessment');
 });
 
@@ -80,4 +92,33 @@ test('a question has four option inputs, all marked required', () => {
   expect(inputs).toHaveLength(4);
   expect(inputs).toHaveLength(QUESTION_LIMITS.optionsMax);
   for (const input of inputs) expect(input).toContain('required');
+});
+
+test('an option with line breaks keeps them while it is edited', () => {
+  const initial = { question: 'Q?', options: ['one\ntwo\nthree', 'four', '', ''], keyIndex: 0 };
+  const markup = draw(
+    <QuestionForm initial={initial} onDirtyChange={nothing} onSubmit={async () => true}>
+      Save
+    </QuestionForm>,
+  );
+  const [, area] = tagsOf(markup, 'textarea');
+  expect(area).toContain('aria-label="Option A"');
+  expect(area).toContain('rows="3"');
+  expect(markup).toContain('>one\ntwo\nthree</textarea>');
+  expect(tagsOf(markup, 'input').filter((tag) => tag.includes('aria-label="Option'))).toHaveLength(
+    3,
+  );
+});
+
+test('what a send left in the box: not sent, and what nobody can know', () => {
+  const words = (done: number, unanswered: number, unsent: number) =>
+    wordsOf(draw(<InviteLeftovers {...{ done, unanswered, unsent }} />));
+  expect(words(5, 0, 0)).toBe('');
+  expect(words(1_000, 0, 1_300)).toBe(
+    '1,000 addresses done, 1,300 not sent. Those are still in the box.',
+  );
+  expect(words(500, 500, 1_300)).toMatch(
+    /^500 addresses done, no answer for 500, 1,300 not sent\. Those are still in the box\. Where no answer came, the invitations may have been sent/,
+  );
+  expect(words(0, 1, 0)).toMatch(/^No answer for 1 address\. Those are still/);
 });

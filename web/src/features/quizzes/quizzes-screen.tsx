@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,17 +1,16 @@
+import { type CsvSeparator, separatorsByFirstLine } from '@invigil/core/domain/csv-separator';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { z } from 'zod';
 
-const SEPARATORS = [',', ';', '\t'] as const;
-export type Separator = (typeof SEPARATORS)[number];
 export type Encoding = 'UTF-8' | 'UTF-16' | 'windows-1252';
 
 /** A question file as rows, and how it had to be read. */
 export interface QuestionFile {
   rows: CsvRow[];
   encoding: Encoding;
-  separator: Separator;
+  separator: CsvSeparator;
 }
 
 export type ReadFile = { ok: true; file: QuestionFile } | { ok: false; problem: string };
@@ -89,12 +88,12 @@ const Records = z.array(
 );
 
 interface Reading {
-  separator: Separator;
+  separator: CsvSeparator;
   rows: CsvRow[];
   problem: string | null;
 }
 
-function readRows(text: string, separator: Separator): Reading {
+function readRows(text: string, separator: CsvSeparator): Reading {
   try {
     const records = Records.parse(
       parse(text, {
@@ -126,15 +125,11 @@ function problemOf(error: unknown): string {
 }
 
 /**
- * The separator that gives the most questions; where none gives any, the one that the first line
- * has most of, so that what is wrong is told about the file as it was meant.
+ * The separator that gives the most questions; where none gives any, the likeliest, so that what is
+ * wrong is told about the file as it was meant.
  */
 function bestReading(text: string): Reading {
-  const firstLine = (text.split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '');
-  const byFirstLine = [...SEPARATORS].sort(
-    (a, b) => firstLine.split(b).length - firstLine.split(a).length,
-  );
-  const readings = byFirstLine.map((separator) => readRows(text, separator));
+  const readings = separatorsByFirstLine(text).map((separator) => readRows(text, separator));
   return readings.reduce((best, other) => (goodRows(other) > goodRows(best) ? other : best));
 }
 

@@ -1,4 +1,5 @@
-import { type Question, rescoreQuestion } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
+import { rescoreQuestion } from '@invigil/core/contract/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../lib/api.ts';

@@ -1,8 +1,8 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError, sentenceOf } from '../../lib/api.ts';
+import { ApiError, answerWasLost, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -29,36 +29,27 @@ export function ResendDialog({
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
-  const send = () =>
-    resend.mutate(
-      { ids: [...ids], ...wording },
-      {
-        onSuccess: ({ invitations }) => {
-          const queued = invitations.filter(({ status }) => status === 'queued').length;
-          toast({
-            title: 'Invitations sent',
-            description: `${queued} of ${invitations.length} invitations are on their way.`,
-          });
-          onSent(invitations);
-        },
-        onError: (error) =>
-          toast({
-            title:
-              error instanceof ApiError && error.code === 'QUIZ_NOT_OPEN'
-                ? 'Cannot send invitations'
-                : 'Failed to send invitations',
-            description: sentenceOf(error),
-            variant: 'destructive',
-          }),
-      },
-    );
+  // Awaited: what became of it is told also where this was closed meanwhile.
+  const send = async () => {
+    try {
+      const { invitations } = await resend.mutateAsync({ ids: [...ids], ...wording });
+      const queued = invitations.filter(({ status }) => status === 'queued').length;
+      toast({
+        title: 'Invitations sent',
+        description: `${queued} of ${invitations.length} invitations are on their way.`,
+      });
+      onSent(invitations);
+    } catch (error) {
+      toast({ ...refusalOf(error), variant: 'destructive' });
+    }
+  };
   return (
     <Dialog
       open
       onClose={onClose}
       title={`Send again to ${people}?`}
       description="Each gets a new one-time password and the earlier one stops working. Somebody in progress keeps both. Somebody who has finished gets nothing."
-      unsaved={`${subject}${message}`.trim() !== ''}
+      unsaved={!resend.isPending && `${subject}${message}`.trim() !== ''}
       footer={
         <>
           <DialogClose>
@@ -69,7 +60,7 @@ export function ResendDialog({
             icon={<RotateCcw aria-hidden="true" strokeWidth={1.5} />}
             aria-disabled={isTooLong(wording)}
             busy={resend.isPending && 'Sending…'}
-            onClick={send}
+            onClick={() => void send()}
           >
             Resend
           </Button>
@@ -85,4 +76,14 @@ export function ResendDialog({
       />
     </Dialog>
   );
+}
+
+function refusalOf(error: unknown): { title: string; description: string } {
+  const isClosed = error instanceof ApiError && error.code === 'QUIZ_NOT_OPEN';
+  return {
+    title: isClosed ? 'Cannot send invitations' : 'Failed to send invitations',
+    description: answerWasLost(error)
+      ? 'No answer came: they may have been sent all the same. Look at the list before you send again.'
+      : sentenceOf(error),
+  };
 }

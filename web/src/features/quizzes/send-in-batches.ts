@@ -1,7 +1,11 @@
+import { answerWasLost } from '../../lib/api.ts';
+
 /** How a long send went, whole or not. */
 export interface SentBatches<R> {
   results: R[];
-  /** What was never handed over, in order: after a cancel or a failure. */
+  /** Handed over, and no answer came: whether they are invited is not known. */
+  unanswered: string[];
+  /** What was refused or never handed over, in order: after a cancel or a failure. */
   unsent: string[];
   /** Why it ended early; `null` when it did not, or was cancelled. */
   error: unknown;
@@ -24,10 +28,11 @@ export async function sendInBatches<R>(
     try {
       results.push(...(await send(batch)));
     } catch (error) {
-      return { results, unsent: addresses.slice(done), error };
+      const unanswered = answerWasLost(error) ? batch : [];
+      return { results, unanswered, unsent: addresses.slice(done + unanswered.length), error };
     }
     done += batch.length;
     onProgress(done);
   }
-  return { results, unsent: addresses.slice(done), error: null };
+  return { results, unanswered: [], unsent: addresses.slice(done), error: null };
 }

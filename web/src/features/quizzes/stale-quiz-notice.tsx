@@ -1,9 +1,10 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { Users } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useCategories } from './api.ts';
 import { intoSight } from './into-sight.ts';
+import { policyChanges } from './policy-changes.ts';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
 const LABELS: Record<QuizField, string> = {
@@ -13,6 +14,7 @@ const LABELS: Record<QuizField, string> = {
   duration: 'Duration (minutes)',
   totalQuestions: 'Total Questions',
   endDate: 'End Date',
+  finishAfterEnd: 'Finishing after the end date',
   closingMail: 'Closing mail',
   status: 'Status',
 };
@@ -42,6 +44,7 @@ export function StaleQuizNotice({
     return (field === 'endDate' ? value.replace('T', ' ') : value) || '–';
   };
   const different = FIELDS.filter((field) => stored[field] !== typed[field]);
+  const changes = policyChanges(stored.policy, typed.policy);
   return (
     <div ref={intoSight}>
       <Notice
@@ -51,7 +54,7 @@ export function StaleQuizNotice({
         title="Somebody else changed this assessment in the meantime"
       >
         <p>What you typed is still here. Nothing was overwritten.</p>
-        {different.length > 0 && (
+        {different.length + changes.length > 0 && (
           <dl className="my-2 grid gap-1">
             {different.map((field) => (
               <div key={field}>
@@ -59,6 +62,12 @@ export function StaleQuizNotice({
                 <dd className="inline">
                   theirs “{shown(field, stored[field])}”, yours “{shown(field, typed[field])}”
                 </dd>
+              </div>
+            ))}
+            {changes.map(({ label, theirs, yours }) => (
+              <div key={label}>
+                <dt className="inline font-medium">{label}: </dt>
+                <dd className="inline">{`theirs “${theirs}”, yours “${yours}”`}</dd>
               </div>
             ))}
           </dl>

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../ui/notice.tsx';
 

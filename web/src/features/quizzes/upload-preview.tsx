@@ -1,12 +1,13 @@
+import type { CsvSeparator } from '@invigil/core/domain/csv-separator';
 import type { JudgedFile, JudgedRow } from '@invigil/core/domain/question-csv';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { KeyedOptions } from './keyed-options.tsx';
-import type { QuestionFile, Separator } from './read-question-file.ts';
+import type { QuestionFile } from './read-question-file.ts';
 
-const SEPARATORS: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+const SEPARATORS: Record<CsvSeparator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
 /** Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen. */
 export function UploadPreview({
@@ -109,7 +110,7 @@ function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefi
           <p className="break-words text-ink-2">{row.fields.join(' | ')}</p>
         ) : (
           <>
-            <p className="font-medium break-words whitespace-pre-line">{row.question.question}</p>
+            <p className="font-medium break-words whitespace-pre-wrap">{row.question.question}</p>
             <KeyedOptions
               options={row.question.options}
               correctAnswer={row.question.correctAnswer}

@@ -1,9 +1,10 @@
 import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError, answerWasLost } from '../../lib/api.ts';
 import { saveFile } from '../../lib/file-download.ts';
 import { refusalSentence } from '../../lib/form-refusal.ts';
+import { newId } from '../../lib/new-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -14,22 +15,29 @@ import { UploadDropZone } from './upload-drop-zone.tsx';
 import { UploadPreview } from './upload-preview.tsx';
 
 const FAILED = 'Failed to upload CSV';
+const NO_ANSWER =
+  'No answer came: the questions may be there already. Look at the list before you import them again.';
+
+/** A file that was picked, each time with an id of its own. */
+interface Chosen {
+  id: string;
+  name: string;
+  file: QuestionFile;
+}
 
 /** A question file: picked or dropped, shown row by row, then stored all or nothing. */
 export function UploadQuestions({
   quizId,
-  count,
   onPendingChange,
   onImported,
 }: {
   quizId: string;
-  count: number;
   /** A file is chosen and not stored yet. */
   onPendingChange(pending: boolean): void;
   onImported(): void;
 }) {
   const importing = useImportQuestions(quizId);
-  const [chosen, setChosen] = useState<{ name: string; file: QuestionFile } | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [keepFirstRow, setKeepFirstRow] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   /** What the server said about single questions, by their place in the request. */
@@ -59,7 +67,7 @@ export function UploadQuestions({
       setChosen(null);
       return fail(problem);
     }
-    setChosen({ name: picked.name, file: read.file });
+    setChosen({ id: newId(), name: picked.name, file: read.file });
     // What is wrong with each row stands at that row.
     if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
   };
@@ -67,12 +75,13 @@ export function UploadQuestions({
     const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
     setRefusals(new Map());
     try {
-      const { created } = await importing.mutateAsync({ drafts, after: count });
+      const { created } = await importing.mutateAsync(drafts);
       setChosen(null);
       setProblem(null);
       toast({ title: 'Questions uploaded', description: `${created} questions were added.` });
       onImported();
     } catch (error) {
+      if (answerWasLost(error)) return fail(NO_ANSWER);
       fail(refusalSentence(error, 'Please check the CSV format and try again.'));
       if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
     }
@@ -97,6 +106,8 @@ export function UploadQuestions({
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {chosen !== null && judged !== null && (
         <UploadPreview
+          // What was decided about one file says nothing about the next.
+          key={chosen.id}
           name={chosen.name}
           file={chosen.file}
           judged={judged}

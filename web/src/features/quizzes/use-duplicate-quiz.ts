@@ -1,4 +1,5 @@
-import { duplicateQuiz, type Quiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { duplicateQuiz } from '@invigil/core/contract/quizzes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { toast } from '../../ui/toast.ts';

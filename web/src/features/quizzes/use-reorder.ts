@@ -1,4 +1,5 @@
-import { type Question, reorderQuestions } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/question-list';
+import { reorderQuestions } from '@invigil/core/contract/questions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { toast } from '../../ui/toast.ts';
@@ -11,6 +12,10 @@ export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   if (moved !== undefined) rest.splice(to, 0, moved);
   return rest;
 }
+
+/** Questions with the numbers that the server gives them in this order. */
+export const numbered = (list: readonly Question[]): Question[] =>
+  list.map((question, index) => ({ ...question, orderNumber: index + 1 }));
 
 /** Puts the questions into a new order: shown at once, taken back when the server refuses. */
 export function useReorder(quizId: string) {
@@ -25,7 +30,7 @@ export function useReorder(quizId: string) {
     // One after the other, so that the last order is the one that stays.
     scope: { id: `reorder-${quizId}` },
     onMutate: (list) => {
-      client.setQueryData<Question[]>(key, [...list]);
+      client.setQueryData<Question[]>(key, numbered(list));
     },
     onError: async (error) => {
       const stale = error instanceof ApiError && error.code === 'STALE';

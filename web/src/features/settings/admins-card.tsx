@@ -1,5 +1,5 @@
 import type { Admin } from '@invigil/core/contract/admins';
-import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { formatAgo, formatDate, formatDateTime } from '../../lib/dates.ts';
@@ -13,6 +13,7 @@ import { AddAdminDialog } from './add-admin-dialog.tsx';
 import { useAdmins } from './admins-api.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { DeleteAdmin } from './delete-admin.tsx';
+import { ResetTotp } from './reset-totp.tsx';
 import { whyNotDeleted } from './why-not-deleted.ts';
 
 /** Admin Management: who may sign in here, and the own password. */
@@ -21,6 +22,7 @@ export function AdminsCard() {
   const own = useSession().account?.user.id;
   const [adding, setAdding] = useState(false);
   const [changing, setChanging] = useState(false);
+  const [resetting, setResetting] = useState<Admin | null>(null);
   const [deleting, setDeleting] = useState<Admin | null>(null);
   return (
     <Card
@@ -64,6 +66,7 @@ export function AdminsCard() {
               admin={admin}
               isOwn={admin.id === own}
               why={whyNotDeleted(admin.id, own, admins.data.length)}
+              onReset={() => setResetting(admin)}
               onDelete={() => setDeleting(admin)}
             />
           ))}
@@ -71,6 +74,7 @@ export function AdminsCard() {
       )}
       {adding && <AddAdminDialog onClose={() => setAdding(false)} />}
       {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+      {resetting !== null && <ResetTotp admin={resetting} onClose={() => setResetting(null)} />}
       {deleting !== null && <DeleteAdmin admin={deleting} onClose={() => setDeleting(null)} />}
     </Card>
   );
@@ -80,14 +84,16 @@ function AdminRow({
   admin,
   isOwn,
   why,
+  onReset,
   onDelete,
 }: {
   admin: Admin;
   isOwn: boolean;
   why: string | undefined;
+  onReset(): void;
   onDelete(): void;
 }) {
-  const { email, createdAt, lastSignInAt } = admin;
+  const { email, createdAt, lastSignInAt, hasTotp } = admin;
   return (
     <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-b-0">
       <div className="min-w-0 flex-1">
@@ -108,8 +114,18 @@ function AdminRow({
               </time>
             </>
           )}
+          {hasTotp && ' · two-step sign-in'}
         </div>
       </div>
+      {hasTotp && !isOwn && (
+        <IconButton
+          label={`Reset two-step sign-in of ${email}`}
+          tooltip="Reset two-step sign-in"
+          onClick={onReset}
+        >
+          <ShieldOff aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      )}
       <IconButton label={`Delete ${email}`} tooltip="Delete" unavailable={why} onClick={onDelete}>
         <Trash2 aria-hidden="true" strokeWidth={1.5} />
       </IconButton>

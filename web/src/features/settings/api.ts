@@ -13,8 +13,9 @@ import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
 
+/** Read anew on coming to the settings: others change them too. */
 export function useSmtpSettings() {
-  return useQuery(SMTP);
+  return useQuery({ ...SMTP, refetchOnMount: 'always' });
 }
 
 export function useSaveSmtpSettings() {

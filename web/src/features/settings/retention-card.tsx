@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { keepTypedSince } from '../../lib/typed-since.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,6 +14,7 @@ import { toast } from '../../ui/toast.ts';
 import { useUnsaved } from '../../ui/unsaved.ts';
 
 const RETENTION = endpointQuery(getRetention, {});
+const NOTHING_TYPED: { days: string | null } = { days: null };
 
 /** Retention: how long monitoring data is kept. */
 export function RetentionCard() {
@@ -40,18 +42,20 @@ export function RetentionCard() {
 
 function RetentionForm({ days }: { days: number }) {
   const client = useQueryClient();
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState(NOTHING_TYPED);
   const [problem, setProblem] = useState<string>();
   const [shorter, setShorter] = useState<number | null>(null);
-  const value = typed ?? String(days);
+  const value = typed.days ?? String(days);
   const changed = value.trim() !== String(days);
   useUnsaved(changed);
 
   const save = useMutation({
     mutationFn: (next: number) => callEndpoint(putRetention, { body: { days: next } }),
-    onSuccess: (saved) => {
+    // What is in the field when it is sent.
+    onMutate: () => typed,
+    onSuccess: (saved, _, sent) => {
       client.setQueryData<Retention>(RETENTION.queryKey, saved);
-      setTyped(null);
+      setTyped((now) => keepTypedSince(sent, now, NOTHING_TYPED));
       toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
     },
     onError: (error) => {
@@ -87,7 +91,7 @@ function RetentionForm({ days }: { days: number }) {
         value={value}
         hint="Counted from the end of the attempt. Results and consent stay."
         error={problem}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setTyped({ days: event.target.value })}
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button

@@ -5,6 +5,7 @@ import { OutboxCard } from './outbox-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SmtpCard } from './smtp-card.tsx';
 import { SystemCard } from './system-card.tsx';
+import { TotpCard } from './totp-card.tsx';
 
 /** /admin/settings */
 export function SettingsScreen() {
@@ -22,6 +23,7 @@ export function SettingsScreen() {
           <AuditCard />
         </div>
         <div className="grid gap-4">
+          <TotpCard />
           <SystemCard />
           <RetentionCard />
         </div>

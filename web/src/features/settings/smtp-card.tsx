@@ -13,7 +13,7 @@ export function SmtpCard() {
     <Card
       title="SMTP Email Configuration"
       aside={
-        settings.isSuccess && (
+        settings.data !== undefined && (
           <Badge
             tone={settings.data === null ? 'neutral' : 'ok'}
             glyph={settings.data === null ? 'ring' : 'ticked'}
@@ -23,7 +23,7 @@ export function SmtpCard() {
         )
       }
     >
-      {settings.isError ? (
+      {settings.isError && (
         <div className="p-5">
           <FailureNotice
             title="Failed to load SMTP settings"
@@ -33,11 +33,10 @@ export function SmtpCard() {
             {sentenceOf(settings.error)}
           </FailureNotice>
         </div>
-      ) : settings.isPending ? (
-        <SkeletonRows rows={3}>Loading settings...</SkeletonRows>
-      ) : (
-        <SmtpForm stored={settings.data} />
       )}
+      {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}
+      {/* It stays where reading again fails: something may be typed in it. */}
+      {settings.data !== undefined && <SmtpForm stored={settings.data} />}
     </Card>
   );
 }

@@ -1,7 +1,9 @@
 import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
-import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { useEffect, useRef } from 'react';
+import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import { ApiError, ConnectionError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
+import { keepTypedSince } from '../../lib/typed-since.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -38,6 +40,13 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     return { values: {}, errors };
   };
   const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
+  const shown = useRef(stored);
+  // Somebody else may have changed them: they are read again whenever this page is opened.
+  useEffect(() => {
+    if (shown.current === stored) return;
+    fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
+    shown.current = stored;
+  }, [form, stored]);
   const { errors, isDirty } = form.formState;
   useUnsaved(isDirty);
 
@@ -46,7 +55,7 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     if (!judged.ok) return;
     try {
       const saved = await save.mutateAsync(judged.body);
-      form.reset(smtpFormValuesOf(saved));
+      fillIn(form, values, smtpFormValuesOf(saved));
       toast({ title: 'SMTP settings updated', description: 'Waiting messages go out now.' });
     } catch (error) {
       showIssues(error, form.setError, SMTP_FIELDS);
@@ -131,6 +140,19 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       {stored !== null && <SmtpTest unsaved={isDirty} />}
     </>
   );
+}
+
+/** Puts what is stored into the form, and leaves what was typed since it held `before`. */
+function fillIn(
+  form: UseFormReturn<SmtpFormValues>,
+  before: SmtpFormValues,
+  fresh: SmtpFormValues,
+): void {
+  const next = keepTypedSince(before, form.getValues(), fresh);
+  form.reset(fresh);
+  for (const field of SMTP_FIELDS) {
+    if (next[field] !== fresh[field]) form.setValue(field, next[field], { shouldDirty: true });
+  }
 }
 
 function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {

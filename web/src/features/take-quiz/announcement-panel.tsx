@@ -43,7 +43,9 @@ export function AnnouncementPanel() {
             {all.map(({ id, title, text }) => (
               <div key={id}>
                 <h2>{title}</h2>
-                <p className="text-md break-words whitespace-pre-line text-ink-2">{text}</p>
+                <p dir="auto" className="text-md break-words whitespace-pre-line text-ink-2">
+                  {text}
+                </p>
               </div>
             ))}
           </div>

@@ -1,4 +1,4 @@
-import type { Message } from '@invigil/core/contract/participants';
+import type { Message } from '@invigil/core/contract/own-participant';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';

@@ -6,10 +6,11 @@ import {
   type OwnParticipant,
   startParticipant,
   streamParticipant,
-} from '@invigil/core/contract/participants';
-import { listQuestions, PaperQuestion } from '@invigil/core/contract/questions';
+} from '@invigil/core/contract/own-participant';
+import { listQuestions, PaperQuestion } from '@invigil/core/contract/question-list';
 import { z } from 'zod';
 import { ConnectionError, callEndpoint, callForFile, inTime } from '../../lib/api.ts';
+import { thisDevice } from '../../proctoring/device-kind.ts';
 
 /** What the permissions screen measured and heard, stored with the attempt. */
 export interface StartDetails {
@@ -19,7 +20,8 @@ export interface StartDetails {
 
 /** Starts the attempt of this session, or resumes the one in progress. */
 export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
-  return callEndpoint(startParticipant, { body: { quizId, ...details }, signal: inTime() });
+  const { mobile } = thisDevice();
+  return callEndpoint(startParticipant, { body: { quizId, mobile, ...details }, signal: inTime() });
 }
 
 /** The paper of the attempt in progress, in its order. */

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { AnswerOptions } from '../../ui/answer-options.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +11,8 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { KeyHints } from './key-hints.tsx';
+import { MissingCodeNotice } from './missing-code-notice.tsx';
+import { Noticed } from './notices.tsx';
 import { OfflineAdvice } from './offline-advice.tsx';
 import { questionStates } from './question-states.ts';
 import { useReading } from './reading-settings.ts';
@@ -27,6 +30,7 @@ export function AssessmentScreen() {
   const value = question === undefined ? undefined : sync.values.get(question.id);
   const selected = value?.selectedOption ?? '';
   const isFlagged = value?.isFlagged ?? false;
+  useTopOf(question?.id);
   const review = () => void navigate('/quiz/review');
 
   const actions = {
@@ -71,12 +75,16 @@ export function AssessmentScreen() {
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
             <DeviceNotice policy={participant.policy} className="mb-5" />
             <StorageNotice className="mb-5" />
+            <MissingCodeNotice className="mb-5" />
             {/* Going to another question moves no focus, so it is read out: number and text. */}
             <div aria-live="polite" aria-atomic="true">
               <p className="text-md text-ink-2">
                 <span>{`Question ${current + 1} of ${paper.length}`}</span>
               </p>
-              <h1 className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-line lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!">
+              <h1
+                dir="auto"
+                className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
+              >
                 {question.question}
               </h1>
             </div>
@@ -88,6 +96,7 @@ export function AssessmentScreen() {
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
+            <Noticed />
           </div>
           <QuestionActions {...actions} />
         </main>
@@ -111,4 +120,13 @@ export function AssessmentScreen() {
       <QuestionActionsBar {...actions} />
     </>
   );
+}
+
+/** Each question begins at the top of the window, however far the one before was scrolled. */
+function useTopOf(questionId: string | undefined): void {
+  const shown = useRef(questionId);
+  useEffect(() => {
+    if (shown.current !== questionId) window.scrollTo(0, 0);
+    shown.current = questionId;
+  }, [questionId]);
 }

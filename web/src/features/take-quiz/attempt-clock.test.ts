@@ -20,11 +20,42 @@ const attempt = {
 describe('what never happens', () => {
   test('a later reply that says more does not put the countdown up', () => {
     const clock = startClock(attempt, 0);
-    const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 60_000);
+    const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 60_000, 40);
     expect(remainingLeft(heard, 60_000)).toBe(24 * MINUTE);
     // It stands still until the server's time has caught up, then goes on.
     expect(remainingLeft(heard, 90_000)).toBe(24 * MINUTE);
     expect(remainingLeft(heard, 150_000)).toBe(23.5 * MINUTE);
+  });
+
+  test('a reply that was long on its way, or nobody knows how long, does not make it stand still', () => {
+    const clock = startClock(attempt, 0);
+    for (const tookMs of [14_000, 1_001, undefined]) {
+      const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 14_000, tookMs);
+      expect(remainingLeft(heard, 14_000)).toBe(25 * MINUTE - 14_000);
+      expect(remainingLeft(heard, 44_000)).toBe(25 * MINUTE - 44_000);
+      const less = heardFromServer(heard, { remainingMs: 20 * MINUTE }, 60_000, tookMs);
+      expect(remainingLeft(less, 61_000)).toBe(20 * MINUTE - 1_000);
+    }
+  });
+
+  test('however long replies are on their way, it is never more than a second behind the server', () => {
+    const reply = fc.record({ after: fc.nat(120_000), delay: fc.nat(15_000) });
+    fc.assert(
+      fc.property(fc.array(reply), (replies) => {
+        const endsAt = 25 * MINUTE;
+        let clock = startClock(attempt, 0);
+        let now = 0;
+        for (const { after, delay } of replies) {
+          now += after + delay;
+          const remainingMs = Math.max(0, endsAt - (now - delay));
+          clock = heardFromServer(clock, { remainingMs }, now, delay);
+          const left = remainingLeft(clock, now + 1_000);
+          const behind = left - Math.max(0, endsAt - now - 1_000);
+          expect(behind).toBeGreaterThanOrEqual(0);
+          expect(behind).toBeLessThanOrEqual(1_000);
+        }
+      }),
+    );
   });
 
   test('without a moved deadline no series of replies and looks ever grows or gets negative', () => {

@@ -3,18 +3,25 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 /**
  * The countdown of one attempt. It counts from the server's `remainingMs` with the monotonic clock
  * of the page and never compares wall clocks, so a changed device clock gives and takes nothing.
+ *
+ * A reply tells what was left when it was written; by the time it is here that is less. One that came
+ * promptly keeps the two clocks together. Any other may only say that less is left: a page that runs
+ * behind the server takes answers after they count, and one that runs ahead ends before its time.
  */
 export interface AttemptClock {
   /** The server's deadline, to see that it moved. Never compared with a clock of this device. */
   readonly deadlineAt: string;
   /** milliseconds of the whole attempt: the thresholds are shares of it */
   readonly totalMs: number;
-  /** What the last reply said was left, and when it came (monotonic milliseconds). */
+  /** What was left at the last reply, and when that came (monotonic milliseconds). */
   readonly leftMs: number;
   readonly asOf: number;
   /** The least that was ever shown: the countdown does not go back up. */
   readonly shownMs: number;
 }
+
+/** Within this, request and reply together, a reply is prompt. */
+const PROMPT_MS = 1_000;
 
 /** What a reply of the server says about time. Saves do not carry the deadline. */
 export interface TimeNews {
@@ -33,13 +40,23 @@ export function startClock(
   return { deadlineAt, totalMs, leftMs: remainingMs, asOf: now, shownMs: remainingMs };
 }
 
-/** Takes the newest word of the server. Only a deadline that moved lets the countdown grow. */
-export function heardFromServer(clock: AttemptClock, news: TimeNews, now: number): AttemptClock {
+/**
+ * Takes the newest word of the server. Only a deadline that moved lets the countdown grow.
+ *
+ * @param tookMs from the request to the reply, where that is known
+ */
+export function heardFromServer(
+  clock: AttemptClock,
+  news: TimeNews,
+  now: number,
+  tookMs = Number.POSITIVE_INFINITY,
+): AttemptClock {
   const { deadlineAt = clock.deadlineAt, remainingMs } = news;
   const moved = Date.parse(deadlineAt) - Date.parse(clock.deadlineAt);
   const heard = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
   if (moved > 0) return { ...heard, totalMs: clock.totalMs + moved, shownMs: remainingMs };
-  return { ...heard, shownMs: Math.min(remainingLeft(clock, now), remainingMs) };
+  const shownMs = Math.min(remainingLeft(clock, now), remainingMs);
+  return { ...heard, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
 }
 
 /** Milliseconds to show at `now`: never negative, never more than was shown before. */

@@ -30,6 +30,16 @@ export function SavedCloud({ className }: { className?: string }) {
   );
 }
 
+/** Nobody in the viewfinder. */
+export function FaceMissing() {
+  return (
+    <Sign>
+      <path d="M3 6.6V4.8C3 3.8 3.8 3 4.8 3h1.8M13.4 3h1.8c1 0 1.8.8 1.8 1.8v1.8M17 13.4v1.8c0 1-.8 1.8-1.8 1.8h-1.8M6.6 17H4.8c-1 0-1.8-.8-1.8-1.8v-1.8" />
+      <path d="m7.6 7.6 4.8 4.8M12.4 7.6l-4.8 4.8" />
+    </Sign>
+  );
+}
+
 /** A person in the viewfinder. */
 export function FaceFrame() {
   return (

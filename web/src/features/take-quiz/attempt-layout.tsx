@@ -1,22 +1,28 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
-import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { storedPose } from '../../proctoring/stored-pose.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
-import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
-import { FullscreenPanel, OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
+import { haltedView } from './attempt-halted.tsx';
+import { AttemptLoading } from './attempt-loading-view.tsx';
+import { FullscreenPanel } from './attempt-panels.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { currentInvigilation } from './current-invigilation.ts';
+import { focusHeading } from './focus-heading.ts';
 import { fetchLaterScreens } from './later-screens.ts';
 import { levelEveryMs, monitorDelayMs, neededDevices, needsFullscreen } from './monitor-plan.ts';
+import { Warnings } from './notices.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu } from './reading-controls.tsx';
 import { TEXT_SCALE, useReading } from './reading-settings.ts';
 import { SavedIndicator } from './saved-indicator.tsx';
+import { useArrival } from './use-arrival.ts';
 import { useAttempt } from './use-attempt.ts';
 import { pageOf } from './where-next.ts';
 
@@ -58,13 +64,12 @@ export function AttemptLayout() {
         )}
       </CandidateBar>
       {live && <AnnouncementPanel />}
-      {phase.kind === 'elsewhere' && <OtherTabPanel />}
-      {phase.kind === 'stopped' && <StoppedPanel why={phase.why} />}
-      {phase.kind === 'failed' && <AttemptFailed failure={phase.failure} />}
+      {haltedView(phase)}
       {(phase.kind === 'idle' || phase.kind === 'loading') && (
         <AttemptLoading review={screen === 'review'} />
       )}
       {live && participant !== null && <LiveScreen />}
+      {live && <Warnings />}
     </>
   );
 }
@@ -77,13 +82,29 @@ function LiveScreen() {
   const device = thisDevice();
   const rule = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
   const full = useFullscreen(rule);
-  if (rule && !full) return <FullscreenPanel />;
+  const covered = rule && !full;
+  useArrival();
+  useHeadingFocus(covered);
+  if (covered) return <FullscreenPanel />;
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
       <Outlet />
       <AnnouncementSpace />
     </div>
   );
+}
+
+/** What comes in the place of a panel or another screen is said; the first is told by its arrival. */
+function useHeadingFocus(covered: boolean) {
+  const { pathname } = useLocation();
+  const shown = useRef({ covered, pathname });
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = { covered, pathname };
+    const changed = before.covered !== covered || before.pathname !== pathname;
+    if (before.pathname !== pathname) window.scrollTo(0, 0);
+    if (changed && !covered) focusHeading();
+  }, [covered, pathname]);
 }
 
 /**
@@ -94,14 +115,25 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
   useEffect(() => {
     if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
     if (phase !== 'running') return;
-    const policy = currentAttempt.getSnapshot().participant?.policy;
-    if (policy === undefined) return;
+    const { participant } = currentAttempt.getSnapshot();
+    if (participant === null) return;
+    const { policy } = participant;
     fetchLaterScreens();
     const device = thisDevice();
-    attemptMonitor.begin({
-      devices: neededDevices(policy, device),
-      levelEveryMs: levelEveryMs(policy, device),
-      delayMs: monitorDelayMs(screen, device),
+    const devices = neededDevices(policy, device);
+    const soundEveryMs = levelEveryMs(policy, device);
+    const delayMs = monitorDelayMs(screen, device);
+    attemptEngines.want({
+      face: devices.includes('camera'),
+      voice: devices.includes('microphone'),
     });
+    attemptMonitor.begin({ devices, levelEveryMs: soundEveryMs, delayMs });
+    const fullscreen = needsFullscreen(policy, device, canFullscreen());
+    const plan = { policy, devices, fullscreen, soundEveryMs, baseline: storedPose.read() };
+    currentInvigilation.begin({ participant, plan, onAnswer }, delayMs);
   }, [phase, screen]);
+}
+
+function onAnswer({ violationCount }: { violationCount: number }): void {
+  currentAttempt.heardViolationCount(violationCount);
 }

@@ -37,6 +37,7 @@ const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   start: 'Failed to fetch participant',
   inactive: 'Failed to fetch participant',
   completed: 'Failed to fetch participant',
+  camera: 'Failed to fetch participant',
   questions: 'Failed to load questions',
   'no-questions': 'No questions found for this Assessment',
 };

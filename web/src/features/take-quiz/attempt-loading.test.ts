@@ -77,3 +77,15 @@ test('a participant that cannot be fetched is logged as such, a refusal by a rul
   expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { kind: 'inactive' } });
   expect(warn).toHaveBeenCalledTimes(1);
 });
+
+test.each([
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), true],
+  ["a proxy's page", () => new Response('<html>', { status: 404 }), true],
+  ['a server that is away', () => refusal(503, 'UNAVAILABLE'), true],
+  ['a full disk', () => refusal(503, 'DISK_LOW'), false],
+  ['a rule', () => refusal(409, 'NO_QUESTIONS'), false],
+])('whether the attempt may have started is known after %s', async (_, reply, unsure) => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  server(reply);
+  expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { unsure } });
+});

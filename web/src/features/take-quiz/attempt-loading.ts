@@ -1,5 +1,5 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
@@ -8,9 +8,11 @@ import { enterAttempt, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown now. */
 export interface LoadFailure {
-  /** `inactive` and `completed` lead to their own pages; the others stay and offer to try again. */
-  kind: 'inactive' | 'completed' | 'no-questions' | 'start' | 'questions';
+  /** The first two lead to their own pages; a phone is told why; the others offer to try again. */
+  kind: 'inactive' | 'completed' | 'camera' | 'no-questions' | 'start' | 'questions';
   message: string;
+  /** No answer of our server: what was asked for may have happened. */
+  unsure?: boolean;
 }
 
 export type EnterOutcome =
@@ -21,6 +23,7 @@ export type EnterOutcome =
 const KIND_OF: Record<string, LoadFailure['kind']> = {
   QUIZ_INACTIVE: 'inactive',
   ALREADY_COMPLETED: 'completed',
+  CAMERA_REQUIRED: 'camera',
   NO_QUESTIONS: 'no-questions',
 };
 
@@ -34,7 +37,10 @@ export async function enter(...call: Parameters<typeof enterAttempt>): Promise<E
     if (stop !== null) return stop;
     const kind = (error instanceof ApiError ? KIND_OF[error.code] : undefined) ?? 'start';
     if (kind === 'start') logProblem('Failed to fetch participant', error);
-    return { kind: 'failed', failure: { kind, message: sentenceOf(error) } };
+    // A refusal by a rule comes before anything is written; anything else may have come after.
+    const refused = error instanceof ApiError && error.isOurs;
+    const unsure = !(refused && (error.status < 500 || error.code === 'DISK_LOW'));
+    return { kind: 'failed', failure: { kind, message: sentenceOf(error), unsure } };
   }
 }
 

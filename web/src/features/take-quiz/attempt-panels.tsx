@@ -1,10 +1,13 @@
 import { AppWindow, Maximize, MonitorX } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { sentenceOf } from '../../lib/api.ts';
 import { useSession } from '../../lib/session.tsx';
-import { enterFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { excuseText } from './excuse-text.ts';
 import { useAttempt } from './use-attempt.ts';
+import { useNotices } from './use-notices.ts';
 
 /** A panel in the place of the questions: what happened, what is safe, one thing to do. */
 function Panel({
@@ -58,15 +61,26 @@ function Panel({
   );
 }
 
-/** Outside fullscreen the questions are covered. Nothing is counted and nothing claims to be. */
+/**
+ * Outside fullscreen the questions are covered. The warning has its number from the server, which has
+ * counted the exit; a page that was loaded anew asks without one, and so does an exit that is excused.
+ */
 export function FullscreenPanel() {
+  const { fullscreen } = useNotices();
   return (
     <Panel
       icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}
-      title="This assessment runs in fullscreen"
+      title={
+        fullscreen === null || 'returnMs' in fullscreen
+          ? 'This assessment runs in fullscreen'
+          : `Warning ${fullscreen.n}/${fullscreen.limit}: You must stay in fullscreen mode.`
+      }
       action="Return to fullscreen"
-      onAction={() => void enterFullscreen()}
+      onAction={() => void enterTestFullscreen()}
     >
+      {fullscreen !== null && 'returnMs' in fullscreen && (
+        <p className="text-ink">{excuseText(fullscreen.returnMs, 'the button')}</p>
+      )}
       <p>
         The questions are covered until you return. Your answers are safe and the clock keeps
         running.
@@ -94,13 +108,18 @@ export function OtherTabPanel() {
 export function StoppedPanel({ why }: { why: 'replaced' | 'signed-out' }) {
   const { refresh } = useSession();
   const { sync } = useAttempt();
+  const [problem, setProblem] = useState<string | null>(null);
+  const signIn = () => {
+    setProblem(null);
+    refresh().catch((cause) => setProblem(sentenceOf(cause)));
+  };
   const waiting = sync.values.size > 0 && 'waiting' in sync.state ? sync.state.waiting : 0;
   return (
     <Panel
       icon={<MonitorX aria-hidden="true" strokeWidth={1.5} />}
       title={why === 'replaced' ? 'You signed in somewhere else' : 'You are signed out'}
       action="Sign in here"
-      onAction={() => void refresh().catch(() => undefined)}
+      onAction={signIn}
     >
       <p>
         {why === 'replaced'
@@ -110,6 +129,11 @@ export function StoppedPanel({ why }: { why: 'replaced' | 'signed-out' }) {
       {waiting > 0 && (
         <p>
           {`${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'} on this device and ${waiting === 1 ? 'is' : 'are'} sent when you sign in here.`}
+        </p>
+      )}
+      {problem !== null && (
+        <p role="alert" className="text-bad-ink">
+          {problem}
         </p>
       )}
     </Panel>

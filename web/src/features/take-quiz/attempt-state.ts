@@ -1,5 +1,5 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import type { Accepted } from '../../answer-sync/answer-transport.ts';
@@ -43,8 +43,12 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 
 /** What the attempt needs from the page around it. */
 export interface AttemptSurroundings {
-  /** The devices' state, for the heartbeat. */
-  monitorReport(): Record<string, unknown>;
+  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  monitorReport(): Record<string, unknown> | undefined;
   /** Changes the server did not take. */
   onNotices(notices: AnswerNotice[]): void;
+  /** What was noticed has been reported, or could not be: an end must not overtake it. */
+  reportsSettled(): Promise<void>;
+  /** An administrator looks at the camera picture, or no more. */
+  onWatched(watched: boolean): void;
 }

@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { TabLock } from '../../answer-sync/tab-lock.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
@@ -92,6 +92,11 @@ export class AttemptStore {
     this.#visit?.acknowledge();
   }
 
+  /** The server's count, where an answer brought it. */
+  heardViolationCount(violationCount: number): void {
+    if (violationCount !== this.#snapshot.violationCount) this.#update({ violationCount });
+  }
+
   /** Where a dismissal would say that it happened. */
   setPage(page: 'Assessment Page' | 'Review Page'): void {
     this.#fromPage = page;
@@ -127,6 +132,7 @@ export class AttemptStore {
         if (this.#visit === visit) this.#update(change);
       },
       fromPage: () => this.#fromPage,
+      again: () => this.#begin(),
     });
     this.#visit = visit;
     const running = participant.status === 'in_progress';

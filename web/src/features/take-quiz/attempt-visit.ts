@@ -1,20 +1,17 @@
-import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/participants';
+import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
-import { AnswerSync } from '../../answer-sync/answer-sync.ts';
+import type { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-transport.ts';
-import {
-  type ChangeStore,
-  memoryChangeStore,
-  openChangeStore,
-  type SubmissionRequest,
-} from '../../answer-sync/change-store.ts';
+import type { ChangeStore, SubmissionRequest } from '../../answer-sync/change-store.ts';
 import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
+import { RetryPause } from '../../answer-sync/retry-pause.ts';
 import { Submission } from '../../answer-sync/submission.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { Announcements } from './announcements.ts';
 import { loadMessages, sendFeedback } from './api.ts';
+import { openAnswers, pageMemory } from './attempt-answers.ts';
 import { type AttemptClock, heardFromServer, remainingLeft, startClock } from './attempt-clock.ts';
 import {
   type EnterOutcome,
@@ -28,16 +25,10 @@ import type {
   AttemptSurroundings,
   EndedBy,
 } from './attempt-state.ts';
+import { EndCopies } from './end-copies.ts';
 import { keepInStep } from './keep-in-step.ts';
-import {
-  checkStart,
-  copyAnswers,
-  copyCompletion,
-  copyDismissal,
-  copyStart,
-  readEndMarks,
-} from './local-copies.ts';
-import { endOf, summaryBefore } from './summary-before.ts';
+import { checkStart, copyAnswers, copyStart } from './local-copies.ts';
+import { endOf } from './summary-before.ts';
 
 export interface VisitDeps {
   around: AttemptSurroundings;
@@ -47,9 +38,17 @@ export interface VisitDeps {
   update(change: Partial<AttemptSnapshot>): void;
   /** Where a dismissal would say that it happened. */
   fromPage(): string;
+  /** The attempt goes on after all: a new visit takes the place of this one. */
+  again(): void;
 }
 
-const NO_FEEDBACK: SubmissionRequest = { auto: false, feedback: null };
+/** How long an end lets the last reports go first, milliseconds: well inside the grace for answers. */
+const REPORTS_PATIENCE_MS = 2_000;
+
+/** What a page asks of an end; what it knows of the deadline goes along by itself. */
+type EndRequest = Pick<SubmissionRequest, 'auto' | 'feedback'> & Partial<SubmissionRequest>;
+
+const NO_FEEDBACK: EndRequest = { auto: false, feedback: null };
 
 /**
  * One tab's time with an attempt: loading it, keeping it saved and in step with the server's clock,
@@ -64,9 +63,12 @@ export class AttemptVisit {
   #ending = false;
   readonly #unsaid: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
+  readonly #copies: EndCopies;
 
   constructor(deps: VisitDeps) {
     this.#deps = deps;
+    const passedMs = () => (this.#clock === null ? null : this.totalMs - (this.remainingMs() ?? 0));
+    this.#copies = new EndCopies({ read: deps.read, fromPage: deps.fromPage, passedMs });
   }
 
   remainingMs(): number | null {
@@ -100,7 +102,7 @@ export class AttemptVisit {
       running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
       running ? loadPaperPatiently(attempt.quizId, thisDevice().ios, signal) : null,
       running ? sync.resume(signal) : sync.resumeEnded().then(() => null),
-      this.#store?.loadSubmission(attempt.id).catch(() => null),
+      this.#storedEnd(attempt.id),
     ]);
     if (signal.aborted) return;
     if (entered?.kind === 'entered') {
@@ -113,10 +115,29 @@ export class AttemptVisit {
       if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out')
         return this.#stop(outcome);
     }
-    if (asked) return this.end(asked, asked.auto ? 'time' : 'candidate');
+    const extended = entered?.kind === 'entered' && entered.participant.remainingMs > 0;
+    if (asked?.auto && extended) await this.#takeBack(attempt.id);
+    else if (asked) return this.end(asked, asked.auto ? 'time' : 'candidate');
     const closed = outcomes.find((outcome) => outcome?.kind === 'closed');
     if (closed || !running) return this.end(NO_FEEDBACK, endOf(closed ?? attempt));
     this.#open(attempt.id, entered, paper, answers);
+  }
+
+  /** The end that was asked for here, by an earlier visit. */
+  async #storedEnd(participantId: string): Promise<SubmissionRequest | null> {
+    const stored = await this.#store?.loadSubmission(participantId).catch(() => null);
+    return stored ?? pageMemory.loadSubmission(participantId);
+  }
+
+  async #storeEnd(participantId: string, request: SubmissionRequest): Promise<void> {
+    await this.#store
+      ?.putSubmission(participantId, request)
+      .catch(() => pageMemory.putSubmission(participantId, request));
+  }
+
+  async #takeBack(participantId: string): Promise<void> {
+    await this.#store?.removeSubmission(participantId).catch(() => undefined);
+    await pageMemory.removeSubmission(participantId);
   }
 
   #open(
@@ -145,25 +166,13 @@ export class AttemptVisit {
   }
 
   async #openSync(participantId: string): Promise<AnswerSync> {
-    const { signal } = this.#over;
-    let durable = true;
-    const store = await openChangeStore().catch((cause) => {
-      logProblem('This browser stores nothing: answers wait in the page only', cause);
-      durable = false;
-      return memoryChangeStore();
-    });
-    const sync = new AnswerSync({
-      participantId,
-      transport: endpointTransport(participantId),
-      store,
-      durable,
-      onNews: (news) => this.#heard(news),
-      onNotices: (notices) => this.#say(notices),
-    });
+    const on = {
+      onNews: (news: SaveNews) => this.#heard(news),
+      onNotices: (notices: AnswerNotice[]) => this.#say(notices),
+    };
+    const { sync, store } = await openAnswers(participantId, on, this.#over.signal);
     this.#store = store;
     this.#sync = sync;
-    signal.addEventListener('abort', () => sync.stop());
-    if (signal.aborted) sync.stop();
     this.#listen(sync);
     return sync;
   }
@@ -183,13 +192,6 @@ export class AttemptVisit {
       else if (state.kind === 'closed') void this.end(NO_FEEDBACK, endOf(state));
     });
     signal.addEventListener('abort', stopListening);
-    const on = { leaving: () => sync.flushForGood(), back: () => sync.retryNow() };
-    watchPage({ window, document }, on, signal);
-    // Only where leaving would lose something: nothing stored here, nothing acknowledged there.
-    const ask = (event: BeforeUnloadEvent) => {
-      if (!sync.getSnapshot().durable && sync.unsent.length > 0) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask, { signal });
   }
 
   #run(participant: OwnParticipant): void {
@@ -197,7 +199,7 @@ export class AttemptVisit {
       {
         participantId: participant.id,
         monitorReport: () => this.#deps.around.monitorReport(),
-        onNews: (news) => this.#heard(news),
+        onNews: (news, tookMs) => this.#heard(news, tookMs),
         onStop: (stop) =>
           stop.kind === 'closed' ? void this.end(NO_FEEDBACK, endOf(stop)) : this.#stop(stop),
         onTick: () => {
@@ -210,16 +212,17 @@ export class AttemptVisit {
   }
 
   /** Heartbeat, stream and saves alike; the latter say less. */
-  #heard(news: SaveNews & Partial<AttemptNews>): void {
-    const { violationCount, status, messageCount } = news;
+  #heard(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
+    const { violationCount, status, messageCount, watched } = news;
     // An ended attempt has no time left, which says nothing about the time it took.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
-      this.#clock = heardFromServer(before, news, performance.now());
+      this.#clock = heardFromServer(before, news, performance.now(), tookMs);
       const moreMs = Date.parse(this.#clock.deadlineAt) - Date.parse(before.deadlineAt);
       if (moreMs > 0) this.#announcements?.extraTime(moreMs);
     }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
+    if (watched !== undefined) this.#deps.around.onWatched(watched);
     if (messageCount !== undefined) this.#announcements?.heardCount(messageCount);
     if (status !== 'in_progress') void this.end(NO_FEEDBACK, endOf(news));
   }
@@ -230,37 +233,44 @@ export class AttemptVisit {
     else if (notices.length > 0) this.#deps.around.onNotices(notices);
   }
 
-  #stop({ kind }: Exclude<Stop, { kind: 'closed' }>): void {
+  #stop(stop: Exclude<Stop, { kind: 'closed' }>): void {
+    // First of all the answers, which then tell how many of them wait.
+    this.#sync?.stop(stop);
     this.#over.abort();
-    this.#deps.update({ phase: { kind: 'stopped', why: kind } });
+    this.#deps.update({ phase: { kind: 'stopped', why: stop.kind } });
   }
 
   /**
    * Sends the end until the server has acknowledged it. The server's summary is the truth: an
    * attempt that it had closed before answers with what it became.
    */
-  async end(request: SubmissionRequest, by: EndedBy): Promise<void> {
+  async end(asked: EndRequest, by: EndedBy): Promise<void> {
     const { participant } = this.#deps.read();
     const sync = this.#sync;
     if (sync === null || participant === null || this.#ending) return;
     this.#ending = true;
     const { signal } = this.#over;
-    const { auto, feedback } = request;
-    this.#copyEnd(participant, by);
+    const deadlineAt = this.#clock?.deadlineAt ?? asked.deadlineAt ?? null;
+    const request = { ...asked, deadlineAt };
+    this.#copies.before(participant, by);
     this.#deps.update({ phase: { kind: 'submitting', by, tries: 0 } });
-    if (this.#clock !== null) {
-      await this.#store?.putSubmission(participant.id, request).catch(() => undefined);
-    }
+    if (this.#clock !== null) await this.#storeEnd(participant.id, request);
+    await this.#reportsSettled();
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
-    const end = await submission.run(auto, signal, (tries) => {
+    const end = await submission.run(request, signal, (tries) => {
       if (tries === 1) logProblem('The end of the attempt did not get through; it is sent again');
       this.#deps.update({ phase: { kind: 'submitting', by, tries } });
     });
     if (end.kind === 'aborted') return;
+    if (end.kind === 'time-left') {
+      await this.#takeBack(participant.id);
+      return signal.aborted ? undefined : this.#deps.again();
+    }
     if (end.kind !== 'accepted') return this.#stop(end);
     // The thank-you does not wait for the feedback (seed 4); it goes out behind it.
+    const { feedback } = request;
     if (feedback !== null) {
       sendFeedback(participant.id, feedback).catch((cause) =>
         logProblem('The feedback could not be sent', cause),
@@ -270,38 +280,20 @@ export class AttemptVisit {
     this.#ended(end.participant, { kind: 'ended', summary, receipt, lateCount, by });
   }
 
+  /** After the end no report is taken any more; the end waits for them, but not for long. */
+  async #reportsSettled(): Promise<void> {
+    const pause = new RetryPause();
+    const enough = pause.wait(REPORTS_PATIENCE_MS, this.#over.signal);
+    await Promise.race([this.#deps.around.reportsSettled(), enough]);
+    pause.endNow();
+  }
+
   #ended(participant: OwnParticipant, phase: AttemptPhase & { kind: 'ended' }): void {
     this.#over.abort();
     this.#store?.close();
     const { summary, by } = phase;
-    copyCompletion(summary, by === 'time');
-    // After a reload this page knows nothing of where it happened: what was noted then stays.
-    if (summary.status === 'dismissed' && this.#clock !== null) this.#copyDismissal(summary);
+    this.#copies.after(summary, by);
     const { violationCount } = summary;
     this.#deps.update({ participant, violationCount, phase });
-  }
-
-  /**
-   * What this page knows of the end before the server has spoken: the last pages open by it. After a
-   * reload it knows little, and leaves what was noted before.
-   */
-  #copyEnd(participant: OwnParticipant, by: EndedBy): void {
-    const { sync, violationCount } = this.#deps.read();
-    const known = this.#clock !== null;
-    const passedMs = known ? this.totalMs - (this.remainingMs() ?? 0) : null;
-    const summary = summaryBefore(participant, by, {
-      passedMs,
-      values: sync.values,
-      violationCount,
-    });
-    const marks = readEndMarks();
-    if (known || !marks.completed) copyCompletion(summary, by === 'time');
-    if (by === 'dismissal' && (known || !marks.dismissed)) this.#copyDismissal(summary);
-  }
-
-  #copyDismissal(summary: Summary): void {
-    const { sync } = this.#deps.read();
-    const flagged = [...sync.values.values()].filter((value) => value.isFlagged).length;
-    copyDismissal(summary, this.#deps.fromPage(), flagged);
   }
 }

@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
 import type { DeviceKind } from '../../proctoring/device-kind.ts';
+import type { TrialFindings } from '../../proctoring/device-trial.ts';
+import type { EnginesSnapshot } from '../../proctoring/loaded-engines.ts';
+import type { Device } from '../../proctoring/media-failure.ts';
+import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { useEngines } from '../../proctoring/use-engines.ts';
+import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { Button } from '../../ui/button.tsx';
 import { Glyph, type GlyphName } from '../../ui/glyphs.tsx';
 import type { Connection } from './connection-check.ts';
 
@@ -42,6 +49,59 @@ function connectionWords(connection: Connection): ReactNode {
   }
 }
 
+type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
+
+/** What the camera's picture shows, and what to do when it does not show enough. */
+function faceLine(findings: TrialFindings | null, engines: EnginesSnapshot): CheckLine {
+  const line = (glyph: GlyphName, text: ReactNode): CheckLine => [
+    glyph,
+    'face',
+    <>
+      <b>Face</b> {text}
+    </>,
+  ];
+  if (findings?.crowd) return line('ring', 'more than one is in view; sit alone before the camera');
+  if (findings?.cannotTell === 'dark') {
+    return line('ring', 'cannot be told: it is too dark. Turn on a light in front of you');
+  }
+  if (findings?.cannotTell === 'covered') {
+    return line('ring', 'cannot be told: the camera is covered. Open its cover');
+  }
+  if (findings?.faceFound) return line('ticked', 'found');
+  if (!engines.ready) {
+    const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
+    return line('dashed', `detection is loading${share}; you need not wait for it`);
+  }
+  return line('ring', 'not found yet; sit in front of the camera, with light on your face');
+}
+
+function soundLine(findings: TrialFindings | null): CheckLine {
+  const heard = findings?.spoken === true;
+  return [
+    heard ? 'ticked' : 'dashed',
+    'sound',
+    <>
+      <b>Microphone</b>{' '}
+      {heard ? 'heard you speak' : 'measures this room; say a few words to try it'}
+    </>,
+  ];
+}
+
+/** Tried now, fullscreen holds no surprise at the start; it is left again by Escape. */
+function FullscreenTry() {
+  const full = useFullscreen(true);
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        <b>Fullscreen</b> opens when you start
+      </span>
+      <Button size="dense" onClick={() => void (full ? leaveFullscreen() : enterFullscreen())}>
+        {full ? 'Leave fullscreen' : 'Try fullscreen'}
+      </Button>
+    </span>
+  );
+}
+
 /** What else the start depends on. */
 export function CheckList({
   consentAt,
@@ -49,6 +109,8 @@ export function CheckList({
   fullscreen,
   policy,
   device,
+  devices,
+  findings,
 }: {
   consentAt: Date | null;
   connection: Connection;
@@ -56,8 +118,12 @@ export function CheckList({
   fullscreen: boolean;
   policy: { fullscreen: boolean; camera: boolean };
   device: DeviceKind;
+  /** The ones that work: what they deliver is being looked at. */
+  devices: readonly Device[];
+  findings: TrialFindings | null;
 }) {
-  const lines: [GlyphName, string, ReactNode][] = [
+  const engines = useEngines();
+  const lines: CheckLine[] = [
     consentAt === null
       ? [
           'dashed',
@@ -75,14 +141,10 @@ export function CheckList({
         ],
     [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
   ];
+  if (devices.includes('camera')) lines.push(faceLine(findings, engines));
+  if (devices.includes('microphone')) lines.push(soundLine(findings));
   if (fullscreen) {
-    lines.push([
-      'ticked',
-      'fullscreen',
-      <>
-        <b>Fullscreen</b> opens when you start
-      </>,
-    ]);
+    lines.push(['ticked', 'fullscreen', <FullscreenTry key="try" />]);
   } else if (policy.fullscreen) {
     lines.push([
       'ring',

@@ -1,8 +1,9 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { Calendar, ClipboardList, Lock, Mic, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { everyText } from './policy-words.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
@@ -16,7 +17,9 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'camera',
       <Video key="icon" {...icon} />,
       <>
-        <b>Your camera</b> stays on to check that you are in view. The check runs on this device.
+        <b>Your camera</b> stays on. {capitalised(everyText(policy.face.everyMs))} this device
+        checks whether your face is in view, whether somebody else is, where you look, and whether
+        the picture is dark, covered or frozen. It recognises nobody and reads no feelings.
       </>,
     ]);
   }
@@ -25,7 +28,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'microphone',
       <Mic key="icon" {...icon} />,
       <>
-        <b>Your microphone</b> measures how loud it is. Speech is not turned into text.
+        <b>Your microphone</b> stays on. This device measures how loud it is and whether somebody
+        speaks. No sound is recorded, and speech is not turned into text.
       </>,
     ]);
   }
@@ -34,9 +38,13 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'evidence',
       <Lock key="icon" {...icon} />,
       <>
-        <b>When a rule is broken</b>, {camera ? 'stills and the sound level' : 'the sound level'}{' '}
-        may be kept, encrypted. Only administrators can open {camera ? 'them' : 'it'}, and every
-        viewing is logged.
+        <b>When something is noticed</b>,{' '}
+        {camera
+          ? 'small stills of the ten seconds before and after it and the sound level'
+          : 'the sound level of the ten seconds before and after it'}{' '}
+        are kept, encrypted. {camera && stillsText(policy.stillEveryMs)}Only administrators can open
+        them, and every viewing is logged.
+        {camera && ' While you write they can also look at your camera picture; that is not kept.'}
       </>,
     ]);
   }
@@ -44,7 +52,9 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
     'answers',
     <ClipboardList key="icon" {...icon} />,
     <>
-      <b>Your answers</b>, their times, leaving this page and connection gaps are recorded.
+      <b>Your answers</b> and their times are recorded, and what this page notices: leaving it or
+      fullscreen, copying, printing, a second screen, and connection gaps. Your network address and
+      what the device check found are kept with them.
     </>,
   ]);
   if (monitored) {
@@ -52,7 +62,9 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
       'retention',
       <Calendar key="icon" {...icon} />,
       <>
-        <b>After 90 days</b> {camera ? 'they are' : 'it is'} deleted. You can ask for a copy or for
+        <b>After 90 days</b>, unless the organiser has set another time,{' '}
+        {camera ? 'stills, sound levels' : 'sound levels'} and the device check are deleted. Your
+        answers, the result and the list of what was noticed stay. You can ask for a copy or for
         earlier deletion.
       </>,
     ]);
@@ -71,6 +83,12 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
     </ul>
   );
 }
+
+function stillsText(everyMs: number | null): string {
+  return everyMs === null ? '' : `One still ${everyText(everyMs)} is kept in any case. `;
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Nothing is asked of the devices before this was answered. There is no way around it. */
 export function ConsentDialog({
@@ -96,7 +114,12 @@ export function ConsentDialog({
             onEscapeKeyDown={(event) => event.preventDefault()}
             className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
           >
-            <div className="min-h-0 overflow-y-auto pt-5">
+            <section
+              aria-label="What you agree to"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, by keyboard too
+              tabIndex={0}
+              className="min-h-0 overflow-y-auto rounded-t-xl pt-5"
+            >
               <div className="px-5 md:px-6">
                 <AlertDialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
                   {monitored ? 'Your consent to monitoring' : 'Your consent'}
@@ -108,7 +131,7 @@ export function ConsentDialog({
                 </AlertDialog.Description>
               </div>
               <Terms policy={policy} mobile={mobile} />
-            </div>
+            </section>
             <div className="flex flex-none flex-col-reverse gap-3 px-5 py-4 md:flex-row md:justify-end md:px-6">
               <AlertDialog.Cancel asChild>
                 <Button size="candidate" onClick={onReject}>

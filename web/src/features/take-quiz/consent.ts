@@ -1,30 +1,40 @@
 import { z } from 'zod';
 
 /** Goes up with every change of what the consent dialog says; stored with each attempt. */
-export const CONSENT_TEXT_VERSION = '2026-1';
+export const CONSENT_TEXT_VERSION = '2026-2';
 
-const Given = z.object({ quizId: z.string(), textVersion: z.string(), at: z.number() });
+/** Who gave it, for which assessment, to which text, and when. */
+const Given = z.object({
+  userId: z.string(),
+  quizId: z.string(),
+  textVersion: z.string(),
+  at: z.number(),
+});
+
+/** Whose consent, to which assessment. */
+export type ConsentBy = Pick<z.infer<typeof Given>, 'userId' | 'quizId'>;
 
 const KEY = 'invigil-consent';
 
 /**
- * When consent was given in this tab for this assessment and this text, so that a reload of the
+ * When this person consented in this tab, for this assessment and this text, so that a reload of the
  * device check does not ask again. The record that counts is made with the attempt.
  */
-export function consentGivenAt(quizId: string): Date | null {
+export function consentGivenAt({ userId, quizId }: ConsentBy): Date | null {
   try {
     const given = Given.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
     if (!given.success) return null;
-    const { quizId: id, textVersion, at } = given.data;
-    return id === quizId && textVersion === CONSENT_TEXT_VERSION ? new Date(at) : null;
+    const { textVersion, at } = given.data;
+    const isTheirs = given.data.userId === userId && given.data.quizId === quizId;
+    return isTheirs && textVersion === CONSENT_TEXT_VERSION ? new Date(at) : null;
   } catch {
     return null;
   }
 }
 
-export function keepConsent(quizId: string, at: Date): void {
+export function keepConsent(by: ConsentBy, at: Date): void {
   try {
-    const given = { quizId, textVersion: CONSENT_TEXT_VERSION, at: at.getTime() };
+    const given = { ...by, textVersion: CONSENT_TEXT_VERSION, at: at.getTime() };
     sessionStorage.setItem(KEY, JSON.stringify(given));
   } catch {
     // Storage is refused: a reload asks again.

@@ -1,12 +1,25 @@
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
+import { logProblem } from '../../lib/problem-log.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import type { DeviceStatus } from '../../proctoring/monitor.ts';
 import { isFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { toast } from '../../ui/toast.ts';
 import { AttemptStore } from './attempt-store.ts';
+import { currentInvigilation } from './current-invigilation.ts';
+import { keepPhase } from './ongoing-page.ts';
 
 /** The attempt of this page: one person takes one at a time. */
-export const currentAttempt = new AttemptStore({ monitorReport, onNotices: sayWhatWasNotTaken });
+export const currentAttempt = new AttemptStore({
+  monitorReport,
+  onNotices: sayWhatWasNotTaken,
+  reportsSettled: () => currentInvigilation.reportsSettled(),
+  onWatched: (watched) => currentInvigilation.setWatched(watched),
+});
+currentAttempt.subscribe(() => {
+  const { phase } = currentAttempt.getSnapshot();
+  keepPhase(phase);
+  currentInvigilation.follow(phase);
+});
 
 const REPORTED: Record<DeviceStatus['kind'], string> = {
   off: 'off',
@@ -15,14 +28,28 @@ const REPORTED: Record<DeviceStatus['kind'], string> = {
   failed: 'unavailable',
 };
 
-function monitorReport(): Record<string, unknown> {
+/** No word where nobody watches: the server then leaves a flag for a person. */
+function monitorReport(): Record<string, unknown> | undefined {
+  const watching = wordOfTheWatch();
+  if (watching === undefined) return undefined;
   const { camera, microphone } = attemptMonitor.getSnapshot();
   return {
     camera: REPORTED[camera.kind],
     microphone: REPORTED[microphone.kind],
     fullscreen: isFullscreen(),
     visible: document.visibilityState === 'visible',
+    ...watching,
   };
+}
+
+/** Heartbeats go on whatever monitoring does. */
+function wordOfTheWatch(): Record<string, unknown> | undefined {
+  try {
+    return currentInvigilation.report();
+  } catch (cause) {
+    logProblem('Monitoring cannot tell how it stands', cause);
+    return undefined;
+  }
 }
 
 function sayWhatWasNotTaken(notices: AnswerNotice[]): void {

@@ -1,13 +1,17 @@
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
+import { onForget } from '../../lib/person-memory.ts';
 
 /** The question on the screen, so that a reload comes back to it. */
 const key = localKey('currentQuestion', z.string());
 
 const listeners = new Set<() => void>();
 let questionId: string | null | undefined;
+onForget(() => {
+  questionId = undefined;
+});
 
 function read(): string | null {
   if (questionId === undefined) questionId = key.read();

@@ -1,4 +1,5 @@
 import { Mic, Video } from 'lucide-react';
+import type { TrialFindings } from '../../proctoring/device-trial.ts';
 import type { Device } from '../../proctoring/media-failure.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { CameraPicture } from './camera-picture.tsx';
@@ -12,9 +13,12 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 export function DeviceCards({
   devices,
   redAbove,
+  findings,
 }: {
   devices: readonly Device[];
   redAbove: number;
+  /** What the check has found; `null` before it runs. */
+  findings: TrialFindings | null;
 }) {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
@@ -27,12 +31,12 @@ export function DeviceCards({
           status={camera}
           title="Camera"
           icon={<Video {...icon} />}
-          footer={<FaceLine started />}
+          footer={<FaceLine />}
         >
           <CameraPicture className="size-full" />
           <span
             aria-hidden="true"
-            className="absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-dashed border-[rgb(255_255_255/0.9)]"
+            className={`absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-[rgb(255_255_255/0.9)] ${findings?.faceFound ? '' : 'border-dashed'}`}
           />
         </DeviceCard>
       )}
@@ -44,7 +48,7 @@ export function DeviceCards({
           icon={<Mic {...icon} />}
           footer={<VoiceLine redAbove={redAbove} />}
         >
-          <LevelBars redAbove={redAbove} />
+          <LevelBars redAbove={redAbove} spoken={findings?.spoken ?? false} />
         </DeviceCard>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { TriangleAlert } from 'lucide-react';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
@@ -34,12 +34,7 @@ export function DeviceNotice({
         icon={<TriangleAlert strokeWidth={1.5} />}
         title={status.failure.message}
         action={
-          <Button
-            size="dense"
-            onClick={() => {
-              for (const device of failed) void attemptMonitor.ask(device);
-            }}
-          >
+          <Button size="dense" onClick={() => void attemptMonitor.askInTurn(failed)}>
             Try again
           </Button>
         }

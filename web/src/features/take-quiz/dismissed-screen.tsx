@@ -5,13 +5,14 @@ import { completionDataKey, dismissalContextKey } from '../../lib/local-keys.ts'
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
-import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { haltedView } from './attempt-halted.tsx';
 import { FaceFrame } from './attempt-icons.tsx';
-import { StoppedPanel } from './attempt-panels.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { LateNotes } from './late-notes.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { limitLines } from './policy-words.ts';
 import { plausibleTimeSpent, timeTaken } from './time-taken.ts';
@@ -25,6 +26,7 @@ const ICONS: Record<string, ReactNode> = {
   'Voice/sound': <AudioLines {...icon} />,
   'Face not detected': <FaceFrame />,
   'Fullscreen exit': <Maximize {...icon} />,
+  'Fullscreen exit or tab switching': <Maximize {...icon} />,
   'Tab switching': <AppWindow {...icon} />,
 };
 
@@ -46,9 +48,11 @@ export function DismissedScreen() {
     void leaveFullscreen();
   }, []);
 
-  if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
   if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
-  if (pageOf(phase) === '/quiz/thankyou') return <Navigate to="/quiz/thankyou" replace />;
+  const page = pageOf(phase);
+  if (page !== null && page !== '/quiz/dismissed') return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
+  if (halted !== null) return halted;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;
   const facts = phase.kind === 'ended' ? phase.summary : (context ?? participant ?? attempt);
   // Without the server only this device can tell how long it took, and is not believed for it.
@@ -57,6 +61,7 @@ export function DismissedScreen() {
       ? phase.summary.timeSpent
       : plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
   const limits = limitLinesOf(participant ?? attempt);
+  const attemptId = (participant ?? attempt)?.id;
   const flagged = context?.flaggedCount ?? 0;
   return (
     <OutcomePage
@@ -105,6 +110,9 @@ export function DismissedScreen() {
           facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
         />
       )}
+      {phase.kind === 'ended' && attemptId !== undefined && (
+        <LateNotes key={attemptId} participantId={attemptId} onUse={countdown.hold} />
+      )}
       <p className="mt-4 text-md text-ink-2">
         {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
         <span>If you believe this is an error, please contact your administrator.</span>
@@ -114,5 +122,8 @@ export function DismissedScreen() {
 }
 
 function limitLinesOf(attempt: { policy: Parameters<typeof limitLines>[0] } | null) {
-  return attempt === null ? [] : limitLines(attempt.policy, thisDevice().mobile);
+  const { mobile } = thisDevice();
+  return attempt === null
+    ? []
+    : limitLines(attempt.policy, { mobile, fullscreen: canFullscreen() });
 }

@@ -90,6 +90,11 @@ export function FeedbackDialog({
             >
               Skip Feedback
             </Button>
+            <Dialog.Close asChild>
+              <Button variant="ghost" size="candidate" full disabled={submitting}>
+                Back to review
+              </Button>
+            </Dialog.Close>
           </Dialog.Content>
         </Dialog.Overlay>
       </Dialog.Portal>

@@ -1,4 +1,4 @@
-import type { AttemptNews } from '@invigil/core/contract/participants';
+import type { AttemptNews } from '@invigil/core/contract/own-participant';
 import { ATTEMPT_LIMITS, SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
@@ -6,7 +6,8 @@ import { clocksRanApart } from './attempt-clock.ts';
 
 export interface HeartbeatDeps {
   send(seq: number, signal: AbortSignal): Promise<AttemptNews>;
-  onNews(news: AttemptNews): void;
+  /** `tookMs`: from the request to the reply. */
+  onNews(news: AttemptNews, tookMs: number): void;
   onStop(stop: Stop): void;
 }
 
@@ -24,9 +25,10 @@ export function keepBeating(deps: HeartbeatDeps, signal: AbortSignal): { beatNow
     underWay = true;
     seq += 1;
     const request = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_LIMITS.heartbeatEveryMs)]);
+    const sentAt = performance.now();
     try {
       const news = await deps.send(seq, request);
-      if (!signal.aborted) deps.onNews(news);
+      if (!signal.aborted) deps.onNews(news, performance.now() - sentAt);
     } catch (error) {
       const stop = stopOf(error);
       if (stop !== null && !signal.aborted) deps.onStop(stop);

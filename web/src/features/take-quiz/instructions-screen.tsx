@@ -1,13 +1,16 @@
 import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FaceFrame } from './attempt-icons.tsx';
+import { CameraNeeded } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
+import { needsComputer } from './monitor-plan.ts';
+import { ongoingPage } from './ongoing-page.ts';
 import {
   durationText,
   type Guideline,
@@ -40,24 +43,40 @@ export function InstructionsScreen() {
   const { account } = useSession();
   const navigate = useNavigate();
   const quiz = account?.quiz ?? null;
+  const ongoing = ongoingPage();
+  if (ongoing !== null) return <Navigate to={ongoing} replace />;
   if (quiz === null) return null;
   const attempt = account?.attempt ?? null;
   const running = attempt?.status === 'in_progress';
   // A running attempt goes by the policy it started under.
   const policy = running ? attempt.policy : quiz.policy;
   const device = thisDevice();
-  const cells = limitCells(policy, device.mobile);
+  const refused = !running && needsComputer(policy, device);
+  // Who has to change to a computer reads what holds there.
+  const { mobile } = refused ? { mobile: false } : device;
+  const fullscreen = refused || canFullscreen();
+  const cells = limitCells(policy, { mobile, fullscreen });
   const allowed = violationsAllowed(policy);
   const monitored = policy.camera || policy.microphone;
 
+  const ownMinutes = running
+    ? Math.round((Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt)) / 60_000)
+    : Math.round(quiz.duration * (account?.extraTimeFactor ?? 1));
+  // Whoever starts late has less time than that, unless the assessment lets them finish.
+  const endsThen = !quiz.finishAfterEnd;
   const facts: [string, string][] = [
-    ['Duration', durationText(quiz.duration)],
+    ['Duration', durationText(ownMinutes)],
     ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
     ['Type', 'Multiple choice'],
     ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
     ...(quiz.endDate === null
       ? []
-      : [['Open until', until.format(new Date(quiz.endDate))] as [string, string]]),
+      : [
+          [
+            endsThen ? 'Ends at the latest' : 'Open until',
+            until.format(new Date(quiz.endDate)),
+          ] as [string, string],
+        ]),
   ];
   const go = () => {
     setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
@@ -66,18 +85,25 @@ export function InstructionsScreen() {
   return (
     <>
       <title>Instructions · Invigil</title>
-      <CandidateBar>
+      <CandidateBar canLeave>
         <Steps current="Instructions" />
       </CandidateBar>
-      <main className="mx-auto grid w-full max-w-256 items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 md:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 md:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
           <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
             Before you start
           </h1>
-          <p className="mt-2 max-w-[56ch] text-md text-ink-2">
-            Read this once. The clock starts only when you press the button on the next page, and
-            you can take the assessment only once.
-          </p>
+          {!refused && (
+            <p className="mt-2 max-w-[56ch] text-md text-ink-2">
+              Read this once. The clock starts only when you press the button on the next page, and
+              you can take the assessment only once.
+            </p>
+          )}
+          {refused && (
+            <div className="mt-5">
+              <CameraNeeded />
+            </div>
+          )}
           {running && (
             <div className="mt-5">
               <Notice
@@ -90,28 +116,29 @@ export function InstructionsScreen() {
             </div>
           )}
           {quiz.description !== null && quiz.description !== '' && (
-            <p className="mt-4 max-w-[58ch] text-md whitespace-pre-line text-ink-2">
+            <p
+              className="mt-4 max-w-[58ch] text-md break-words whitespace-pre-line text-ink-2"
+              dir="auto"
+            >
               {quiz.description}
             </p>
           )}
           <ul className="mt-4 md:mt-5">
-            {guidelines(policy, { mobile: device.mobile, fullscreen: canFullscreen() }).map(
-              ({ name, title, text }, index) => (
-                <li
-                  key={name}
-                  className={`grid grid-cols-[2.5rem_minmax(0,1fr)] gap-4 py-4 ${index > 0 ? 'border-t border-line' : ''}`}
-                >
-                  <span className="grid size-10 place-items-center rounded-lg border border-line bg-surface text-accent-ink [&_svg]:size-5">
-                    {ICONS[name]}
-                  </span>
-                  <div>
-                    <h2>{title}</h2>
-                    <p className="max-w-[58ch] text-md text-ink-2">{text}</p>
-                    {name === 'violations' && cells.length > 0 && <LimitCells cells={cells} />}
-                  </div>
-                </li>
-              ),
-            )}
+            {guidelines(policy, { mobile, fullscreen }).map(({ name, title, text }, index) => (
+              <li
+                key={name}
+                className={`grid grid-cols-[2.5rem_minmax(0,1fr)] gap-4 py-4 ${index > 0 ? 'border-t border-line' : ''}`}
+              >
+                <span className="grid size-10 place-items-center rounded-lg border border-line bg-surface text-accent-ink [&_svg]:size-5">
+                  {ICONS[name]}
+                </span>
+                <div>
+                  <h2>{title}</h2>
+                  <p className="max-w-[58ch] text-md text-ink-2">{text}</p>
+                  {name === 'violations' && cells.length > 0 && <LimitCells cells={cells} />}
+                </div>
+              </li>
+            ))}
           </ul>
         </div>
         <section
@@ -130,26 +157,30 @@ export function InstructionsScreen() {
               </div>
             ))}
           </dl>
-          <div className="border-t border-line pt-4 lg:mb-5">
-            <h3>Proctoring consent</h3>
-            <p className="text-sm text-ink-2">
-              {monitored
-                ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; the assessment then does not start.`
-                : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
-            </p>
-          </div>
-          <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
-            <Button
-              variant="primary"
-              size="large"
-              full
-              className="flex-row-reverse"
-              icon={<ArrowRight {...icon} />}
-              onClick={go}
-            >
-              Start Assessment
-            </Button>
-          </div>
+          {!refused && (
+            <>
+              <div className="border-t border-line pt-4 lg:mb-5">
+                <h3>Proctoring consent</h3>
+                <p className="text-sm text-ink-2">
+                  {monitored
+                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; the assessment then does not start.`
+                    : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
+                </p>
+              </div>
+              <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
+                <Button
+                  variant="primary"
+                  size="large"
+                  full
+                  className="flex-row-reverse"
+                  icon={<ArrowRight {...icon} />}
+                  onClick={go}
+                >
+                  Start Assessment
+                </Button>
+              </div>
+            </>
+          )}
         </section>
       </main>
     </>

@@ -64,3 +64,22 @@ test('when the page or the network is back it asks at once', async () => {
   ]);
   ended.abort();
 });
+
+test('a page on which nobody watches says nothing of a monitor, and speaks up once somebody does', async () => {
+  const bodies: unknown[] = [];
+  const fetch = vi.fn((url: string, init?: { body?: unknown }) => {
+    if (url.endsWith('/heartbeat')) bodies.push(JSON.parse(String(init?.body)));
+    return Promise.reject(new TypeError(`no way to ${url}`));
+  });
+  vi.stubGlobal('fetch', fetch);
+  const nothing = () => undefined;
+  const on = { onNews: nothing, onStop: nothing, onTick: nothing, onTimestampCheck: nothing };
+  const ended = new AbortController();
+  let word: Record<string, unknown> | undefined;
+  keepInStep({ participantId: 'p', monitorReport: () => word, ...on }, ended.signal);
+  await vi.advanceTimersByTimeAsync(10_000);
+  word = { face: 'starting' };
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(bodies).toEqual([{ seq: 1 }, { seq: 2, monitor: { face: 'starting' } }]);
+  ended.abort();
+});

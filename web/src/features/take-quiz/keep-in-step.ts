@@ -1,4 +1,4 @@
-import type { AttemptNews } from '@invigil/core/contract/participants';
+import type { AttemptNews } from '@invigil/core/contract/own-participant';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
@@ -11,9 +11,10 @@ const TICK_MS = 250;
 
 export interface StepDeps {
   participantId: string;
-  /** The devices' state, for the heartbeat. */
-  monitorReport(): Record<string, unknown>;
-  onNews(news: AttemptNews): void;
+  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  monitorReport(): Record<string, unknown> | undefined;
+  /** `tookMs`: from the request to the reply, where there was one. */
+  onNews(news: AttemptNews, tookMs?: number): void;
   onStop(stop: Stop): void;
   /** A look at the clock. */
   onTick(): void;
@@ -29,15 +30,18 @@ export function keepInStep(deps: StepDeps, signal: AbortSignal): void {
   const { participantId, onNews, onStop } = deps;
   const beating = keepBeating(
     {
-      send: (seq, request) =>
-        sendHeartbeat(participantId, { seq, monitor: deps.monitorReport() }, request),
+      send: (seq, request) => {
+        const monitor = deps.monitorReport();
+        const beat = monitor === undefined ? { seq } : { seq, monitor };
+        return sendHeartbeat(participantId, beat, request);
+      },
       onNews,
       onStop,
     },
     signal,
   );
   const open = (line: AbortSignal) => openStream(participantId, line);
-  const following = followNews({ open, onNews, onStop }, signal);
+  const following = followNews({ open, onNews: (news) => onNews(news), onStop }, signal);
   const back = () => {
     beating.beatNow();
     following.reconnectNow();

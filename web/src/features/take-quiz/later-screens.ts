@@ -1,15 +1,27 @@
 import { logProblem } from '../../lib/problem-log.ts';
+import { fetchAgain } from '../../proctoring/fetch-again.ts';
+
+let begun = false;
 
 /**
- * Fetches the code of the screens that an attempt can still lead to. The route table loads each
- * screen when it is first shown; somebody whose connection is gone at the end must see it too.
+ * Fetches the code of the screens and notices that an attempt can still lead to, until all of it is
+ * here. They are loaded when they are first shown; somebody whose connection is gone by then must
+ * see them too.
  */
 export function fetchLaterScreens(): void {
-  const screens = [
-    import('./assessment-screen.tsx'),
-    import('./review-screen.tsx'),
-    import('./thank-you-screen.tsx'),
-    import('./dismissed-screen.tsx'),
-  ];
-  Promise.all(screens).catch((cause) => logProblem('A later screen could not be fetched', cause));
+  if (begun) return;
+  begun = true;
+  void fetchAgain(
+    () =>
+      Promise.all([
+        import('./assessment-screen.tsx'),
+        import('./review-screen.tsx'),
+        import('./thank-you-screen.tsx'),
+        import('./dismissed-screen.tsx'),
+        import('./violation-notices.tsx'),
+        import('./noticed-strip.tsx'),
+      ]),
+    () => true,
+    (cause) => logProblem('A later screen could not be fetched: it is tried again', cause),
+  );
 }

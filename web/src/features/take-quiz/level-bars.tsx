@@ -4,8 +4,10 @@ const BARS = 38;
 /** The scale of the level ends here (product 6). */
 const LOUDEST = 120;
 
+const SENTENCE = 'Say a few words: “I am ready to begin my assessment.” The bars should move.';
+
 /** Rising bars that fill with the sound. What a screen reader needs stands below as 'Voice: … dB'. */
-export function LevelBars({ redAbove }: { redAbove: number }) {
+export function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: boolean }) {
   const level = useMonitor('level');
   // The part up to "red" takes most of the width: that is where a quiet room lives.
   const redFrom = Math.round(BARS * 0.8);
@@ -17,7 +19,9 @@ export function LevelBars({ redAbove }: { redAbove: number }) {
         : redFrom + Math.ceil(((level - redAbove) / (LOUDEST - redAbove)) * (BARS - redFrom));
   return (
     <div className="flex h-full flex-col justify-between px-6 pt-4.5 pb-4">
-      <p className="text-ink-2">Say a few words. The bars should move.</p>
+      <p className="text-ink-2" role="status">
+        {spoken ? 'We heard you. Now keep the room as quiet as it was.' : SENTENCE}
+      </p>
       <div>
         <div aria-hidden="true" data-shape="" className="mb-2.5 flex h-18 items-end gap-1 md:h-26">
           {Array.from({ length: BARS }, (_, i) => (

@@ -4,6 +4,7 @@ import {
   checkStart,
   copyAnswers,
   copyCompletion,
+  copyCounted,
   copyDismissal,
   copyStart,
   forgetEndMarks,
@@ -88,6 +89,20 @@ describe('under the names of the seed', () => {
     );
     expect(stored('quizAnswers')).toEqual({ a: 'no' });
     expect(stored('flaggedQuestions')).toEqual(['a', 'b']);
+  });
+
+  test('how often face and voice have counted, and nothing else', () => {
+    held.set('faceViolations', '"many"');
+    const warn = silence();
+    for (const type of ['tab_hidden', 'fullscreen_exit', 'multiple_faces'] as const) {
+      copyCounted(type);
+    }
+    expect([...held]).toEqual([['faceViolations', '"many"']]);
+    copyCounted('voice_detected');
+    copyCounted('face_not_detected');
+    copyCounted('face_not_detected');
+    expect([stored('voiceViolations'), stored('faceViolations')]).toEqual([1, 2]);
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   test('the completion summary is kept under the name of the seed, with the mark of an automatic end', () => {

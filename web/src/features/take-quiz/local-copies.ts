@@ -1,16 +1,19 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/participants';
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import {
   autoSubmittedKey,
   completionDataKey,
   currentParticipantKey,
   dismissalContextKey,
+  faceViolationsKey,
   flaggedQuestionsKey,
   quizAnswersKey,
   quizStartTimeKey,
   quizStartTimestampKey,
   shuffledOrderKey,
+  voiceViolationsKey,
 } from '../../lib/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 
@@ -54,6 +57,19 @@ export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
   const chosen = [...values].filter(([, value]) => value.selectedOption !== '');
   quizAnswersKey.write(Object.fromEntries(chosen.map(([id, value]) => [id, value.selectedOption])));
   flaggedQuestionsKey.write([...values].filter(([, v]) => v.isFlagged).map(([id]) => id));
+}
+
+/** They are handed in, and the next person at this machine must not find them. */
+export function removeAnswerCopies(): void {
+  quizAnswersKey.remove();
+  flaggedQuestionsKey.remove();
+}
+
+/** One more that the server has counted; only faces and voices have a copy. */
+export function copyCounted(type: CountingType | FlagType): void {
+  if (type !== 'face_not_detected' && type !== 'voice_detected') return;
+  const key = type === 'face_not_detected' ? faceViolationsKey : voiceViolationsKey;
+  key.write((key.read() ?? 0) + 1);
 }
 
 /** A submit is under way (the server has not answered yet) or done. */

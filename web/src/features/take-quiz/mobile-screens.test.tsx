@@ -1,6 +1,7 @@
+import type { Account } from '@invigil/core/contract/auth';
 import type * as React from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { CANDIDATE, draw, wordsOf } from '../../testing/drawn.tsx';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ATTEMPT, CANDIDATE, draw, QUIZ, wordsOf } from '../../testing/drawn.tsx';
 import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
 import { InstructionsScreen } from './instructions-screen.tsx';
 import { PermissionsScreen } from './permissions-screen.tsx';
@@ -25,7 +26,7 @@ const on = (device: keyof typeof AGENTS) =>
 beforeEach(() => {
   vi.stubGlobal('document', { fullscreenEnabled: false, fullscreenElement: null });
   vi.stubGlobal('localStorage', { getItem: () => null });
-  const given = JSON.stringify({ quizId: 'q', textVersion: '2026-1', at: 0 });
+  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-2', at: 0 });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => (key.includes('consent') ? given : null),
   });
@@ -43,6 +44,41 @@ test('the device check asks a computer for camera and microphone, a phone for th
       'Microphone permission is required to continue',
     );
   }
+});
+
+describe('an assessment that requires a camera', () => {
+  const REQUIRED: Account = {
+    ...CANDIDATE,
+    quiz: { ...QUIZ, policy: { ...QUIZ.policy, cameraRequired: true } },
+  };
+  const screens = (account: Account) =>
+    [<InstructionsScreen key="i" />, <PermissionsScreen key="p" />].map((screen) =>
+      wordsOf(draw(screen, account)),
+    );
+
+  test.each(['iphone', 'android'] as const)('has no start for %s, and says what to do', (phone) => {
+    on(phone);
+    for (const words of screens(REQUIRED)) {
+      expect(words).not.toContain('Start Assessment');
+      expect(words).not.toContain('agree to');
+      expect(words).toContain('Open the link from your invitation on a computer with a camera');
+      expect(words).toContain('one-time password stays valid. Nothing was started');
+    }
+  });
+
+  test('starts on a computer, for whom it is switched off, and where an attempt runs', () => {
+    const quiz = { ...QUIZ, policy: { ...QUIZ.policy, camera: false, cameraRequired: true } };
+    const policy = { ...ATTEMPT.policy, cameraRequired: true };
+    on('computer');
+    for (const words of screens(REQUIRED)) expect(words).toContain('Start Assessment');
+    on('iphone');
+    for (const account of [
+      { ...REQUIRED, quiz },
+      { ...REQUIRED, attempt: { ...ATTEMPT, policy } },
+    ]) {
+      for (const words of screens(account)) expect(words).toContain('Start Assessment');
+    }
+  });
 });
 
 test('the instructions of a phone speak of no camera', () => {

@@ -1,27 +1,45 @@
 import { AudioLines, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { FaceShown } from '../../proctoring/face-debouncer.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
-import { FaceFrame } from './attempt-icons.tsx';
+import { FaceFrame, FaceMissing } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+const FACE_WORDS: Record<FaceShown, string> = {
+  starting: 'Starting',
+  ok: 'OK',
+  'not-detected': 'Not Detected',
+  'cannot-tell': 'Cannot tell',
+};
+
+function Line({
+  icon,
+  warn = false,
+  children,
+}: {
+  icon: ReactNode;
+  warn?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <li className="flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none [&_svg]:text-ink-3">
+    <li
+      className={`flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none ${warn ? 'text-warn-ink' : '[&_svg]:text-ink-3'}`}
+    >
       {icon}
       <span>{children}</span>
     </li>
   );
 }
 
-/** Nothing judges faces in this version, so the line says that it cannot tell, and stays neutral. */
-export function FaceLine({ started = false }: { started?: boolean }) {
+/** Yes, no, or cannot tell; the last is neutral, and so is a start (look 1). */
+export function FaceLine() {
   const face = useMonitor('face');
   const camera = useMonitor('camera');
-  const watching = camera.kind === 'granted' && (started || face === 'cannot-tell');
-  const word = watching ? 'Cannot tell' : camera.kind === 'failed' ? 'Off' : 'Starting';
+  const off = camera.kind === 'failed';
+  const missed = !off && face === 'not-detected';
   return (
-    <Line icon={<FaceFrame />}>
-      Face: <b className="font-medium">{word}</b>
+    <Line icon={missed ? <FaceMissing /> : <FaceFrame />} warn={missed}>
+      Face: <b className="font-medium">{off ? 'Off' : FACE_WORDS[face]}</b>
     </Line>
   );
 }

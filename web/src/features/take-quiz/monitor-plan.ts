@@ -1,5 +1,6 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { needsCamera } from '@invigil/core/domain/violation-policy';
 import type { DeviceKind } from '../../proctoring/device-kind.ts';
 import type { Device } from '../../proctoring/media-failure.ts';
 
@@ -14,6 +15,14 @@ export function neededDevices(
     ...(policy.camera && !mobile ? (['camera'] as const) : []),
     ...(policy.microphone ? (['microphone'] as const) : []),
   ];
+}
+
+/** Whether this device is refused before anything starts; an attempt that runs goes on anywhere. */
+export function needsComputer(
+  policy: Pick<OwnParticipant['policy'], 'camera' | 'cameraRequired'>,
+  { mobile }: Pick<DeviceKind, 'mobile'>,
+): boolean {
+  return mobile && needsCamera(policy);
 }
 
 /** Whether the fullscreen rule applies here: iPhones have no fullscreen for pages. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
+import { onForget } from '../../lib/person-memory.ts';
 
 /** Where the floating picture stands; kept on this device until the attempt is over. */
 export const OverlayCorner = z.enum(['top-left', 'top-right', 'bottom-right', 'bottom-left']);
@@ -9,6 +10,9 @@ export type OverlayCorner = z.infer<typeof OverlayCorner>;
 const key = localKey('overlayCorner', OverlayCorner);
 const listeners = new Set<() => void>();
 let chosen: OverlayCorner | null = null;
+onForget(() => {
+  chosen = null;
+});
 
 function read(): OverlayCorner {
   chosen ??= key.read() ?? 'bottom-right';

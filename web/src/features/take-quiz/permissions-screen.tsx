@@ -1,8 +1,8 @@
 import type { Account } from '@invigil/core/contract/auth';
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 import { clearLocalKeys } from '../../lib/local-keys.ts';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -10,18 +10,21 @@ import { thisDevice } from '../../proctoring/device-kind.ts';
 import { permissionsSentence } from '../../proctoring/media-failure.ts';
 import {
   canFullscreen,
-  enterFullscreen,
+  enterTestFullscreen,
   leaveFullscreen,
 } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { CameraNeededScreen } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
 import { CONSENT_TEXT_VERSION, consentGivenAt, keepConsent } from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { DetectorLicences } from './detector-licences.tsx';
 import { DeviceCards } from './device-cards.tsx';
-import { needsFullscreen } from './monitor-plan.ts';
+import { needsComputer, needsFullscreen } from './monitor-plan.ts';
+import { ongoingPage } from './ongoing-page.ts';
 import { tabSwitchEnds } from './policy-words.ts';
 import { Steps } from './steps.tsx';
 import { useConnectionCheck } from './use-connection-check.ts';
@@ -32,38 +35,62 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
 export function PermissionsScreen() {
   const { account } = useSession();
+  const [refused, setRefused] = useState(false);
   const quiz = account?.quiz ?? null;
+  const ongoing = ongoingPage();
+  if (ongoing !== null) return <Navigate to={ongoing} replace />;
   if (account === null || quiz === null) return null;
   const { attempt } = account;
   // A running attempt goes by the policy it started under.
-  const policy = attempt?.status === 'in_progress' ? attempt.policy : quiz.policy;
-  return <DeviceCheckScreen key={quiz.id} account={account} quizId={quiz.id} policy={policy} />;
+  const running = attempt?.status === 'in_progress';
+  const policy = running ? attempt.policy : quiz.policy;
+  if (refused) return <CameraNeededScreen role="alert" />;
+  if (!running && needsComputer(policy, thisDevice())) return <CameraNeededScreen />;
+  return (
+    <DeviceCheckScreen
+      key={quiz.id}
+      account={account}
+      quizId={quiz.id}
+      policy={policy}
+      running={running}
+      onRefused={() => setRefused(true)}
+    />
+  );
 }
 
 function DeviceCheckScreen({
   account,
   quizId,
   policy,
+  running,
+  onRefused,
 }: {
   account: Account;
   quizId: string;
   policy: OwnParticipant['policy'];
+  /** The attempt is under way: it goes on here, and its clock does. */
+  running: boolean;
+  /** The server wants a camera, which this device has not. */
+  onRefused(): void;
 }) {
-  const { signedIn } = useSession();
+  const { signedIn, refresh } = useSession();
+  const by = { userId: account.user.id, quizId };
   const navigate = useNavigate();
   const [device] = useState(thisDevice);
-  const [consentAt, setConsentAt] = useState(() => consentGivenAt(quizId));
+  const [consentAt, setConsentAt] = useState(() => consentGivenAt(by));
   const [starting, setStarting] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
   const check = useDeviceCheck(policy, consentAt !== null);
   const connection = useConnectionCheck();
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
-  const ready = consentAt !== null && check.granted;
+  // Nobody is kept from a test that runs by a camera that broke; that it is missing is recorded.
+  const withoutDevice = running && check.failed;
+  const ready = consentAt !== null && (check.granted || withoutDevice);
   useLeavingStopsDevices();
 
   const accept = () => {
     const now = new Date();
-    keepConsent(quizId, now);
+    keepConsent(by, now);
     setConsentAt(now);
   };
   const reject = () => {
@@ -74,7 +101,7 @@ function DeviceCheckScreen({
     setStarting(true);
     setProblem(null);
     // Before anything is waited for: fullscreen is granted to the click only.
-    if (fullscreen) void enterFullscreen();
+    if (fullscreen) void enterTestFullscreen();
     const outcome = await currentAttempt.start(quizId, {
       consent: { textVersion: CONSENT_TEXT_VERSION },
       deviceCheck: {
@@ -85,10 +112,16 @@ function DeviceCheckScreen({
     });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
-      return void navigate('/quiz/assessment');
+      // In the place of this screen: whoever presses Back while the next one is still fetched would
+      // stand before this one again, which waits for nothing any more.
+      return void navigate('/quiz/assessment', { replace: true });
     }
     setStarting(false);
     await leaveFullscreen();
+    if (outcome.kind !== 'failed') {
+      // The session is over: the guard leads to the sign-in page, which knows the address.
+      if ((await refresh().catch(() => account)) === null) return;
+    }
     if (outcome.kind === 'failed' && outcome.failure.kind === 'inactive') {
       clearLocalKeys();
       return void navigate('/quiz/expired', { replace: true });
@@ -96,17 +129,21 @@ function DeviceCheckScreen({
     if (outcome.kind === 'failed' && outcome.failure.kind === 'completed') {
       return void navigate('/assessment-completed', { replace: true });
     }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'camera') return onRefused();
     setProblem(
       outcome.kind === 'failed'
-        ? outcome.failure.message
-        : 'You signed in somewhere else or were signed out. Sign in again to start.',
+        ? { title: outcome.failure.message, mayHaveStarted: outcome.failure.unsure === true }
+        : {
+            title: 'You signed in somewhere else or were signed out. Sign in again to start.',
+            mayHaveStarted: false,
+          },
     );
   };
 
   return (
     <>
       <title>Device check · Invigil</title>
-      <CandidateBar>
+      <CandidateBar canLeave>
         <Steps current="Device check" />
       </CandidateBar>
       <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-30 md:px-6 md:py-10">
@@ -118,14 +155,21 @@ function DeviceCheckScreen({
             ? 'This assessment asks for neither camera nor microphone.'
             : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
         </p>
-        <DeviceCards devices={check.devices} redAbove={policy.sound.redAbove} />
+        <DeviceCards
+          devices={check.devices}
+          redAbove={policy.sound.redAbove}
+          findings={check.findings}
+        />
         <CheckList
           consentAt={consentAt}
           connection={connection}
           fullscreen={fullscreen}
           policy={policy}
           device={device}
+          devices={check.granted ? check.devices : []}
+          findings={check.findings}
         />
+        {check.devices.length > 0 && <DetectorLicences />}
         {tabSwitchEnds(policy, device.mobile) && (
           <div className="mt-4">
             <Notice
@@ -144,9 +188,11 @@ function DeviceCheckScreen({
               tone="bad"
               role="alert"
               icon={<TriangleAlert strokeWidth={1.5} />}
-              title={problem}
+              title={problem.title}
             >
-              Nothing has started. Try again in a moment.
+              {problem.mayHaveStarted
+                ? 'The assessment may have started, and its clock with it. Try again: it goes on from there.'
+                : 'Nothing has started. Try again in a moment.'}
             </Notice>
           </div>
         )}
@@ -161,9 +207,11 @@ function DeviceCheckScreen({
             Back to instructions
           </Button>
           <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {!ready && consentAt !== null && (
+            {consentAt !== null && !check.granted && (
               <span id="not-ready" className="text-sm text-ink-2">
-                {permissionsSentence(check.devices, check.failed)}
+                {withoutDevice
+                  ? 'Your assessment is under way. You can go on without it; that is recorded.'
+                  : permissionsSentence(check.devices, check.failed)}
               </span>
             )}
             <Button
@@ -172,7 +220,7 @@ function DeviceCheckScreen({
               className="flex-row-reverse max-md:flex-1"
               icon={<ArrowRight {...icon} />}
               disabled={!ready}
-              aria-describedby={ready ? undefined : 'not-ready'}
+              aria-describedby={check.granted ? undefined : 'not-ready'}
               busy={starting && 'Starting…'}
               onClick={() => void start()}
             >

@@ -1,6 +1,12 @@
 import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { expect, test } from 'vitest';
-import { guidelines, limitCells, limitLines, violationsAllowed } from './policy-words.ts';
+import {
+  everyText,
+  guidelines,
+  limitCells,
+  limitLines,
+  violationsAllowed,
+} from './policy-words.ts';
 
 const strict = { ...STRICT_POLICY, version: 1 };
 const review = { ...REVIEW_POLICY, version: 1 };
@@ -12,9 +18,9 @@ const titles = (...call: Parameters<typeof guidelines>) => guidelines(...call).m
 
 test('nothing is said that this policy does not do', () => {
   expect(titles(off, computer)).toEqual(['Strict security']);
-  expect(limitCells(off, false)).toEqual([]);
-  expect(limitLines(review, false)).toEqual([]);
-  expect(limitCells(review, false)).toEqual([]);
+  expect(limitCells(off, computer)).toEqual([]);
+  expect(limitLines(review, computer)).toEqual([]);
+  expect(limitCells(review, computer)).toEqual([]);
   expect(violationsAllowed(off)).toBeNull();
   expect(violationsAllowed(review)).toBe('Recorded for review');
   const text = guidelines(review, computer)
@@ -37,7 +43,7 @@ test('the default policy, in the words of the instructions', () => {
   expect(guidelines(strict, computer)[4]?.text).toBe(
     'Maximum 3 violations. After the third, your answers are submitted automatically.',
   );
-  expect(limitCells(strict, false)).toEqual([
+  expect(limitCells(strict, computer)).toEqual([
     ['Face and voice', '3'],
     ['Face alone', '3'],
     ['Voice alone', '5'],
@@ -46,17 +52,102 @@ test('the default policy, in the words of the instructions', () => {
   ]);
 });
 
+test('stills that are kept without a reason are not kept quiet about', () => {
+  const camera = (stillEveryMs: number | null) =>
+    guidelines({ ...strict, stillEveryMs }, computer)[0]?.text;
+  expect(camera(null)).toMatch(/only when something is noticed/);
+  expect(camera(60_000)).toMatch(/kept every minute/);
+  expect(camera(60_000)).not.toMatch(/only/);
+});
+
 test('a phone has no camera rule, and a switch only warns', () => {
   expect(titles(strict, phone)).toEqual(['Microphone', 'Strict security', 'Violation policy']);
-  expect(limitCells(strict, true).map(([label]) => label)).toEqual(['Voice', 'Fullscreen exits']);
+  expect(limitCells(strict, phone)).toEqual([
+    ['Voice', '3'],
+    ['Tab switches', '5'],
+  ]);
+});
+
+test('tab switches that are warnings end at the limit of the exits, and that is said', () => {
+  const warn = { ...strict, tabHidden: 'warn' as const };
+  const said = (...call: Parameters<typeof guidelines>) =>
+    guidelines(...call).find(({ name }) => name === 'security')?.text;
+  const android = { mobile: true, fullscreen: true };
+  for (const [policy, device] of [
+    [warn, computer],
+    [strict, android],
+  ] as const) {
+    expect(said(policy, device)).toBe(
+      'The assessment runs in fullscreen. Each time you leave fullscreen or switch to another tab or app you get a warning; the fifth ends the assessment.',
+    );
+    expect(limitCells(policy, device).at(-1)).toEqual(['Fullscreen exits and tab switches', '5']);
+    expect(limitLines(policy, device).at(-1)).toEqual([
+      'Fullscreen exit or tab switching',
+      '5 warnings',
+    ]);
+  }
+  // Where nobody can leave fullscreen only the switches are a rule: none asked for, or an iPhone.
+  for (const [policy, device] of [
+    [{ ...warn, fullscreen: false }, computer],
+    [strict, phone],
+  ] as const) {
+    expect(said(policy, device)).toBe(
+      'Each switch to another tab or app counts as a warning; the fifth ends the assessment.',
+    );
+    expect(limitCells(policy, device).at(-1)).toEqual(['Tab switches', '5']);
+    expect(limitLines(policy, device).at(-1)).toEqual(['Tab switching', '5 warnings']);
+  }
+  // Without a limit nothing ends, and nothing warns.
+  const open = { ...warn, limits: { ...warn.limits, fullscreen: null } };
+  expect(said(open, phone)).toBe('Switching to another tab or app is recorded.');
+  expect(limitLines(open, computer).map(([label]) => label)).not.toContain('Tab switching');
+});
+
+test('a limit of switches alone is told without any sensor, and no combined limit beside it', () => {
+  const page = { ...off, tabHidden: 'warn' as const, limits: strict.limits };
+  expect(titles(page, computer)).toEqual(['Strict security', 'Violation policy']);
+  expect(guidelines(page, computer)[1]?.text).toMatch(/^Each kind has a limit of its own/);
+  expect(limitCells(page, computer)).toEqual([['Tab switches', '5']]);
 });
 
 test('the dismissed screen states the limits in the words of the seed', () => {
-  expect(limitLines(strict, false)).toEqual([
+  expect(limitLines(strict, computer)).toEqual([
     ['Face and voice together', '3 strikes'],
     ['Voice/sound', '5 strikes'],
     ['Face not detected', '3 strikes'],
     ['Fullscreen exit', '5 warnings'],
     ['Tab switching', 'Immediate'],
   ]);
+});
+
+test('what ends an attempt on one sensor alone is stated as its limit', () => {
+  expect(limitLines(strict, phone)).toEqual([
+    ['Voice/sound', '3 strikes'],
+    ['Tab switching', '5 warnings'],
+  ]);
+  expect(limitCells(strict, phone)[0]).toEqual(['Voice', '3']);
+  const apart = { ...strict, combinedTypes: ['face_not_detected' as const] };
+  expect(limitLines(apart, computer).slice(0, 2)).toEqual([
+    ['Voice/sound', '5 strikes'],
+    ['Face not detected', '3 strikes'],
+  ]);
+  expect(limitLines(apart, phone)[0]).toEqual(['Voice/sound', '5 strikes']);
+});
+
+test('limits of each kind alone are not called recording', () => {
+  const byKind = { ...strict, limits: { ...strict.limits, combined: null } };
+  expect(violationsAllowed(byKind)).toBe('By kind');
+  const rule = guidelines(byKind, computer).find(({ name }) => name === 'violations');
+  expect(rule?.text).toMatch(/^Each kind has a limit of its own\. When one is reached/);
+});
+
+test.each([
+  [1_000, 'every second'],
+  [250, 'every 0.25 seconds'],
+  [30_000, 'every 30 seconds'],
+  [60_000, 'every minute'],
+  [90_000, 'every 90 seconds'],
+  [120_000, 'every 2 minutes'],
+])('how often is told as it is: %i ms', (ms, words) => {
+  expect(everyText(ms)).toBe(words);
 });

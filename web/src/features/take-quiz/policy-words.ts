@@ -1,6 +1,13 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 
 type Policy = OwnParticipant['policy'];
+
+/** What the rules depend on besides the policy. */
+export interface RuledDevice {
+  mobile: boolean;
+  /** Whether pages can be shown in fullscreen here; on an iPhone nobody can leave it. */
+  fullscreen: boolean;
+}
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
@@ -8,20 +15,53 @@ function ordinal(n: number): string {
   return ORDINALS[n] ?? `${n}th`;
 }
 
+/** Face and voice as they are limited here: what adds to a sensor that is not there limits nothing. */
+function strikeLimits(policy: Policy, mobile: boolean) {
+  const { combined, face, voice } = policy.limits;
+  const hasFace = policy.camera && !mobile;
+  const hasVoice = policy.microphone;
+  const addsFace = hasFace && policy.combinedTypes.includes('face_not_detected');
+  const addsVoice = hasVoice && policy.combinedTypes.includes('voice_detected');
+  const isShared = addsFace && addsVoice;
+  // What adds up alone is one more limit of that sensor.
+  const alone = (own: number | null, adds: boolean) =>
+    adds && !isShared ? smaller(combined, own) : own;
+  return {
+    together: isShared ? combined : null,
+    face: hasFace ? alone(face, addsFace) : null,
+    voice: hasVoice ? alone(voice, addsVoice) : null,
+    isShared,
+    isAddedUp: addsFace || addsVoice,
+  };
+}
+
+/** What adds to the fullscreen limit here (product 6); without a limit, or with nothing, `null`. */
+function warningLimit(policy: Policy, { mobile, fullscreen }: RuledDevice) {
+  const { fullscreen: limit } = policy.limits;
+  const exits = policy.fullscreen && fullscreen;
+  const switches = policy.tabHidden === 'warn' || (policy.tabHidden === 'dismiss' && mobile);
+  return limit !== null && (exits || switches) ? { limit, exits, switches } : null;
+}
+
 /** The short table of limits under the violation policy: only rules that can end this attempt. */
-export function limitCells(policy: Policy, mobile: boolean): [label: string, value: string][] {
-  const { combined, face, voice, fullscreen } = policy.limits;
-  const camera = policy.camera && !mobile;
-  const cells: [label: string, limit: number | null][] = [];
-  if (camera && policy.microphone) {
-    cells.push(['Face and voice', combined], ['Face alone', face], ['Voice alone', voice]);
-  } else if (camera) cells.push(['Face', smaller(combined, face)]);
-  else if (policy.microphone) cells.push(['Voice', smaller(combined, voice)]);
-  if (policy.fullscreen) cells.push(['Fullscreen exits', fullscreen]);
+export function limitCells(policy: Policy, device: RuledDevice): [label: string, value: string][] {
+  const { together, face, voice, isShared } = strikeLimits(policy, device.mobile);
+  const warnings = warningLimit(policy, device);
+  const cells: [label: string, limit: number | null][] = [
+    ['Face and voice', together],
+    [isShared ? 'Face alone' : 'Face', face],
+    [isShared ? 'Voice alone' : 'Voice', voice],
+    [warningsName(warnings), warnings?.limit ?? null],
+  ];
   const limits = cells.flatMap(([label, limit]): [string, string][] =>
     limit === null ? [] : [[label, String(limit)]],
   );
-  return tabSwitchEnds(policy, mobile) ? [...limits, ['Tab switch', 'At once']] : limits;
+  return tabSwitchEnds(policy, device.mobile) ? [...limits, ['Tab switch', 'At once']] : limits;
+}
+
+function warningsName(warnings: ReturnType<typeof warningLimit>): string {
+  if (!warnings?.switches) return 'Fullscreen exits';
+  return warnings.exits ? 'Fullscreen exits and tab switches' : 'Tab switches';
 }
 
 /** Whichever limit is reached first ends the attempt; `null` is never. */
@@ -31,20 +71,21 @@ function smaller(a: number | null, b: number | null): number | null {
 }
 
 /** The dismissed screen names the limits of this policy in the seed's wording. */
-export function limitLines(policy: Policy, mobile: boolean): [label: string, value: string][] {
-  const { combined, face, voice, fullscreen } = policy.limits;
-  const camera = policy.camera && !mobile;
+export function limitLines(policy: Policy, device: RuledDevice): [label: string, value: string][] {
+  const { together, face, voice } = strikeLimits(policy, device.mobile);
+  const warnings = warningLimit(policy, device);
   const strikes = (n: number) => `${n} ${n === 1 ? 'strike' : 'strikes'}`;
   const lines: [string, string][] = [];
-  if (combined !== null && camera && policy.microphone) {
-    lines.push(['Face and voice together', strikes(combined)]);
+  if (together !== null) lines.push(['Face and voice together', strikes(together)]);
+  if (voice !== null) lines.push(['Voice/sound', strikes(voice)]);
+  if (face !== null) lines.push(['Face not detected', strikes(face)]);
+  if (warnings !== null) {
+    const { limit, exits, switches } = warnings;
+    const both = exits && switches ? 'Fullscreen exit or tab switching' : null;
+    const label = both ?? (exits ? 'Fullscreen exit' : 'Tab switching');
+    lines.push([label, `${limit} ${limit === 1 ? 'warning' : 'warnings'}`]);
   }
-  if (voice !== null && policy.microphone) lines.push(['Voice/sound', strikes(voice)]);
-  if (face !== null && camera) lines.push(['Face not detected', strikes(face)]);
-  if (fullscreen !== null && policy.fullscreen) {
-    lines.push(['Fullscreen exit', `${fullscreen} ${fullscreen === 1 ? 'warning' : 'warnings'}`]);
-  }
-  if (tabSwitchEnds(policy, mobile)) lines.push(['Tab switching', 'Immediate']);
+  if (tabSwitchEnds(policy, device.mobile)) lines.push(['Tab switching', 'Immediate']);
   return lines;
 }
 
@@ -54,9 +95,11 @@ export function tabSwitchEnds(policy: Pick<Policy, 'tabHidden'>, mobile: boolean
 }
 
 /** 'Violations allowed' of the card, or what is done instead. */
-export function violationsAllowed({ limits, camera, microphone }: Policy): string | null {
+export function violationsAllowed(policy: Policy): string | null {
+  const { limits, camera, microphone } = policy;
   if (!camera && !microphone) return null;
-  return limits.combined === null ? 'Recorded for review' : `Maximum ${limits.combined}`;
+  if (limits.combined !== null) return `Maximum ${limits.combined}`;
+  return limits.face === null && limits.voice === null ? 'Recorded for review' : 'By kind';
 }
 
 export interface Guideline {
@@ -66,24 +109,21 @@ export interface Guideline {
 }
 
 /** The rules of this quiz in plain words; what its policy does not ask for is not mentioned. */
-export function guidelines(
-  policy: Policy,
-  device: { mobile: boolean; fullscreen: boolean },
-): Guideline[] {
+export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
   const camera = policy.camera && !device.mobile;
   const rules: Guideline[] = [];
   if (camera) {
     rules.push({
       name: 'camera',
       title: 'Camera',
-      text: 'Your camera stays on while you write. A still is kept only when a rule is broken.',
+      text: `Your camera stays on while you write. Stills are kept ${policy.stillEveryMs === null ? 'only when something is noticed' : `${everyText(policy.stillEveryMs)}, and when something is noticed`}.`,
     });
   }
   if (policy.microphone) {
     rules.push({
       name: 'microphone',
       title: 'Microphone',
-      text: 'Your microphone measures the sound level. Choose a quiet room.',
+      text: 'Your microphone measures the sound level and notices speech. Choose a quiet room.',
     });
   }
   if (camera) {
@@ -95,39 +135,55 @@ export function guidelines(
   }
   const security = securityText(policy, device);
   if (security !== '') rules.push({ name: 'security', title: 'Strict security', text: security });
-  rules.push(...violationRule(policy));
+  rules.push(...violationRule(policy, device));
   return rules;
 }
 
-function securityText(policy: Policy, device: { mobile: boolean; fullscreen: boolean }): string {
+function securityText(policy: Policy, device: RuledDevice): string {
+  const warnings = warningLimit(policy, device);
+  const ends = warnings === null ? '' : `; the ${ordinal(warnings.limit)} ends the assessment.`;
   const sentences: string[] = [];
-  const { fullscreen } = policy.limits;
   if (policy.fullscreen && device.fullscreen) {
     sentences.push('The assessment runs in fullscreen.');
-    sentences.push(
-      fullscreen === null
-        ? 'Leaving it is recorded.'
-        : `Each time you leave fullscreen you get a warning; the ${ordinal(fullscreen)} ends the assessment.`,
-    );
+    if (warnings === null) sentences.push('Leaving it is recorded.');
+    else if (!warnings.switches) {
+      sentences.push(`Each time you leave fullscreen you get a warning${ends}`);
+    }
   }
   if (tabSwitchEnds(policy, device.mobile)) {
     sentences.push('Switching to another tab or app ends it at once.');
-  } else if (policy.tabHidden === 'record') {
+  } else if (!warnings?.switches) {
     sentences.push('Switching to another tab or app is recorded.');
+  } else if (warnings.exits) {
+    sentences.push(
+      `Each time you leave fullscreen or switch to another tab or app you get a warning${ends}`,
+    );
   } else {
-    sentences.push('Each switch to another tab or app counts as a warning.');
+    sentences.push(`Each switch to another tab or app counts as a warning${ends}`);
   }
   return sentences.join(' ');
 }
 
-function violationRule(policy: Policy): Guideline[] {
-  if (!policy.camera && !policy.microphone && !policy.fullscreen) return [];
+function violationRule(policy: Policy, device: RuledDevice): Guideline[] {
+  const isSaid = policy.camera || policy.microphone || policy.fullscreen;
+  if (!isSaid && limitCells(policy, device).length === 0) return [];
+  return [{ name: 'violations', title: 'Violation policy', text: violationText(policy, device) }];
+}
+
+function violationText(policy: Policy, device: RuledDevice): string {
   const { combined } = policy.limits;
-  const text =
-    combined === null
-      ? 'Nothing ends your assessment by itself. What is noticed is recorded and judged by a person.'
-      : `Maximum ${combined} ${combined === 1 ? 'violation' : 'violations'}. After the ${ordinal(combined)}, your answers are submitted automatically.`;
-  return [{ name: 'violations', title: 'Violation policy', text }];
+  if (combined !== null && strikeLimits(policy, device.mobile).isAddedUp) {
+    return `Maximum ${combined} ${combined === 1 ? 'violation' : 'violations'}. After the ${ordinal(combined)}, your answers are submitted automatically.`;
+  }
+  return limitCells(policy, device).length > 0
+    ? 'Each kind has a limit of its own. When one is reached, your answers are submitted automatically.'
+    : 'Nothing ends your assessment by itself. What is noticed is recorded and judged by a person.';
+}
+
+/** 'every second', 'every 30 seconds', 'every 2 minutes': what is agreed to is never rounded. */
+export function everyText(ms: number): string {
+  const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
+  return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;
 }
 
 /** '25 minutes' */

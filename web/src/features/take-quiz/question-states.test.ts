@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import { expect, test } from 'vitest';
 import { questionCounts, spokenState } from '../../ui/question-state.ts';
 import { openSentence, questionStates } from './question-states.ts';

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
+import { onForget } from '../../lib/person-memory.ts';
 
 /** How a candidate reads and answers. Kept on this device until the attempt is over. */
 export const ReadingSettings = z.object({
@@ -17,6 +18,9 @@ const DEFAULTS: ReadingSettings = { textSize: 'normal', letterKeys: true };
 
 let settings: ReadingSettings | null = null;
 const listeners = new Set<() => void>();
+onForget(() => {
+  settings = null;
+});
 
 function read(): ReadingSettings {
   settings ??= key.read() ?? DEFAULTS;

@@ -1,6 +1,6 @@
-import type { PaperQuestion } from '@invigil/core/contract/questions';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import { Check, Pencil, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { AnswerOptions } from '../../ui/answer-options.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +22,7 @@ export function ReviewQuestion({
 }) {
   /** What was chosen when editing began; `null` while it is only read. */
   const [before, setBefore] = useState<string | null>(null);
+  const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
   const answered = question.options.includes(value.selectedOption);
   const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
@@ -36,11 +37,19 @@ export function ReviewQuestion({
         <StatusBadge status={answered ? 'answered' : 'not_answered'} />
         <span className="ml-auto flex flex-wrap gap-2">
           {editing && (
-            <Button icon={<Check {...icon} />} onClick={() => setBefore(null)}>
+            <Button
+              icon={<Check {...icon} />}
+              onClick={() => {
+                // This button goes; the one beside it stays, as "Edit Answer".
+                edit.current?.focus();
+                setBefore(null);
+              }}
+            >
               Done
             </Button>
           )}
           <Button
+            ref={edit}
             icon={editing ? <X {...icon} /> : <Pencil {...icon} />}
             onClick={() => {
               if (before === null) return setBefore(value.selectedOption);
@@ -52,7 +61,10 @@ export function ReviewQuestion({
           </Button>
         </span>
       </div>
-      <h2 className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-line">
+      <h2
+        dir="auto"
+        className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-wrap"
+      >
         {question.question}
       </h2>
       <AnswerOptions

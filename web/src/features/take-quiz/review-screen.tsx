@@ -9,6 +9,8 @@ import { currentAttempt } from './current-attempt.ts';
 import { useCurrentQuestion } from './current-question.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { MissingCodeNotice } from './missing-code-notice.tsx';
+import { Noticed } from './notices.tsx';
 import { OfflineAdvice } from './offline-advice.tsx';
 import { useOverlayPlace } from './overlay-corner.ts';
 import { openSentence, questionStates } from './question-states.ts';
@@ -58,6 +60,7 @@ export function ReviewScreen() {
         >
           <DeviceNotice policy={participant.policy} className="mb-5" />
           <StorageNotice className="mb-5" />
+          <MissingCodeNotice className="mb-5" />
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
             <div>
               <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
@@ -106,6 +109,7 @@ export function ReviewScreen() {
           />
 
           <OfflineAdvice className="mt-4" />
+          <Noticed />
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>

@@ -1,10 +1,20 @@
 import { CloudOff } from 'lucide-react';
+import { useState } from 'react';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { SavedCloud } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+type ConnectionNews = 'offline' | 'back' | null;
+
+/** What is heard of the connection, once each: what comes between, click by click, is no news. */
+export function connectionNews(before: ConnectionNews, kind: SyncState['kind']): ConnectionNews {
+  if (kind === 'offline') return 'offline';
+  if (kind === 'saving') return before;
+  return kind === 'saved' && before !== null ? 'back' : null;
+}
 
 /**
  * What is saved and what is not, always beside the timer. A screen reader can read it at any time
@@ -13,6 +23,9 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 export function SavedIndicator() {
   const { sync } = useAttempt();
   const { state, durable } = sync;
+  const [before, setBefore] = useState<ConnectionNews>(null);
+  const heard = connectionNews(before, state.kind);
+  if (heard !== before) setBefore(heard);
   return (
     <>
       <span
@@ -23,7 +36,8 @@ export function SavedIndicator() {
         <SavedText state={state} />
       </span>
       <span role="status" className="sr-only">
-        {state.kind === 'offline' &&
+        {heard === 'back' && 'Online again. Your changes are saved.'}
+        {heard === 'offline' &&
           (durable
             ? 'Offline. Your changes are kept on this device and sent when the connection is back.'
             : 'Offline. Keep this page open: this browser cannot keep your changes.')}

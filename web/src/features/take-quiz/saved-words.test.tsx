@@ -1,12 +1,14 @@
 import type * as React from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
+import { missingCode } from '../../proctoring/fetch-again.ts';
 import { draw, wordsOf } from '../../testing/drawn.tsx';
 import { AnnouncementPanel } from './announcement-panel.tsx';
 import { NO_ATTEMPT } from './attempt-state.ts';
 import { currentAttempt } from './current-attempt.ts';
+import { MissingCodeNotice } from './missing-code-notice.tsx';
 import { OfflineAdvice } from './offline-advice.tsx';
-import { SavedIndicator } from './saved-indicator.tsx';
+import { connectionNews, SavedIndicator } from './saved-indicator.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 
 // Drawn without a browser, as in screens.test.tsx.
@@ -74,4 +76,23 @@ test('what an administrator says is spoken politely, and shown in a panel that i
   );
   expect(markup).not.toMatch(/dialog|autofocus/);
   expect(wordsOf(markup)).toMatch(/OK$/);
+});
+
+test('that the connection went and came back is heard once each, clicks are not', () => {
+  const kinds = ['saved', 'saving', 'offline', 'saving', 'offline', 'saving', 'saved', 'saving'];
+  const heard: ReturnType<typeof connectionNews>[] = [null];
+  for (const kind of [...kinds, 'saved', 'replaced'] as SyncState['kind'][]) {
+    heard.push(connectionNews(heard.at(-1) ?? null, kind));
+  }
+  const [off, back] = ['offline', 'back'];
+  expect(heard).toEqual([null, null, null, off, off, off, off, back, back, back, null]);
+});
+
+test('code that cannot be fetched any more asks for a reload, and nothing else does', () => {
+  expect(wordsOf(draw(<MissingCodeNotice />))).toBe('');
+  missingCode.change(1);
+  expect(wordsOf(draw(<MissingCodeNotice />))).toMatch(
+    /^A part of this page could not be loaded\..* Reload the page$/,
+  );
+  missingCode.change(-1);
 });

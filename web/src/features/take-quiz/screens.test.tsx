@@ -1,5 +1,5 @@
-import type { PaperQuestion } from '@invigil/core/contract/questions';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type * as React from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -18,6 +18,7 @@ import { DismissedScreen } from './dismissed-screen.tsx';
 import { ExpiredScreen } from './expired-screen.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { InstructionsScreen } from './instructions-screen.tsx';
+import { keepPhase, ongoingPage } from './ongoing-page.ts';
 import { PermissionsScreen } from './permissions-screen.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 import { ThankYouScreen } from './thank-you-screen.tsx';
@@ -62,6 +63,13 @@ function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void
     ...change,
   };
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
+}
+
+/** What local storage holds. */
+function keeps(stored: Record<string, unknown>): void {
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => (name in stored ? JSON.stringify(stored[name]) : null),
+  });
 }
 
 const buttonNamed = (markup: string, name: string) =>
@@ -114,6 +122,22 @@ describe('before the start', () => {
     expect(words).toMatch(/Start Assessment$/);
   });
 
+  test.each(['loading', 'running', 'submitting'] as const)(
+    'while the attempt of this page is %s, the screens before it lead back to it',
+    (kind) => {
+      const phase: AttemptPhase =
+        kind === 'submitting' ? { kind, by: 'candidate', tries: 0 } : { kind };
+      keepPhase(phase);
+      expect(ongoingPage()).toBe('/quiz/assessment');
+      expect(draw(<InstructionsScreen />, CANDIDATE)).toBe('');
+      expect(draw(<PermissionsScreen />, CANDIDATE)).toBe('');
+      keepPhase({ kind: 'submitting', by: 'time', tries: 0 });
+      expect(ongoingPage()).toBe('/quiz/thankyou');
+      keepPhase({ kind: 'stopped', why: 'signed-out' });
+      expect(wordsOf(draw(<InstructionsScreen />, CANDIDATE))).toContain('Before you start');
+    },
+  );
+
   test('without consent nothing can be started, and the dialog asks for it', () => {
     const markup = draw(<PermissionsScreen />, CANDIDATE);
     expect(buttonNamed(markup, 'Start Assessment')).toMatch(/\bdisabled=""/);
@@ -123,7 +147,7 @@ describe('before the start', () => {
   });
 
   test('with consent and both devices it can, and a missing device holds it back', () => {
-    const at = { quizId: QUIZ.id, textVersion: '2026-1', at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -136,6 +160,60 @@ describe('before the start', () => {
     const held = draw(<PermissionsScreen />, CANDIDATE);
     expect(buttonNamed(held, 'Start Assessment')).toMatch(/\bdisabled=""/);
     expect(wordsOf(held)).toContain('Please ensure camera and microphone permissions are granted');
+  });
+
+  test('a test that runs is gone on with where a device is missing, and says that it is recorded', () => {
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
+    vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
+    const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
+    const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
+    monitor.mockReturnValue({
+      ...attemptMonitor.getSnapshot(),
+      camera: { kind: 'failed', failure },
+    });
+    const before = buttonNamed(draw(<PermissionsScreen />, CANDIDATE), 'Start Assessment');
+    expect(before).toMatch(/\bdisabled=""/);
+    const running = draw(<PermissionsScreen />, { ...CANDIDATE, attempt: ATTEMPT });
+    expect(buttonNamed(running, 'Start Assessment')).not.toMatch(/\bdisabled=""/);
+    expect(wordsOf(running)).toContain('You can go on without it; that is recorded.');
+  });
+
+  test('consent is that of the person who gave it', () => {
+    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
+    vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
+    expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
+  });
+
+  test.each([
+    ['its own minutes', { extraTimeFactor: 1.5 }, {}, 'Duration 38 minutes'],
+    [
+      'the end that cuts a late start short',
+      {},
+      { endDate: '2026-05-14T10:00:00Z' },
+      'Ends at the latest 14 May',
+    ],
+    [
+      'until when to start, where everybody may finish',
+      {},
+      { endDate: '2026-05-14T10:00:00Z', finishAfterEnd: true },
+      'Open until 14 May',
+    ],
+  ])('the instructions tell %s', (_, account, quiz, words) => {
+    const person = { ...CANDIDATE, ...account, quiz: { ...QUIZ, ...quiz } };
+    expect(wordsOf(draw(<InstructionsScreen />, person))).toContain(words);
+  });
+
+  test('whose work the detectors are is said where there are any, and only there', () => {
+    const list = 'href="/assets/third-party.txt"';
+    expect(draw(<PermissionsScreen />, CANDIDATE)).toContain(list);
+    const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+    expect(draw(<PermissionsScreen />, { ...CANDIDATE, quiz: off })).not.toContain(list);
+  });
+
+  test('what is deleted after the retention, and what is not, is said before the consent', () => {
+    const words = wordsOf(draw(<PermissionsScreen />, CANDIDATE));
+    expect(words).toContain('stills, sound levels and the device check are deleted.');
+    expect(words).toContain('the list of what was noticed stay.');
   });
 
   test('a device is not asked yet, granted or denied, and a refusal says what is required', () => {
@@ -324,6 +402,20 @@ describe('the end', () => {
     expect(words).not.toContain('automatically close');
   });
 
+  test.each([
+    ['thank-you', ThankYouScreen],
+    ['terminated', DismissedScreen],
+  ])('the %s page of an attempt that cannot be loaded or is elsewhere says so', (_, Screen) => {
+    given({ kind: 'failed', failure: { kind: 'questions', message: 'No connection.' } });
+    const words = wordsOf(draw(<Screen />, { ...CANDIDATE, attempt: ATTEMPT }));
+    expect(words).toContain('Failed to load questions No connection. What you answered is safe.');
+    expect(words).toMatch(/try again|retry/i);
+    given({ kind: 'elsewhere' });
+    expect(wordsOf(draw(<Screen />, { ...CANDIDATE, attempt: ATTEMPT }))).toContain(
+      'Your assessment is open in another tab',
+    );
+  });
+
   test('when an administrator ended it', () => {
     given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
@@ -371,7 +463,7 @@ describe('the end', () => {
       totalQuestions: 3,
       flaggedCount: 1,
     };
-    vi.stubGlobal('localStorage', { getItem: () => JSON.stringify(context) });
+    keeps({ dismissalContext: context });
     given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
     const words = wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
     for (const text of [
@@ -389,6 +481,25 @@ describe('the end', () => {
     expect(STRICT_POLICY.limits).toMatchObject({ voice: 5, face: 3 });
   });
 
+  test('what was noticed last still takes a note after a termination; of this attempt only', () => {
+    const at = Date.parse('2026-05-14T08:00:00Z');
+    const noticed = [
+      { id: 'b', type: 'voice_detected', at, noted: false },
+      { id: 'a', type: 'clipboard', at, noted: true },
+    ];
+    const shown = (participantId: string) => {
+      keeps({ noticed: { participantId, noticed } });
+      return wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
+    };
+    given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+    expect(shown(ATTEMPT.id)).toMatch(
+      /We heard a voice or a loud sound \d\d:\d\d:\d\d and 1 more Add a note/,
+    );
+    expect(shown('another')).not.toContain('Add a note');
+    given({ kind: 'submitting', by: 'dismissal', tries: 0 });
+    expect(shown(ATTEMPT.id)).not.toContain('Add a note');
+  });
+
   test('a termination on the assessment page without flags; what cannot be right is not believed', () => {
     const context = {
       fromPage: 'Assessment Page',
@@ -397,13 +508,7 @@ describe('the end', () => {
       flaggedCount: 0,
     };
     const completion = { ...summary, timeSpent: 7_201, submissionType: 'dismissed' };
-    const stored: Record<string, unknown> = {
-      dismissalContext: context,
-      completionData: completion,
-    };
-    vi.stubGlobal('localStorage', {
-      getItem: (name: string) => JSON.stringify(stored[name] ?? null),
-    });
+    keeps({ dismissalContext: context, completionData: completion });
     given({ kind: 'submitting', by: 'dismissal', tries: 1 });
     const words = wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
     expect(words).toContain(

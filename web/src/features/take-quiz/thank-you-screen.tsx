@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
+import { haltedView } from './attempt-halted.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { forgetEndMarks } from './local-copies.ts';
@@ -43,9 +43,10 @@ export function ThankYouScreen() {
   }, [phase.kind, participant, account, signedIn]);
 
   if (phase.kind === 'running') return <NeverSubmitted />;
-  if (phase.kind === 'elsewhere') return <OtherTabPanel />;
-  if (phase.kind === 'stopped') return <StoppedPanel why={phase.why} />;
-  if (pageOf(phase) === '/quiz/dismissed') return <Navigate to="/quiz/dismissed" replace />;
+  const page = pageOf(phase);
+  if (page !== null && page !== '/quiz/thankyou') return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
+  if (halted !== null) return halted;
   if (phase.kind !== 'ended') {
     const auto = phase.kind === 'submitting' && phase.by === 'time';
     return (

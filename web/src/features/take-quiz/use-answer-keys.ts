@@ -57,7 +57,8 @@ export function useAnswerKeys(keys: AnswerKeys): void {
 function mayAct(focused: Element | null, meaning: ReturnType<typeof meaningOf>): boolean {
   if (document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]') !== null)
     return false;
-  if (focused === null || focused === document.body) return true;
+  // A heading has the focus after a change of screens, and is no control.
+  if (focused === null || focused === document.body || focused.matches('h1')) return true;
   if (meaning === 'previous' || meaning === 'next') return false;
   return focused.closest('input, textarea, select, [contenteditable]') === null;
 }

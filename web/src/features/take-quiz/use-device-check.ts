@@ -1,8 +1,11 @@
-import type { OwnParticipant } from '@invigil/core/contract/participants';
-import { useEffect, useState } from 'react';
-import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { useEffect, useRef, useState } from 'react';
+import { logProblem } from '../../lib/problem-log.ts';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
+import type { Trial, TrialFindings } from '../../proctoring/device-trial.ts';
 import type { Device } from '../../proctoring/media-failure.ts';
+import { secondScreen } from '../../proctoring/second-screen.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { levelEveryMs, neededDevices } from './monitor-plan.ts';
@@ -12,6 +15,8 @@ export interface DeviceCheck {
   granted: boolean;
   /** A device was refused or does not work. */
   failed: boolean;
+  /** What was seen and heard so far; `null` before the check runs. */
+  findings: TrialFindings | null;
   /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null>;
 }
@@ -24,10 +29,23 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const devices = neededDevices(policy, kind);
   const wanted = devices.join();
   const everyMs = levelEveryMs(policy, kind);
+  const [findings, setFindings] = useState<TrialFindings | null>(null);
+  const trial = useRef<Trial | null>(null);
 
   useEffect(() => {
     if (!consented) return;
+    const over = new AbortController();
     attemptMonitor.measureRoom(everyMs);
+    attemptEngines.want({
+      face: wanted.includes('camera'),
+      voice: wanted.includes('microphone'),
+    });
+    import('../../proctoring/device-trial.ts').then(
+      ({ runTrial }) => {
+        if (!over.signal.aborted) trial.current = runTrial(setFindings, over.signal);
+      },
+      (cause) => logProblem('The device check could not be fetched; the attempt can begin', cause),
+    );
     // One question of the browser after the other: two at once hide each other in some browsers.
     void (async () => {
       for (const device of neededDevices(
@@ -37,11 +55,13 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
         await attemptMonitor.ask(device);
       }
     })();
+    return () => over.abort();
   }, [consented, wanted, everyMs]);
 
   const status = { camera, microphone };
   return {
     devices,
+    findings,
     failed: devices.some((device) => status[device].kind === 'failed'),
     granted: devices.every((device) => status[device].kind === 'granted'),
     report: () => ({
@@ -53,6 +73,9 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
       roomFloorDb: attemptMonitor.floorDb,
       fullscreen: canFullscreen(),
       screen: `${window.screen.width}x${window.screen.height}`,
+      secondScreen: secondScreen(),
+      ...processingOf(microphone),
+      ...trial.current?.report(),
       userAgent: navigator.userAgent.slice(0, 500),
     }),
   };
@@ -60,4 +83,14 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
 
 function labelOf(status: { kind: string; stream?: MediaStream }): string | null {
   return status.stream?.getTracks()[0]?.label.slice(0, 500) ?? null;
+}
+
+/** What the browser really did to the sound, read back: it may ignore what it was asked for. */
+function processingOf(status: { kind: string; stream?: MediaStream }) {
+  const settings = status.stream?.getAudioTracks()[0]?.getSettings();
+  return {
+    echoCancellation: settings?.echoCancellation?.toString() ?? null,
+    noiseSuppression: settings?.noiseSuppression ?? null,
+    autoGainControl: settings?.autoGainControl ?? null,
+  };
 }

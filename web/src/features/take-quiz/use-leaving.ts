@@ -1,14 +1,19 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
-import { clearLocalKeys } from '../../lib/local-keys.ts';
+import { atMost } from '../../lib/patience.ts';
+import { forgetPerson } from '../../lib/person-memory.ts';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { currentAttempt } from './current-attempt.ts';
+import { currentInvigilation } from './current-invigilation.ts';
+
+/** Signing out cuts off what is still being sent: the evidence of a dismissal, on a slow line. */
+const EVIDENCE_PATIENCE_MS = 5_000;
 
 /**
- * The end of every last page (seed 2): streams stopped, fullscreen left, local storage cleared,
- * signed out, sign-in page.
+ * The end of every last page (seed 2): streams stopped, fullscreen left, signed out, local
+ * storage and all else of this person cleared, sign-in page.
  */
 export function useLeaving(): () => Promise<void> {
   const { signOut } = useSession();
@@ -16,8 +21,9 @@ export function useLeaving(): () => Promise<void> {
   return useCallback(async () => {
     attemptMonitor.stop();
     await leaveFullscreen();
+    await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_PATIENCE_MS);
     await signOut();
-    clearLocalKeys();
+    forgetPerson();
     currentAttempt.close();
     await navigate('/login', { replace: true });
   }, [signOut, navigate]);

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import { median, percentile } from '../statistics.ts';
+import { media } from './media.ts';
+
+const MONITOR_MS = 30_000;
+const WARM_UP_CHECKS = 100;
+const CHECKS = 1_000;
+/** Memory is looked at so often over the thousand. */
+const PARTS = 10;
+const PAGE_BYTES = 4_096;
+
+export interface CostFindings {
+  /** Processor seconds of the page's process per second, while monitoring. */
+  cores: number;
+  checks: number;
+  sounds: number;
+  /** Resident memory of the page's process, before the thousand checks and after each tenth. */
+  memory: number[];
+  /** The last three over the first three of them. */
+  growth: number | null;
+  /** Of the thousand checks those without an answer in time; the worker was begun again. */
+  failed: number;
+  msMedian: number;
+  ms95: number;
+}
+
+/** What monitoring costs the candidate's machine. */
+export async function measureCost(browser: Browser, page: Page): Promise<CostFindings> {
+  const devtools = await browser.newBrowserCDPSession();
+  const before = await busiest(devtools);
+  const from = performance.now();
+  const counts = await page.evaluate((length) => window.detectors.monitor(length), MONITOR_MS);
+  const after = await processorSeconds(devtools, before.id);
+  const ms = performance.now() - from;
+  if (counts.model !== counts.checks || counts.checks === 0) {
+    throw new Error(`${counts.model} of ${counts.checks} checks were the model's`);
+  }
+
+  const face = media('face-epps.jpg');
+  const look = (times: number) =>
+    page.evaluate(([jpeg, n]) => window.detectors.lookOften(jpeg, n), [face, times] as const);
+  await look(WARM_UP_CHECKS);
+  const memory = [await residentBytes(page, before.id)];
+  const took: number[] = [];
+  let failed = 0;
+  for (let part = 0; part < PARTS; part += 1) {
+    const looks = await look(CHECKS / PARTS);
+    took.push(...looks.took);
+    failed += looks.failed;
+    memory.push(await residentBytes(page, before.id));
+  }
+  const known = memory.filter((bytes) => bytes > 0);
+  return {
+    cores: ((after - before.seconds) * 1_000) / ms,
+    checks: counts.checks,
+    sounds: counts.sounds,
+    memory: known,
+    growth: known.length === 0 ? null : median(known.slice(-3)) / median(known.slice(0, 3)),
+    msMedian: median(took),
+    ms95: percentile(took, 0.95),
+    failed,
+  };
+}
+
+interface ProcessTime {
+  id: number;
+  seconds: number;
+}
+
+/** The page's process: of those that draw pages, the one that has worked most. */
+async function busiest(devtools: CDPSession): Promise<ProcessTime> {
+  const [most] = (await renderers(devtools)).sort((a, b) => b.seconds - a.seconds);
+  if (most === undefined) throw new Error('no page has a process');
+  return most;
+}
+
+async function processorSeconds(devtools: CDPSession, id: number): Promise<number> {
+  const found = (await renderers(devtools)).find((process) => process.id === id);
+  if (found === undefined) throw new Error('the process of the page is gone');
+  return found.seconds;
+}
+
+async function renderers(devtools: CDPSession): Promise<ProcessTime[]> {
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id, cpuTime }) => ({ id, seconds: cpuTime }));
+}
+
+/** After a garbage collection everywhere. Only Linux tells it this way; 0 elsewhere. */
+async function residentBytes(page: Page, id: number): Promise<number> {
+  const path = `/proc/${id}/statm`;
+  if (!existsSync(path)) return 0;
+  await page.evaluate(collectGarbage);
+  for (const worker of page.workers()) await worker.evaluate(collectGarbage);
+  return Number(readFileSync(path, 'utf8').split(' ')[1]) * PAGE_BYTES;
+}
+
+/** Runs in the page and in each of its workers. */
+function collectGarbage(): void {
+  const collect: unknown = Reflect.get(globalThis, 'gc');
+  if (typeof collect !== 'function') throw new Error('Chromium was not started with gc');
+  collect();
+}

@@ -1,0 +1,113 @@
+import { skinRule } from '../../../web/src/proctoring/detectors/skin-rule.ts';
+import { type Engines, loadEngines } from '../../../web/src/proctoring/engines/load-engines.ts';
+import { grabFrame } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
+import type { DetectorsPage, Heard } from './api.ts';
+import { variedPicture } from './picture.ts';
+import { playing, seedMeter } from './sound.ts';
+
+/** As an attempt does by default (seed 9). */
+const SOUND_EVERY_MS = 300;
+const LOOK_EVERY_MS = 1_000;
+const PLAIN = { name: 'plain', light: 1, scale: 1, shift: 0, noise: 0 };
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+let engines: Engines | null = null;
+
+function loaded(): Engines {
+  if (engines === null) throw new Error('load first');
+  return engines;
+}
+
+const page: DetectorsPage = {
+  async load() {
+    const from = performance.now();
+    let lastProgress = 0;
+    const onProgress = (share: number) => {
+      lastProgress = share;
+    };
+    engines = loadEngines({ face: true, voice: true, onProgress });
+    await engines.ready;
+    return { ms: performance.now() - from, engine: engines.face.engine, lastProgress };
+  },
+
+  async look(jpeg, variation) {
+    const picture = await variedPicture(jpeg, variation);
+    const seed = skinRule(picture).face;
+    const report = await loaded().face.check(await createImageBitmap(picture));
+    return { seed, report };
+  },
+
+  async hear(parts, ms) {
+    const ended = new AbortController();
+    const context = new AudioContext();
+    const stream = await playing(context, parts);
+    const seedLevel = seedMeter(context, stream);
+    const heard: Heard[] = [];
+    loaded().listen(
+      stream,
+      SOUND_EVERY_MS,
+      ({ levelDb, speech }) => heard.push({ levelDb, speech, seedLevel: seedLevel() }),
+      ended.signal,
+    );
+    await pause(ms);
+    ended.abort();
+    await context.close();
+    return heard;
+  },
+
+  async lookOften(jpeg, times) {
+    const picture = await variedPicture(jpeg, PLAIN);
+    const took: number[] = [];
+    let failed = 0;
+    while (took.length < times) {
+      const report = await loaded().face.check(await createImageBitmap(picture));
+      if (report.verdict === 'yes') {
+        took.push(report.tookMs);
+        continue;
+      }
+      if (report.reason !== 'slow' && report.reason !== 'not-loaded') {
+        throw new Error(`the face is ${report.verdict}, ${report.reason}`);
+      }
+      // A busy machine: the worker is begun again.
+      if (report.reason === 'slow') failed += 1;
+      await pause(LOOK_EVERY_MS);
+    }
+    return { took, failed };
+  },
+
+  async monitor(ms) {
+    const ended = new AbortController();
+    const media = navigator.mediaDevices;
+    const video = document.createElement('video');
+    video.muted = true;
+    video.srcObject = await media.getUserMedia({ video: { width: 640, height: 480 } });
+    document.body.append(video);
+    await video.play();
+    const processing = {
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+    };
+    const microphone = await media.getUserMedia({ audio: processing });
+    const counts = { checks: 0, sounds: 0, model: 0 };
+    const onSound = () => {
+      counts.sounds += 1;
+    };
+    loaded().listen(microphone, SOUND_EVERY_MS, onSound, ended.signal);
+    for (const from = performance.now(); performance.now() - from < ms; ) {
+      const next = pause(LOOK_EVERY_MS);
+      const frame = await grabFrame(video);
+      if (frame !== null) {
+        const { engine } = await loaded().face.check(frame);
+        counts.checks += 1;
+        if (engine === 'model') counts.model += 1;
+      }
+      await next;
+    }
+    ended.abort();
+    video.remove();
+    return counts;
+  },
+};
+
+window.detectors = page;

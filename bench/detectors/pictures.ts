@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { printTable } from '../benchmark.ts';
+import { media, mediaNames } from './media.ts';
+import type { Look, Variation } from './page/api.ts';
+
+/**
+ * Light as a factor on every channel. The dark ones are what is left when the lamp is off; below
+ * 0.6 nobody would call it adequate.
+ */
+const PLAIN: Variation = { name: 'as it is', light: 1, scale: 1, shift: 0, noise: 0 };
+const VARIATIONS: readonly Variation[] = [
+  PLAIN,
+  { ...PLAIN, name: 'light × 1.4', light: 1.4 },
+  { ...PLAIN, name: 'light × 0.6', light: 0.6 },
+  { ...PLAIN, name: 'moved by 60 px', shift: 60 },
+  { ...PLAIN, name: 'at 0.6 of the size', scale: 0.6 },
+  { ...PLAIN, name: 'noise of 20', noise: 20 },
+  { ...PLAIN, name: 'light × 0.35, noise of 8', light: 0.35, noise: 8 },
+  { ...PLAIN, name: 'light × 0.14', light: 0.14 },
+];
+const ADEQUATE_LIGHT = 0.6;
+
+/** Three groups by eye; ten people prove nothing, a difference would. */
+const TONES: Record<string, string> = {
+  collins: 'lighter',
+  lindgren: 'lighter',
+  ride: 'lighter',
+  chawla: 'medium',
+  ochoa: 'medium',
+  bluford: 'darker',
+  epps: 'darker',
+  gregory: 'darker',
+  jemison: 'darker',
+};
+
+interface Judged extends Look {
+  variation: Variation;
+  /** By the name of the file. */
+  people: number;
+  tone: string;
+  /** The picture itself is underexposed. */
+  dim: boolean;
+}
+
+/** Counts of a group of pictures. */
+interface Counts {
+  name: string;
+  withPeople: number;
+  empty: number;
+  missed: number;
+  found: number;
+  cannotTell: number;
+  wrongNumber: number;
+  seedMissed: number;
+  seedFound: number;
+}
+
+export interface PictureFindings {
+  groups: Counts[];
+  adequate: Counts;
+}
+
+/** Shows every picture in every variation to the shipped sensor and to the seed's rule. */
+export async function judgePictures(page: Page): Promise<PictureFindings> {
+  const judged: Judged[] = [];
+  for (const name of mediaNames('.jpg')) {
+    const people = name.startsWith('none-') ? 0 : name.startsWith('two-') ? 2 : 1;
+    const person = Object.keys(TONES).find((one) => name.includes(one));
+    for (const variation of VARIATIONS) {
+      const look = await page.evaluate(([jpeg, change]) => window.detectors.look(jpeg, change), [
+        media(name),
+        variation,
+      ] as const);
+      const tone = people === 1 ? (TONES[person ?? ''] ?? 'unknown') : 'several or none';
+      judged.push({ ...look, variation, people, tone, dim: /^(dim|none-black)/.test(name) });
+    }
+  }
+  const inAdequateLight = judged.filter(
+    ({ variation, dim }) => variation.light >= ADEQUATE_LIGHT && !dim,
+  );
+  const groups = [
+    ...VARIATIONS.map(({ name }) =>
+      count(
+        name,
+        judged.filter((j) => j.variation.name === name),
+      ),
+    ),
+    ...['lighter', 'medium', 'darker'].map((tone) =>
+      count(
+        `${tone} skin, adequate light`,
+        inAdequateLight.filter((j) => j.tone === tone),
+      ),
+    ),
+    ...['lighter', 'medium', 'darker'].map((tone) => {
+      const dark = judged.filter((j) => j.tone === tone && j.variation.light < ADEQUATE_LIGHT);
+      return count(`${tone} skin, poor light`, dark);
+    }),
+  ];
+  return { groups, adequate: count('all in adequate light', inAdequateLight) };
+}
+
+function count(name: string, judged: Judged[]): Counts {
+  const people = judged.filter((j) => j.people > 0);
+  const empty = judged.filter((j) => j.people === 0);
+  const says = (of: Judged[], verdict: string) =>
+    of.filter(({ report }) => report.verdict === verdict).length;
+  return {
+    name,
+    withPeople: people.length,
+    empty: empty.length,
+    missed: says(people, 'no'),
+    found: says(empty, 'yes'),
+    cannotTell: says(judged, 'cannot-tell'),
+    wrongNumber: people.filter((j) => j.report.verdict === 'yes' && j.report.faces !== j.people)
+      .length,
+    seedMissed: people.filter((j) => !j.seed).length,
+    seedFound: empty.filter((j) => j.seed).length,
+  };
+}
+
+export function printPictures({ groups, adequate }: PictureFindings): void {
+  printTable(
+    [
+      'pictures',
+      'with people',
+      'empty',
+      'missed',
+      'cannot tell',
+      'face in an empty scene',
+      'wrong number',
+      'seed: missed',
+      'seed: face in an empty scene',
+    ],
+    [...groups, adequate].map((c) => [
+      c.name,
+      c.withPeople,
+      c.empty,
+      c.missed,
+      c.cannotTell,
+      c.found,
+      c.wrongNumber,
+      c.seedMissed,
+      c.seedFound,
+    ]),
+  );
+}

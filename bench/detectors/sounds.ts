@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { printTable } from '../benchmark.ts';
+import { rounded } from '../statistics.ts';
+import { media } from './media.ts';
+import type { Heard, Part } from './page/api.ts';
+
+const PLAY_MS = 5_000;
+/** The first reports are the context's beginning. */
+const SETTLE = 2;
+
+/** At least 60 % of two seconds is speech: the default of the policy. */
+const SPEECH_SHARE = 0.6;
+const WINDOW = 7;
+/** The seed's number, in more than two consecutive samples. */
+const SEED_LEVEL = 120;
+const SEED_SAMPLES = 2;
+
+interface Sound {
+  name: string;
+  speech: boolean;
+  parts: Part[];
+}
+
+const wav = (name: string, gainDb = 0): Part => ({ wav: media(`${name}.wav`), gainDb });
+const sound = (name: string, speech: boolean, ...parts: Part[]): Sound => ({ name, speech, parts });
+
+const SOUNDS: readonly Sound[] = [
+  sound('speech, male voice', true, wav('voice-en-male')),
+  sound('speech, female voice', true, wav('voice-en-female')),
+  sound('quiet speech', true, wav('voice-quiet')),
+  sound('speech, 20 dB softer', true, wav('voice-en-female', -20)),
+  sound('speech, 30 dB softer', true, wav('voice-en-male', -30)),
+  sound('speech over a keyboard', true, wav('voice-en-male'), wav('keyboard')),
+  sound('speech over a fan', true, wav('voice-en-female'), wav('fan-hum', -10)),
+  sound('speech over hiss', true, wav('voice-en-male'), { made: 'white', gainDb: -35 }),
+  sound('keyboard', false, wav('keyboard')),
+  sound('keyboard, 12 dB louder', false, wav('keyboard', 12)),
+  sound('fan', false, wav('fan-hum')),
+  sound('door slams', false, wav('door-slam')),
+  sound('white noise', false, wav('noise-white')),
+  sound('loud hiss', false, { made: 'white', gainDb: -10 }),
+  sound('soft hiss', false, { made: 'white', gainDb: -45 }),
+  sound('pink noise', false, { made: 'pink', gainDb: -15 }),
+  sound('music, chords', false, { made: 'chord', gainDb: -6 }),
+  sound('silence', false, wav('silence')),
+];
+
+interface Judged {
+  name: string;
+  speech: boolean;
+  levelDb: number;
+  meanShare: number;
+  found: boolean;
+  seedFound: boolean;
+}
+
+export interface SoundFindings {
+  judged: Judged[];
+  missed: number;
+  takenForVoice: number;
+  seedMissed: number;
+  seedTaken: number;
+}
+
+/** Plays every sound to the shipped sensor, and beside it to the seed's rule. */
+export async function judgeSounds(page: Page): Promise<SoundFindings> {
+  const judged: Judged[] = [];
+  for (const { name, speech, parts } of SOUNDS) {
+    const all = await page.evaluate(([what, ms]) => window.detectors.hear(what, ms), [
+      parts,
+      PLAY_MS,
+    ] as const);
+    const heard = all.slice(SETTLE);
+    judged.push({
+      name,
+      speech,
+      levelDb: mean(heard.map((h) => h.levelDb)),
+      meanShare: mean(sharesOf(heard)),
+      found: windows(sharesOf(heard)).some((window) => mean(window) >= SPEECH_SHARE),
+      seedFound: longestRun(heard.map((h) => h.seedLevel > SEED_LEVEL)) > SEED_SAMPLES,
+    });
+  }
+  const wrong = (key: 'found' | 'seedFound', speech: boolean) =>
+    judged.filter((j) => j.speech === speech && j[key] !== speech).length;
+  return {
+    judged,
+    missed: wrong('found', true),
+    takenForVoice: wrong('found', false),
+    seedMissed: wrong('seedFound', true),
+    seedTaken: wrong('seedFound', false),
+  };
+}
+
+export function printSounds({ judged }: SoundFindings): void {
+  const word = (yes: boolean) => (yes ? 'voice' : '–');
+  printTable(
+    ['sound', 'dB, full scale 0', 'share of speech', 'shipped', "seed's rule", 'is'],
+    judged.map((j) => [
+      j.name,
+      rounded(j.levelDb),
+      `${rounded(j.meanShare * 100)} %`,
+      word(j.found),
+      word(j.seedFound),
+      word(j.speech),
+    ]),
+  );
+}
+
+function sharesOf(heard: Heard[]): number[] {
+  const shares = heard.flatMap(({ speech }) => (speech === null ? [] : [speech]));
+  // Without the model there is nothing to judge, and silence would look like a right answer.
+  if (shares.length < WINDOW) throw new Error(`the model heard only ${shares.length} intervals`);
+  return shares;
+}
+
+function windows(shares: number[]): number[][] {
+  return shares.slice(WINDOW - 1).map((_, i) => shares.slice(i, i + WINDOW));
+}
+
+function longestRun(values: boolean[]): number {
+  let [longest, run] = [0, 0];
+  for (const value of values) {
+    run = value ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

@@ -1,0 +1,19 @@
+import { seededRandom } from '@invigil/core/domain/draw';
+import { expect, it } from 'vitest';
+import { arrivals } from './arrivals.ts';
+
+it('the same seed gives the same plan, another one another', () => {
+  const plan = (seed: string) => arrivals(seededRandom(seed), 5, 10_000);
+  expect(plan('7')).toEqual(plan('7'));
+  expect(plan('8')).not.toEqual(plan('7'));
+});
+
+it('holds the rate, in order, within its time, with something of everything', () => {
+  const plan = arrivals(seededRandom('7'), 5, 200_000);
+  expect(plan.length).toBeGreaterThan(900);
+  expect(plan.length).toBeLessThan(1_100);
+  const times = plan.map(({ at }) => at);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.at(-1)).toBeLessThan(200_000);
+  expect(new Set(plan.map(({ what }) => what)).size).toBe(4);
+});

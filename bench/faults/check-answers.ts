@@ -1,0 +1,110 @@
+import type { FinalState } from './final-state.ts';
+import { type Entry, type Operation, operationsOf } from './history.ts';
+import { smallestFirst, type Witness } from './witness.ts';
+
+type Save = Operation<Extract<Operation['invoke']['deed'], { kind: 'save' }>>;
+type Stored = { question: string; revision: number; option: string | null };
+
+/**
+ * An acknowledged save is stored, or a newer one of its question is (I6, I8). What is stored was sent
+ * by somebody, and not only in saves that were refused.
+ */
+export function findLostSaves(history: readonly Entry[], state: FinalState): Witness[] {
+  const stored = storedByQuestion(state);
+  const saves = operationsOf(history, 'save');
+  const lost = saves.flatMap((save): Witness[] => {
+    const { deed } = save.invoke;
+    if (save.outcome?.type !== 'ok' || save.outcome.told.stale) return [];
+    const found = stored.get(key(deed.attempt, deed.question));
+    const isKept =
+      found !== undefined &&
+      (found.revision > deed.revision ||
+        (found.revision === deed.revision && found.option === deed.option));
+    if (isKept) return [];
+    return [{ what: 'an acknowledged save is lost', entries: both(save), stored: words(found) }];
+  });
+
+  const sent = new Map<string, Save[]>();
+  for (const save of saves) {
+    const { attempt, question, revision, option } = save.invoke.deed;
+    const of = key(attempt, question, revision, option);
+    sent.set(of, [...(sent.get(of) ?? []), save]);
+  }
+  const foreign = state.attempts.flatMap(({ id, answers }) =>
+    answers.flatMap((answer): Witness[] => {
+      const causes = sent.get(key(id, answer.question, answer.revision, answer.option)) ?? [];
+      const refused = causes.filter(({ outcome }) => outcome?.type === 'fail');
+      if (causes.length > refused.length) return [];
+      const what = causes.length === 0 ? 'nobody sent what is stored' : 'a refused save is stored';
+      return [{ what, entries: refused.slice(0, 1).flatMap(both), stored: words(answer) }];
+    }),
+  );
+  return smallestFirst([...lost, ...foreign]);
+}
+
+/** After an answer that said that the attempt has ended, no save is taken any more (I3, I5). */
+export function findSavesAfterEnd(history: readonly Entry[], state: FinalState): Witness[] {
+  const ends = firstEnds(history);
+  const stored = storedByQuestion(state);
+  const found = operationsOf(history, 'save').flatMap((save): Witness[] => {
+    const { deed } = save.invoke;
+    const end = ends.get(deed.attempt);
+    if (end === undefined || save.invokedIndex < end.index) return [];
+    const now = stored.get(key(deed.attempt, deed.question));
+    const accepted = save.outcome?.type === 'ok';
+    const changed = now?.revision === deed.revision && isFirstOfItsRevision(history, save);
+    if (!accepted && !changed) return [];
+    const what = accepted ? 'a save was accepted after the end' : 'a save after the end is stored';
+    return [{ what, entries: [...end.entries, ...both(save)], stored: words(now) }];
+  });
+  return smallestFirst(found);
+}
+
+/** By attempt: the first answer that says that it has ended, and where it stands. */
+function firstEnds(history: readonly Entry[]): Map<string, { index: number; entries: Entry[] }> {
+  const ends = new Map<string, { index: number; entries: Entry[] }>();
+  for (const kind of ['submit', 'heartbeat', 'save', 'report'] as const) {
+    for (const operation of operationsOf(history, kind)) {
+      const { outcome, answeredIndex: index } = operation;
+      if (outcome?.type !== 'ok') continue;
+      const { status } = outcome.told;
+      if (status === undefined || status === 'in_progress') continue;
+      const { attempt } = operation.invoke.deed;
+      const known = ends.get(attempt);
+      if (known === undefined || index < known.index) {
+        ends.set(attempt, { index, entries: both(operation) });
+      }
+    }
+  }
+  return ends;
+}
+
+/** An earlier try of the same save may have been taken in time. */
+function isFirstOfItsRevision(history: readonly Entry[], save: Save): boolean {
+  const { attempt, question, revision } = save.invoke.deed;
+  return !operationsOf(history, 'save').some(
+    ({ invoke: { deed }, invokedIndex }) =>
+      invokedIndex < save.invokedIndex &&
+      deed.attempt === attempt &&
+      deed.question === question &&
+      deed.revision === revision,
+  );
+}
+
+function storedByQuestion(state: FinalState): Map<string, Stored> {
+  return new Map(
+    state.attempts.flatMap(({ id, answers }) =>
+      answers.map((answer): [string, Stored] => [key(id, answer.question), answer]),
+    ),
+  );
+}
+
+function both({ invoke, outcome }: Operation): Entry[] {
+  return outcome ? [invoke, outcome] : [invoke];
+}
+
+function words(answer: Stored | undefined): string {
+  return answer ? `revision ${answer.revision}, ${JSON.stringify(answer.option)}` : 'nothing';
+}
+
+const key = (...parts: (string | number | null)[]) => JSON.stringify(parts);

@@ -1,0 +1,98 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import type { FinalState, StoredAttempt } from './final-state.ts';
+import { type Entry, operationsOf } from './history.ts';
+import { smallestFirst, type Witness } from './witness.ts';
+
+/** When the service could not be reached; milliseconds since 1970. */
+export interface Outage {
+  from: number;
+  to: number;
+}
+
+/** The service sees an outage from so long on: it notes that it is alive every five seconds. */
+const SEEN_AS_OUTAGE_MS = 5_000;
+
+/** An attempt ends once, and every acknowledged end says the same (I4, I10). */
+export function findDoubleEnds(history: readonly Entry[], state: FinalState): Witness[] {
+  const first = new Map<string, { text: string | undefined; entries: Entry[] }>();
+  const found: Witness[] = [];
+  for (const { invoke, outcome } of operationsOf(history, 'submit')) {
+    if (outcome?.type !== 'ok') continue;
+    const entries = [invoke, outcome];
+    const known = first.get(invoke.deed.attempt);
+    if (known === undefined) {
+      first.set(invoke.deed.attempt, { text: outcome.told.text, entries });
+    } else if (known.text !== outcome.told.text) {
+      const what = 'the end was answered in other words';
+      found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
+    }
+  }
+  for (const attempt of state.attempts) {
+    const due = attempt.status === 'in_progress' ? 0 : 1;
+    const entries = first.get(attempt.id)?.entries ?? [];
+    if (attempt.endedAt.length !== due) {
+      found.push({ what: `${attempt.endedAt.length} ends`, entries, stored: words(attempt) });
+    } else if (due === 0 && entries.length > 0) {
+      found.push({ what: 'an acknowledged end is lost', entries, stored: words(attempt) });
+    }
+  }
+  return smallestFirst(found);
+}
+
+/**
+ * An attempt that nobody submitted is closed by the server in time, as of its deadline (I12, I13).
+ * After an outage that the service saw, candidates first get a minute for what they hold.
+ *
+ * @param lagMs how late the server may be; more than usual where very many are due at once
+ */
+export function findLeftOpen(
+  history: readonly Entry[],
+  state: FinalState,
+  outages: readonly Outage[],
+  lagMs?: number,
+): Witness[] {
+  const found = leftAttempts(history, state).flatMap((attempt): Witness[] => {
+    const problem = problemOf(attempt, latestEnd(attempt, outages, lagMs));
+    return problem === null ? [] : [{ what: problem, entries: [], stored: words(attempt) }];
+  });
+  return smallestFirst(found);
+}
+
+/** Those that nobody submitted, nor tried to. */
+export function leftAttempts(history: readonly Entry[], state: FinalState): StoredAttempt[] {
+  const submitted = new Set(
+    operationsOf(history, 'submit').map(({ invoke }) => invoke.deed.attempt),
+  );
+  return state.attempts.filter(({ id }) => !submitted.has(id));
+}
+
+function problemOf(attempt: StoredAttempt, latest: number): string | null {
+  const [endedAt] = attempt.endedAt;
+  if (endedAt === undefined) return 'an attempt that was left is still open';
+  if (attempt.submissionType !== 'auto') return 'it ended in another way than by its time';
+  if (attempt.submittedAt !== attempt.deadlineAt) return 'it was not ended as of its deadline';
+  return endedAt > latest ? `closed ${Math.round(endedAt - latest)} ms too late` : null;
+}
+
+/** The last moment at which a left attempt may be closed. */
+export function latestEnd(
+  { deadlineAt }: Pick<StoredAttempt, 'deadlineAt'>,
+  outages: readonly Outage[],
+  closingLagMs: number = ATTEMPT_LIMITS.closingLagMs,
+): number {
+  const { graceMs, outageReprieveMs } = ATTEMPT_LIMITS;
+  const latest = deadlineAt + graceMs + closingLagMs;
+  const after = outages
+    .filter(({ from, to }) => from < latest && to > deadlineAt)
+    .map(({ from, to }) => {
+      const reprieve = to - from > SEEN_AS_OUTAGE_MS ? outageReprieveMs : 0;
+      return to + reprieve + closingLagMs;
+    });
+  return Math.max(latest, ...after);
+}
+
+function words({ id, status, submissionType, submittedAt, deadlineAt, endedAt }: StoredAttempt) {
+  const after = (at: number | null) => (at === null ? 'never' : `${at - deadlineAt} ms`);
+  const ends = endedAt.map(after).join(' and ') || 'never';
+  return `${id} ${status} (${submissionType}), submitted at the deadline + ${after(submittedAt)}, closed at the deadline + ${ends}`;
+}

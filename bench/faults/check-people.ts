@@ -1,0 +1,60 @@
+import type { FinalState } from './final-state.ts';
+import { type Entry, operationsOf } from './history.ts';
+import { smallestFirst, type Witness } from './witness.ts';
+
+/** Each reported violation counts once, however often it was sent, and nothing else counts (I14). */
+export function findMiscounts(history: readonly Entry[], state: FinalState): Witness[] {
+  const reports = operationsOf(history, 'report');
+  const found = state.attempts.flatMap((attempt): Witness[] => {
+    const own = reports.filter(({ invoke }) => invoke.deed.attempt === attempt.id);
+    const rows = new Map(attempt.violations.map(({ id, counted }) => [id, counted]));
+    const sent = new Set(own.map(({ invoke }) => invoke.deed.violation));
+    const stored = `${rows.size} kept, ${attempt.countedViolations} counted, ${sent.size} reported`;
+    const problems: Witness[] = [];
+    for (const { invoke, outcome } of own) {
+      if (outcome?.type !== 'ok') continue;
+      const kept = rows.get(invoke.deed.violation);
+      if (kept !== undefined && kept === outcome.told.counted) continue;
+      const what =
+        kept === undefined ? 'an acknowledged report is lost' : 'it was counted otherwise';
+      problems.push({ what, entries: [invoke, outcome], stored });
+    }
+    const unsent = [...rows.keys()].filter((id) => !sent.has(id));
+    const counted = [...rows.values()].filter(Boolean).length;
+    if (unsent.length > 0 || counted !== attempt.countedViolations) {
+      const what =
+        unsent.length > 0 ? 'more violations than reports' : 'the count is not that of its rows';
+      const entries = own.flatMap(({ invoke, outcome }) => (outcome ? [invoke, outcome] : invoke));
+      problems.push({ what, entries, stored });
+    }
+    return problems;
+  });
+  return smallestFirst(found);
+}
+
+/** Starting again, also after an answer that got lost, gives the same attempt (I1). */
+export function findSecondAttempts(history: readonly Entry[], state: FinalState): Witness[] {
+  const first = new Map<string, { attempt: string | undefined; entries: Entry[] }>();
+  const found: Witness[] = [];
+  for (const { invoke, outcome } of operationsOf(history, 'start')) {
+    if (outcome?.type !== 'ok') continue;
+    const entries = [invoke, outcome];
+    const known = first.get(invoke.person);
+    if (known === undefined) first.set(invoke.person, { attempt: outcome.told.attempt, entries });
+    else if (known.attempt !== outcome.told.attempt) {
+      const what = 'another start gave another attempt';
+      found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
+    }
+  }
+  const people = state.attempts.map(({ person }) => person);
+  for (const person of new Set(people)) {
+    const many = people.filter((one) => one === person).length;
+    const entries = first.get(person)?.entries ?? [];
+    if (many > 1) found.push({ what: 'one code, several attempts', entries, stored: `${many}` });
+  }
+  for (const [person, { entries }] of first) {
+    if (people.includes(person)) continue;
+    found.push({ what: 'an acknowledged start is lost', entries, stored: 'nothing' });
+  }
+  return smallestFirst(found);
+}

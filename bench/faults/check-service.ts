@@ -1,0 +1,25 @@
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { type Entry, operationsOf } from './history.ts';
+import { smallestFirst, type Witness } from './witness.ts';
+
+/**
+ * Every save that is answered is answered in time, by a word that the browser can act on: done,
+ * refused, or "try again" with `Retry-After`.
+ *
+ * @param allAnswered no line was cut and no server ended or stopped: then each must be answered
+ */
+export function findUnanswered(history: readonly Entry[], allAnswered: boolean): Witness[] {
+  const found = operationsOf(history, 'save').flatMap(({ invoke, outcome }): Witness[] => {
+    const wrong = (what: string): Witness[] => {
+      const entries = outcome ? [invoke, outcome] : [invoke];
+      return [{ what, entries, stored: 'see the answer' }];
+    };
+    if (outcome === undefined) return allAnswered ? wrong('a save was never answered') : [];
+    if (outcome.status === null) return allAnswered ? wrong('a save got no answer') : [];
+    if (outcome.at - invoke.at > REQUEST_LIMITS.timeoutMs) return wrong('a save took too long');
+    if (outcome.type !== 'unknown') return [];
+    if (outcome.status !== 503) return wrong('a save failed with another word than "try again"');
+    return Number(outcome.retryAfter) > 0 ? [] : wrong('"try again" does not say when');
+  });
+  return smallestFirst(found);
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
+import { findDoubleEnds, findLeftOpen, latestEnd } from './check-ends.ts';
+import { findMiscounts, findSecondAttempts } from './check-people.ts';
+import { findUnanswered } from './check-service.ts';
+import type { Deed, Entry } from './history.ts';
+import {
+  attempt,
+  finalState,
+  type Planted,
+  plantedHistory,
+  save,
+  stored,
+} from './planted-history.ts';
+import { describeWitness, type Witness } from './witness.ts';
+
+const OK = { ok: { status: 'in_progress' } };
+const SUBMIT: Deed = { kind: 'submit', attempt: 'a1' };
+const START: Deed = { kind: 'start' };
+const report = (violation: string): Deed => ({ kind: 'report', attempt: 'a1', violation });
+
+const ops = (entries: readonly Entry[] = []) => [...new Set(entries.map(({ op }) => op))];
+const whats = (witnesses: Witness[]) => witnesses.map(({ what }) => what);
+
+describe('lost saves', () => {
+  const withAnswers = (...answers: ReturnType<typeof stored>[]) => finalState(attempt({ answers }));
+
+  it('finds an acknowledged save of which nothing is stored, and shows that one alone', () => {
+    const history = plantedHistory(
+      [save(1, 'q1'), OK],
+      [save(1, 'q2'), { unknown: null }],
+      [save(1, 'q2'), OK],
+      [save(1, 'q3'), OK],
+    );
+    const [smallest, ...more] = findLostSaves(
+      history,
+      withAnswers(stored(1, 'q1'), stored(1, 'q3')),
+    );
+    expect(more).toEqual([]);
+    expect(smallest?.what).toBe('an acknowledged save is lost');
+    expect(ops(smallest?.entries)).toEqual([3]);
+    expect(smallest?.entries).toHaveLength(2);
+    expect(describeWitness(smallest!)).toEqual([
+      'an acknowledged save is lost',
+      '#3 +0 ms invoke ada@example.org {"kind":"save","attempt":"a1","question":"q2","revision":1,"option":"q2 1"}',
+      '#3 +10 ms ok 200 {"status":"in_progress"}',
+      'stored: nothing',
+    ]);
+  });
+
+  it('finds an older revision in the place of an acknowledged one: no check of revisions', () => {
+    const history = plantedHistory([save(1), OK], [save(2), OK], [save(1), OK]);
+    const found = findLostSaves(history, withAnswers(stored(1)));
+    expect(found.map(({ entries }) => ops(entries))).toEqual([[2]]);
+  });
+
+  it('finds another value at the acknowledged revision, and a blank', () => {
+    const history = plantedHistory([save(1), OK]);
+    for (const option of ['something else', '']) {
+      const found = findLostSaves(history, withAnswers({ ...stored(1), option }));
+      expect(whats(found)).toEqual(['nobody sent what is stored', 'an acknowledged save is lost']);
+    }
+  });
+
+  it('finds a save that was refused and is stored', () => {
+    const history = plantedHistory([save(1), { fail: 403 }]);
+    expect(whats(findLostSaves(history, withAnswers(stored(1))))).toEqual([
+      'a refused save is stored',
+    ]);
+  });
+
+  it('takes both for right after an unknown outcome, and a newer one for an acknowledged one', () => {
+    const unknown = plantedHistory([save(1), OK], [save(2), { unknown: null }]);
+    expect(findLostSaves(unknown, withAnswers(stored(1)))).toEqual([]);
+    expect(findLostSaves(unknown, withAnswers(stored(2)))).toEqual([]);
+    const stale = plantedHistory([save(2), OK], [save(1), { ok: { stale: true } }]);
+    expect(findLostSaves(stale, withAnswers(stored(2)))).toEqual([]);
+    const never = plantedHistory([save(1), null]);
+    expect(findLostSaves(never, finalState(attempt()))).toEqual([]);
+  });
+});
+
+describe('saves after the end', () => {
+  const ended = { ok: { status: 'completed', text: '{}' } };
+
+  it('finds one that was accepted after an acknowledged end, with that end', () => {
+    const history = plantedHistory([save(1), OK], [SUBMIT, ended], [SUBMIT, ended], [save(2), OK]);
+    const [smallest, ...more] = findSavesAfterEnd(history, finalState(attempt()));
+    expect(more).toEqual([]);
+    expect(ops(smallest?.entries)).toEqual([2, 4]);
+  });
+
+  it('finds one that was not answered and is stored', () => {
+    const history = plantedHistory([SUBMIT, ended], [save(1), { unknown: null }]);
+    const state = finalState(attempt({ answers: [stored(1)] }));
+    expect(whats(findSavesAfterEnd(history, state))).toEqual(['a save after the end is stored']);
+  });
+
+  it('believes a heartbeat that says so as well', () => {
+    const beat: Deed = { kind: 'heartbeat', attempt: 'a1' };
+    const history = plantedHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
+    expect(findSavesAfterEnd(history, finalState(attempt()))).toHaveLength(1);
+  });
+
+  it('has nothing against a refusal, nor against a save that was sent in time before', () => {
+    const refused = plantedHistory([SUBMIT, ended], [save(1), { fail: 403 }]);
+    expect(findSavesAfterEnd(refused, finalState(attempt()))).toEqual([]);
+    const before = plantedHistory(
+      [save(1), { unknown: null }],
+      [SUBMIT, ended],
+      [save(1), { fail: 403 }],
+    );
+    const state = finalState(attempt({ answers: [stored(1)] }));
+    expect(findSavesAfterEnd(before, state)).toEqual([]);
+  });
+});
+
+describe('ends', () => {
+  it('finds two ends, and none where one was acknowledged', () => {
+    const twice = finalState(attempt({ endedAt: [90_000, 90_001] }));
+    expect(whats(findDoubleEnds([], twice))).toEqual(['2 ends']);
+    const history = plantedHistory([SUBMIT, { ok: { status: 'completed', text: '{}' } }]);
+    const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
+    expect(whats(findDoubleEnds(history, finalState(open)))).toEqual([
+      'an acknowledged end is lost',
+    ]);
+  });
+
+  it('finds an end that is told in other words the second time', () => {
+    const history = plantedHistory(
+      [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
+      [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
+      [SUBMIT, { ok: { text: '{"timeSpent":2}' } }],
+    );
+    const found = findDoubleEnds(history, finalState(attempt()));
+    expect(found.map(({ entries }) => ops(entries))).toEqual([[1, 3]]);
+    expect(findDoubleEnds(history.slice(0, 4), finalState(attempt()))).toEqual([]);
+  });
+
+  const left = attempt({ submissionType: 'auto', submittedAt: 100_000, endedAt: [110_500] });
+
+  it('finds a left attempt that is open, closed late, or as of another time', () => {
+    const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
+    const cases: [Partial<typeof left>, string][] = [
+      [open, 'an attempt that was left is still open'],
+      [{ endedAt: [125_001] }, 'closed 1 ms too late'],
+      [{ submittedAt: 100_001 }, 'it was not ended as of its deadline'],
+      [{ submissionType: 'database' }, 'it ended in another way than by its time'],
+    ];
+    for (const [differs, what] of cases) {
+      expect(whats(findLeftOpen([], finalState({ ...left, ...differs }), []))).toEqual([what]);
+    }
+    expect(findLeftOpen([], finalState(left), [])).toEqual([]);
+  });
+
+  it('leaves attempts alone that somebody submitted or may have submitted', () => {
+    const history = plantedHistory([SUBMIT, { unknown: null }]);
+    expect(findLeftOpen(history, finalState(attempt()), [])).toEqual([]);
+  });
+
+  it('gives 15 s after a short outage and a minute more after a long one, and only then', () => {
+    expect(latestEnd(left, [])).toBe(125_000);
+    expect(latestEnd(left, [{ from: 110_000, to: 112_000 }])).toBe(127_000);
+    expect(latestEnd(left, [{ from: 95_000, to: 120_000 }])).toBe(195_000);
+    expect(latestEnd(left, [{ from: 50_000, to: 90_000 }])).toBe(125_000);
+    expect(latestEnd(left, [{ from: 126_000, to: 190_000 }])).toBe(125_000);
+  });
+});
+
+describe('reported violations', () => {
+  const counted = { ok: { counted: true } };
+
+  it('finds more of them than were reported: sent twice, kept twice', () => {
+    const history = plantedHistory([report('v1'), counted], [report('v1'), counted]);
+    const violations = [
+      { id: 'v1', counted: true },
+      { id: 'made-by-the-server', counted: true },
+    ];
+    const found = findMiscounts(history, finalState(attempt({ violations, countedViolations: 2 })));
+    expect(whats(found)).toEqual(['more violations than reports']);
+    expect(found[0]?.stored).toBe('2 kept, 2 counted, 1 reported');
+  });
+
+  it('finds an acknowledged one that is lost, and a count that is not that of the rows', () => {
+    const history = plantedHistory([report('v1'), counted]);
+    expect(whats(findMiscounts(history, finalState(attempt())))).toEqual([
+      'an acknowledged report is lost',
+    ]);
+    const violations = [{ id: 'v1', counted: true }];
+    const twice = finalState(attempt({ violations, countedViolations: 2 }));
+    expect(whats(findMiscounts(history, twice))).toEqual(['the count is not that of its rows']);
+  });
+
+  it('has nothing against one that is kept although its answer got lost', () => {
+    const history = plantedHistory([report('v1'), { unknown: null }], [report('v1'), counted]);
+    const violations = [{ id: 'v1', counted: true }];
+    const state = finalState(attempt({ violations, countedViolations: 1 }));
+    expect(findMiscounts(history, state)).toEqual([]);
+  });
+});
+
+describe('attempts', () => {
+  it('finds a second attempt of one code, in the answers and in the rows', () => {
+    const history = plantedHistory(
+      [START, { ok: { attempt: 'a1' } }],
+      [START, { ok: { attempt: 'a2' } }],
+    );
+    const found = findSecondAttempts(history, finalState(attempt(), attempt({ id: 'a2' })));
+    expect(whats(found)).toEqual([
+      'one code, several attempts',
+      'another start gave another attempt',
+    ]);
+    expect(findSecondAttempts(history.slice(0, 2), finalState(attempt()))).toEqual([]);
+    expect(whats(findSecondAttempts(history.slice(0, 2), finalState()))).toEqual([
+      'an acknowledged start is lost',
+    ]);
+  });
+});
+
+describe('answers of the service', () => {
+  it('finds a save that took too long, failed for good, or is not told when to come again', () => {
+    const found = (...planted: Planted[]) => {
+      const deeds = planted.map((one): [Deed, Planted] => [save(1), one]);
+      return whats(findUnanswered(plantedHistory(...deeds), false));
+    };
+    expect(found({ unknown: 503, retryAfter: '1', tookMs: 15_001 })).toEqual([
+      'a save took too long',
+    ]);
+    expect(found({ unknown: 500 })).toEqual(['a save failed with another word than "try again"']);
+    expect(found({ unknown: 503 })).toEqual(['"try again" does not say when']);
+    expect(found({ unknown: 503, retryAfter: '1' }, OK, { fail: 403 })).toEqual([]);
+  });
+
+  it('excuses a missing answer only where lines were cut', () => {
+    const history = plantedHistory([save(1), { unknown: null }]);
+    expect(findUnanswered(history, false)).toEqual([]);
+    expect(whats(findUnanswered(history, true))).toEqual(['a save got no answer']);
+  });
+});

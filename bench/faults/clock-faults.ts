@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from './app.ts';
+import type { FakedClock } from './faked-clock.ts';
+import type { Fault } from './fault.ts';
+import { monotonicNow } from './history.ts';
+import type { Alarms } from './notes.ts';
+import type { System } from './system.ts';
+
+const JUMP_SECONDS = 7_200;
+/** The service looks every five seconds, and a faked clock reads its file once a second. */
+const NOTICED_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 250;
+
+/** The clock of the database's machine jumps two hours ahead, and back after a while. */
+export const clockOfDatabase: Fault = {
+  name: 'clock of the database +2 h',
+  cutsLines: false,
+  takesMs: 15_000,
+  async play(system, notes, { holdMs }) {
+    const away = () =>
+      system.withDatabase(async (db) => {
+        const now = await db.count('select extract(epoch from clock_timestamp()) * 1000 as n');
+        return now - Date.now();
+      });
+    const { database } = clocksOf(system);
+    const [app] = system.apps;
+    if (!app) return;
+    const alarm = { figure: 'invigil_clock_alarm', words: 'clock alarm: database time jumped' };
+    const note = await jump(database, holdMs, away, app, alarm);
+    notes.clocks.push({ whose: 'the database', ...note });
+  },
+};
+
+/** The clock of one server's machine. */
+export const clockOfServer: Fault = {
+  name: 'clock of a server +2 h',
+  cutsLines: false,
+  takesMs: 15_000,
+  async play(system, notes, { holdMs }) {
+    const [app] = system.apps;
+    if (!app) return;
+    const away = async () => {
+      const reply = await fetch(`${app.server.url}/healthz`);
+      await reply.body?.cancel();
+      return Date.parse(reply.headers.get('date') ?? '') - Date.now();
+    };
+    const { server } = clocksOf(system);
+    const words = "clock alarm: this machine's clock is wrong";
+    const alarm = { figure: 'invigil_machine_clock_alarm', words };
+    notes.clocks.push({ whose: 'a server', ...(await jump(server, holdMs, away, app, alarm)) });
+  },
+};
+
+async function jump(
+  clock: FakedClock,
+  holdMs: number,
+  away: () => Promise<number>,
+  app: App,
+  { figure, words }: { figure: string; words: string },
+) {
+  const from = monotonicNow();
+  clock.set(JUMP_SECONDS);
+  const alarms: Alarms = { log: false, metrics: false, over: false };
+  alarms.metrics = await until(async () => (await app.figure(figure)) === 1, NOTICED_WITHIN_MS);
+  const seenMs = await away();
+  await delay(Math.max(0, from + holdMs - monotonicNow()));
+  alarms.log = app.server.output().includes(words);
+  clock.set(0);
+  const to = monotonicNow();
+  alarms.over = await until(async () => (await app.figure(figure)) === 0, NOTICED_WITHIN_MS);
+  return { from, to, seenMs, alarms };
+}
+
+/** Whether it came true in time. */
+export async function until(look: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    if (await look()) return true;
+    await delay(LOOK_EVERY_MS);
+  }
+  return look();
+}
+
+function clocksOf({ clocks }: System) {
+  if (!clocks) throw new Error('the clocks of this system cannot be turned');
+  return clocks;
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Desk } from './desk.ts';
+import type { Fault } from './fault.ts';
+import { holdTable } from './held-table.ts';
+
+const COMES_WITHIN_MS = 5_000;
+/** What is sent before the commit is on its way by then. */
+const LINGER_MS = 300;
+const ROUNDS = 3;
+const INVITED = 3;
+
+/** The statement that saves hangs in front of its commit, and then its connection is cut. */
+export const cutSaves: Fault = {
+  name: 'connections of the database cut under saves',
+  cutsLines: false,
+  async play(system) {
+    await system.withDatabase(async (db) => {
+      for (let i = 0; i < ROUNDS; i += 1) {
+        await holdTable(db, 'answers', async (held) => {
+          await held.untilWaits('%insert into answers', COMES_WITHIN_MS);
+          await held.cut('%insert into answers');
+        });
+        await delay(50);
+      }
+    });
+  },
+};
+
+/**
+ * Invitations whose transaction is broken before its commit: nobody may get a message of it. Then the
+ * same people are invited again, and get theirs.
+ */
+export const cutInvitation: Fault = {
+  name: 'an invitation cut off before its commit',
+  cutsLines: false,
+  takesMs: 2_000,
+  async play(system, notes) {
+    const desk = await Desk.open(system);
+    const name = `broken-${randomUUID().slice(0, 8)}`;
+    const quiz = await desk.makeTest(name);
+    await system.withDatabase((db) =>
+      holdTable(db, 'audit_entries', async (held) => {
+        const broken = desk.invite(quiz, name, INVITED).then(
+          () => false,
+          () => true,
+        );
+        // The entry of the log is the last thing that an invitation writes.
+        await held.untilWaits('insert into "audit_entries"', COMES_WITHIN_MS);
+        await delay(LINGER_MS);
+        await held.cut('insert into "audit_entries"');
+        if (await broken) notes.brokenInvitations += 1;
+      }),
+    );
+    await desk.inviteAgain(quiz, name, INVITED);
+  },
+};

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { HttpPerson } from '../../server/src/testing/http-person.ts';
+import { ADMIN, type System } from './system.ts';
+
+const QUESTIONS = 10;
+
+/** The administrator's desk: tests and invitations, over HTTP and past the lines. */
+export class Desk {
+  readonly #admin: HttpPerson;
+
+  private constructor(admin: HttpPerson) {
+    this.#admin = admin;
+  }
+
+  static async open(system: System): Promise<Desk> {
+    const admin = new HttpPerson(system.apps[0]?.server.url ?? '');
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    return new Desk(admin);
+  }
+
+  /** A test of ten questions and 60 minutes; gives its id. */
+  async makeTest(name: string, endDate: Date | null = null): Promise<string> {
+    const category = await this.#must('createCategory', { body: { name } });
+    const quiz = await this.#must('createQuiz', {
+      body: {
+        title: `Those who ${name}`,
+        categoryId: category.id,
+        duration: 60,
+        totalQuestions: QUESTIONS,
+        endDate: endDate?.toISOString() ?? null,
+        // Everything counts at once and ends nothing.
+        policy: { ...OFF_POLICY, preset: 'custom', camera: true, cooldownMs: 0 },
+      },
+    });
+    const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
+      type: 'multiple_choice',
+      question: `Q${i}`,
+      options: ['a', 'b', 'c', 'd'].map((letter) => `Q${i} ${letter}`),
+      correctAnswer: `Q${i} a`,
+    }));
+    await this.#must('importQuestions', { params: { id: quiz.id }, body: { questions } });
+    return quiz.id;
+  }
+
+  /** Invites `name-0@example.org` and so on; gives their addresses. */
+  async invite(quiz: string, name: string, many: number): Promise<string[]> {
+    const emails = Array.from({ length: many }, (_, i) => `${name}-${i}@example.org`);
+    if (many > 0) await this.#must('inviteToQuiz', { params: { id: quiz }, body: { emails } });
+    return emails;
+  }
+
+  /** As a person does who is told to try again in a moment. */
+  async inviteAgain(quiz: string, name: string, many: number): Promise<void> {
+    for (let triesLeft = 5; ; triesLeft -= 1) {
+      try {
+        await this.invite(quiz, name, many);
+        return;
+      } catch (error) {
+        if (triesLeft === 0) throw error;
+        await delay(1_000);
+      }
+    }
+  }
+
+  async #must(name: Parameters<HttpPerson['call']>[0], input: Parameters<HttpPerson['call']>[1]) {
+    const { status, body } = await this.#admin.call(name, input);
+    if (status < 300) return body;
+    throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openPool } from '../../server/src/db/pool.ts';
+import { silentLog } from '../../server/src/testing/silent-log.ts';
+import type { RunningPostgres } from '../running-postgres.ts';
+
+const LOOK_EVERY_MS = 20;
+
+/** A table that nobody can write to. */
+export interface HeldTable {
+  /** Whether a statement that begins so came to wait within the time. */
+  untilWaits(statement: string, withinMs: number): Promise<boolean>;
+  /** Cuts the connections of all statements that begin so and wait; how many there were. */
+  cut(statement: string): Promise<number>;
+}
+
+/** Holds the table against writers for as long as `work` takes, or eight seconds. */
+export async function holdTable<T>(
+  { connection }: RunningPostgres,
+  table: string,
+  work: (held: HeldTable) => Promise<T>,
+): Promise<T> {
+  const pool = openPool(connection, silentLog);
+  const holder = await pool.connect();
+  try {
+    await holder.query(`begin; lock table ${table} in exclusive mode`);
+    const waiting = `from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like $1`;
+    return await work({
+      async untilWaits(statement, withinMs) {
+        const until = performance.now() + withinMs;
+        while (performance.now() < until) {
+          const { rowCount } = await pool.query(`select pid ${waiting}`, [`${statement}%`]);
+          if (rowCount !== 0) return true;
+          await delay(LOOK_EVERY_MS);
+        }
+        return false;
+      },
+      async cut(statement) {
+        const { rowCount } = await pool.query(`select pg_terminate_backend(pid) ${waiting}`, [
+          `${statement}%`,
+        ]);
+        return rowCount ?? 0;
+      },
+    });
+  } finally {
+    await holder.query('rollback').catch(() => undefined);
+    holder.release(true);
+    await pool.end();
+  }
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MIB = 1024 * 1024;
+
+/** A disk of a few hundred megabytes in memory, which can really be filled. */
+export interface LimitedDisk {
+  /** Writes until so much is left; `0`: until nothing more is taken. */
+  fillUntil(leftBytes: number): void;
+  /** Makes room again. */
+  clear(): void;
+  unmount(): void;
+}
+
+/** Mounts one on `folder`, which is made. Throws where mounting is not allowed: only root may. */
+export function mountLimitedDisk(folder: string, megabytes: number): LimitedDisk {
+  mkdirSync(folder, { recursive: true });
+  run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'invigil-faults', folder);
+  const filler = join(folder, 'filler');
+  return {
+    fillUntil(leftBytes) {
+      const file = openSync(filler, 'a');
+      const page = Buffer.alloc(MIB, 1);
+      try {
+        while (freeBytes(folder) > leftBytes) {
+          const left = Math.min(MIB, freeBytes(folder) - leftBytes);
+          writeSync(file, page, 0, left);
+        }
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    clear: () => rmSync(filler, { force: true }),
+    unmount: () => run('umount', '--lazy', folder),
+  };
+}
+
+/** Why there can be none here; `null` where there can. */
+export function whyNoLimitedDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'invigil-mount-'));
+  try {
+    mountLimitedDisk(folder, 1).unmount();
+    return null;
+  } catch (error) {
+    return `a tmpfs cannot be mounted (${error instanceof Error ? error.message : error})`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(stderr.trim());
+}

@@ -1,0 +1,59 @@
+import type { FinalState, StoredAttempt } from './final-state.ts';
+import type { Deed, Entry, Told } from './history.ts';
+
+/** How a deed went, for a history that a test writes by hand. */
+export type Planted =
+  | { ok: Told }
+  | { fail: number }
+  | { unknown: number | null; retryAfter?: string; tookMs?: number };
+
+/** A history of deeds one after the other, ten milliseconds each; `null` was never answered. */
+export function plantedHistory(...deeds: [Deed, Planted | null][]): Entry[] {
+  let at = 1_000;
+  return deeds.flatMap(([deed, planted], i): Entry[] => {
+    const op = i + 1;
+    const invoke: Entry = { type: 'invoke', op, at, person: 'ada@example.org', deed };
+    at += planted !== null && 'unknown' in planted ? (planted.tookMs ?? 10) : 10;
+    if (planted === null) return [invoke];
+    if ('ok' in planted) return [invoke, { type: 'ok', op, at, status: 200, told: planted.ok }];
+    if ('fail' in planted) {
+      return [invoke, { type: 'fail', op, at, status: planted.fail, why: 'refused' }];
+    }
+    const { unknown: status, retryAfter = null } = planted;
+    return [invoke, { type: 'unknown', op, at, status, why: 'no answer', retryAfter }];
+  });
+}
+
+export function save(revision: number, question = 'q1'): Deed {
+  return { kind: 'save', attempt: 'a1', question, revision, option: `${question} ${revision}` };
+}
+
+export function stored(revision: number, question = 'q1') {
+  return { question, revision, option: `${question} ${revision}` };
+}
+
+/** An attempt that was submitted by its candidate, unless something else is said of it. */
+export function attempt(differs: Partial<StoredAttempt> = {}): StoredAttempt {
+  return {
+    id: 'a1',
+    person: 'ada@example.org',
+    status: 'completed',
+    startedAt: 1_000,
+    deadlineAt: 100_000,
+    allowedMs: 99_000,
+    quizEndsAt: null,
+    submittedAt: 90_000,
+    submissionType: 'manual',
+    score: 0,
+    right: 0,
+    countedViolations: 0,
+    endedAt: [90_000],
+    answers: [],
+    violations: [],
+    ...differs,
+  };
+}
+
+export function finalState(...attempts: StoredAttempt[]): FinalState {
+  return { attempts, messages: [], strays: [] };
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
+import { openPool } from '../../server/src/db/pool.ts';
+import { silentLog } from '../../server/src/testing/silent-log.ts';
+import { PLANTS, plantedServer } from './planted.mjs';
+import { playRound, type RoundSettings } from './round.ts';
+import { type DatabasePlace, urlOf } from './system.ts';
+import { judge } from './verdicts.ts';
+import { describeWitness, type Witness } from './witness.ts';
+
+const DATA = fileURLToPath(new URL('../data/', import.meta.url));
+
+const LOAD: RoundSettings = {
+  seed: 'planted',
+  apps: 'one',
+  candidates: 6,
+  leaving: 0,
+  perSecond: 10,
+  holdMs: 800,
+  quietMs: 1_000,
+  invited: 0,
+  hurried: true,
+};
+
+/** Judges by time and load; a busy machine is no fault of a build. */
+const OF_THE_MACHINE = ['a save took too long', 'too slow'];
+
+export interface Caught {
+  name: string;
+  /** What gave it away, in as few lines as possible; empty where nothing did. */
+  witness: string[];
+}
+
+/** Broken builds side by side, each on a database of its own in one PostgreSQL. */
+export interface PlantedBuilds extends AsyncDisposable {
+  /** Plays one round on a build with these faults and looks for what must give each of them away. */
+  play(...names: string[]): Promise<Caught[]>;
+  /** The same on the honest build: everything that is found there. */
+  playHonest(): Promise<string[]>;
+}
+
+export async function openPlantedBuilds(): Promise<PlantedBuilds> {
+  await using undo = new AsyncDisposableStack();
+  mkdirSync(DATA, { recursive: true });
+  const dataDir = mkdtempSync(join(DATA, 'planted-'));
+  undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  undo.defer(() => postgres.stop());
+  const pool = openPool(postgres.superuser, silentLog);
+  undo.defer(() => pool.end());
+  let made = 0;
+  const makeDatabase = async (): Promise<DatabasePlace> => {
+    made += 1;
+    const name = `build_${made}`;
+    const { user } = postgres.connection;
+    await pool.query(`create database ${name} owner ${user}`);
+    return { dataDir, name, url: urlOf({ ...postgres.connection, database: name }) };
+  };
+  const play = async (settings: Partial<RoundSettings>): Promise<Witness[]> => {
+    const database = await makeDatabase();
+    const round = await playRound({ ...LOAD, ...settings, database });
+    return judge([round]).flatMap(({ witnesses }) => witnesses);
+  };
+  const kept = undo.move();
+  return {
+    async play(...names) {
+      const plants = names.map((name) => {
+        const plant = PLANTS.find((one) => one.name === name);
+        if (!plant) throw new Error(`no planted fault is called ${name}`);
+        return plant;
+      });
+      const found = await play({
+        leaving: plants.some(({ leaves }) => leaves) ? 2 : 0,
+        faults: [...new Set(plants.map(({ during }) => during))],
+        ...plantedServer(names),
+      });
+      return plants.map(({ name, caughtBy }) => {
+        const witness = found.find(({ what }) => what === caughtBy);
+        return { name, witness: witness ? describeWitness(witness) : [] };
+      });
+    },
+    async playHonest() {
+      const faults = [...new Set(PLANTS.map(({ during }) => during))];
+      const found = await play({ leaving: 2, faults });
+      return found
+        .filter(({ what }) => !OF_THE_MACHINE.includes(what))
+        .map((witness) => describeWitness(witness).join('\n'));
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

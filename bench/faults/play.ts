@@ -1,0 +1,122 @@
+/**
+ * The promises under faults; `npm run faults` starts it. Prints one verdict line per promise with its
+ * smallest witness, and exits by them.
+ */
+import { parseArgs } from 'node:util';
+import { describeMachine, machineLine } from '../machine.ts';
+import { PLANTS } from './planted.mjs';
+import { openPlantedBuilds } from './play-planted.ts';
+import { isPart, PARTS, type Part, playPart, type Scale, shortfalls, whyNot } from './program.ts';
+import type { Observed } from './round.ts';
+import type { SystemName } from './system.ts';
+import { judge } from './verdicts.ts';
+import { describeWitness } from './witness.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    long: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    candidates: { type: 'string', default: '40' },
+    'per-second': { type: 'string', default: '5' },
+    hold: { type: 'string', default: '5' },
+    quiet: { type: 'string', default: '3' },
+    invited: { type: 'string', default: '50' },
+    system: { type: 'string' },
+    fault: { type: 'string', multiple: true },
+    planted: { type: 'boolean', default: false },
+  },
+});
+const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
+const isChosen = values.system !== undefined || values.fault !== undefined;
+const parts = values.only?.map(partOf) ?? (isChosen ? ['rounds' as const] : PARTS);
+
+console.log(`seed ${seed}`);
+console.log(machineLine(describeMachine()));
+if (values.planted) await judgeHarness();
+else await judgeProduct();
+
+async function judgeProduct(): Promise<void> {
+  const rounds: Observed[] = [];
+  const missing = new Map<Part, string>();
+  for (const part of parts) {
+    const why = whyNot(part);
+    if (why !== null) {
+      missing.set(part, why);
+      console.log(`\n${part}: not run: ${why}`);
+      continue;
+    }
+    const began = performance.now();
+    const say = (line: string) => console.log(line);
+    try {
+      for await (const round of playPart(part, scale(), say)) rounds.push(round);
+    } catch (error) {
+      // The harness itself failed here; what was played before is judged all the same.
+      console.error(`${part}: CRASHED:`, error);
+      process.exitCode = 1;
+    }
+    console.log(`${part} took ${Math.round((performance.now() - began) / 1_000)} s`);
+  }
+
+  console.log(`\n── verdicts (seed ${seed})`);
+  for (const { promise, figure, isTested, witnesses } of judge(rounds)) {
+    const [smallest] = witnesses;
+    const word = smallest ? 'BROKEN ' : isTested ? 'kept   ' : 'not run';
+    const why = [...missing.values()].join('; ');
+    console.log(`${word} ${promise}: ${isTested ? figure : why || 'not asked for'}`);
+    // A run of everything that tests nothing of a promise, and cannot say why, has gone blind.
+    if (!isTested && missing.size === 0 && parts === PARTS) process.exitCode = 1;
+    if (!smallest) continue;
+    process.exitCode = 1;
+    console.log(`         ${witnesses.length} in all; the smallest:`);
+    for (const line of describeWitness(smallest)) console.log(`         ${line}`);
+  }
+  if (!values.long) return;
+  for (const { what, isReached } of shortfalls(rounds, parts)) {
+    console.log(`${isReached ? 'enough ' : 'TOO FEW'} ${what}`);
+    if (!isReached) process.exitCode = 1;
+  }
+}
+
+/** Whether the harness finds what was broken on purpose. */
+async function judgeHarness(): Promise<void> {
+  await using builds = await openPlantedBuilds();
+  const found = await builds.playHonest();
+  console.log(`\n${found.length === 0 ? 'nothing' : 'SOMETHING'} found in the honest build`);
+  for (const line of found) console.log(`         ${line}`);
+  if (found.length > 0) process.exitCode = 1;
+  for (const { name } of PLANTS) {
+    for (const { witness } of await builds.play(name)) {
+      if (witness.length === 0) process.exitCode = 1;
+      console.log(`${witness.length > 0 ? 'caught' : 'MISSED'} a build that ${name}`);
+      for (const line of witness) console.log(`         ${line}`);
+    }
+  }
+}
+
+function scale(): Scale {
+  const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
+  return {
+    ...{ seed, isLong: values.long, ...rounds },
+    candidates: Number(values.candidates),
+    perSecond: Number(values['per-second']),
+    holdMs: Number(values.hold) * 1_000,
+    quietMs: Number(values.quiet) * 1_000,
+    invited: Number(values.invited),
+    systems: values.system === undefined ? ['one', 'two'] : [systemOf(values.system)],
+    ...(values.fault ? { faults: values.fault } : {}),
+  };
+}
+
+function partOf(text: string): Part {
+  if (isPart(text)) return text;
+  throw new Error(`--only is one of ${PARTS.join(', ')}`);
+}
+
+function systemOf(text: string): SystemName {
+  const names: SystemName[] = ['one', 'two', 'three', 'disk', 'clocks'];
+  const name = names.find((one) => one === text);
+  if (name) return name;
+  throw new Error(`--system is one of ${names.join(', ')}`);
+}

@@ -1,0 +1,142 @@
+import { playDueAtOnce } from './due-at-once.ts';
+import { whyNoFakedClock } from './faked-clock.ts';
+import { DEPLOY } from './faults.ts';
+import { operationsOf } from './history.ts';
+import { whyNoLimitedDisk } from './limited-disk.ts';
+import { type Observed, playRound, type RoundSettings } from './round.ts';
+import type { SystemName } from './system.ts';
+
+/** What a run consists of, in this order. */
+export const PARTS = [
+  'rounds',
+  'kills',
+  'hang',
+  'deploy',
+  'mail',
+  'due',
+  'disk',
+  'clocks',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+export function isPart(text: string): text is Part {
+  return PARTS.some((part) => part === text);
+}
+
+/** How much of everything. */
+export interface Scale {
+  seed: string;
+  /** The numbers that the promises name, and not some that show that it works. */
+  isLong: boolean;
+  rounds?: number;
+  candidates: number;
+  perSecond: number;
+  holdMs: number;
+  quietMs: number;
+  invited: number;
+  systems: SystemName[];
+  faults?: readonly string[];
+}
+
+const KILLS = ['SIGKILL of server and database', 'SIGKILL of a server', 'SIGKILL of the database'];
+const FEWEST_SAVES = 100_000;
+const FEWEST_KILLS = 50;
+const FEWEST_MESSAGES = 1_000;
+const FEWEST_DUE = 10_000;
+
+/** Why this machine cannot play a part; `null` where it can. */
+export function whyNot(part: Part): string | null {
+  if (part === 'disk') return whyNoLimitedDisk();
+  return part === 'clocks' ? whyNoFakedClock() : null;
+}
+
+/** Plays a part, one round after the other. */
+export async function* playPart(
+  part: Part,
+  scale: Scale,
+  say: (line: string) => void,
+): AsyncGenerator<Observed> {
+  const { seed, isLong, candidates, perSecond, holdMs, quietMs, invited } = scale;
+  const round = (settings: Partial<RoundSettings>) => {
+    const apps = settings.apps ?? 'one';
+    say(`\n${part}: ${apps}`);
+    return playRound({
+      ...{ seed: `${seed} ${part}`, apps, candidates, perSecond, holdMs, quietMs },
+      ...{ leaving: Math.floor(candidates / 4), invited: 0, say, ...settings },
+    });
+  };
+  switch (part) {
+    case 'rounds': {
+      const { rounds = isLong ? 4 : 2, systems, faults } = scale;
+      for (let i = 0; i < rounds; i += 1) {
+        // In turns, so that a run that is stopped early has seen both.
+        const apps = systems[i % systems.length] ?? 'one';
+        const few = apps === 'disk' || apps === 'clocks' ? { invited: 0 } : { invited };
+        yield await round({
+          ...{ seed: `${seed} ${i}`, apps, ...few },
+          ...(faults ? { faults } : {}),
+        });
+      }
+      return;
+    }
+    case 'kills': {
+      // The numbers of the promise: three rounds of 18 kills under some 400 saves a second.
+      const times = isLong ? 6 : 1;
+      const load = { candidates: isLong ? 60 : candidates, perSecond: isLong ? 10 : perSecond };
+      const faults = Array.from({ length: times }, () => KILLS).flat();
+      for (let i = 0; i < (isLong ? 3 : 1); i += 1) {
+        const lasting = { holdMs: isLong ? 8_000 : holdMs };
+        yield await round({ seed: `${seed} kills ${i}`, ...load, ...lasting, faults });
+      }
+      return;
+    }
+    case 'hang':
+      yield await round({ faults: ['SIGSTOP of the database'], holdMs: 20_000 });
+      return;
+    case 'deploy': {
+      const faults = Array.from({ length: isLong ? 5 : 1 }, () => DEPLOY);
+      yield await round({ apps: 'two', candidates: 60, leaving: 0, perSecond: 6, faults });
+      return;
+    }
+    case 'mail': {
+      const faults = Array.from({ length: 5 }, () => 'SIGKILL of a server');
+      const people = { candidates: 0, leaving: 0, invited: isLong ? FEWEST_MESSAGES : 150 };
+      yield await round({ ...people, faults, badMail: true });
+      return;
+    }
+    case 'due':
+      say('\ndue: three');
+      yield await playDueAtOnce(isLong ? FEWEST_DUE : 2_000);
+      return;
+    case 'disk':
+      yield await round({ apps: 'disk' });
+      return;
+    case 'clocks':
+      yield await round({ apps: 'clocks', holdMs: isLong ? 60_000 : holdMs });
+  }
+}
+
+/** Whether the run reached the numbers that the promises name. */
+export function shortfalls(
+  rounds: readonly Observed[],
+  parts: readonly Part[],
+): { what: string; isReached: boolean }[] {
+  const sum = (count: (round: Observed) => number) =>
+    rounds.reduce((all, round) => all + count(round), 0);
+  const saved = ({ history }: Observed) =>
+    operationsOf(history, 'save').filter(({ outcome }) => outcome?.type === 'ok').length;
+  const figures: [Part, string, number, number][] = [
+    ['kills', 'acknowledged saves', sum(saved), FEWEST_SAVES],
+    ['kills', 'kills', sum(({ kills }) => kills), FEWEST_KILLS],
+    [
+      'mail',
+      'messages through a bad mail server',
+      sum(({ mischief, state }) => (mischief === null ? 0 : state.messages.length)),
+      FEWEST_MESSAGES,
+    ],
+    ['due', 'attempts due at once', sum(({ dueAtOnce }) => dueAtOnce?.many ?? 0), FEWEST_DUE],
+  ];
+  return figures
+    .filter(([part]) => parts.includes(part))
+    .map(([, what, n, aim]) => ({ what: `${n} ${what} (aim: ${aim})`, isReached: n >= aim }));
+}

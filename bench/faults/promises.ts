@@ -1,0 +1,205 @@
+import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
+import { findDoubleEnds, findLeftOpen, leftAttempts } from './check-ends.ts';
+import { findMailFaults, findStrays } from './check-mail.ts';
+import { findMiscounts, findSecondAttempts } from './check-people.ts';
+import {
+  findRefusedSaves,
+  findTrespasses,
+  findWrongScores,
+  findWrongTimes,
+} from './check-rules.ts';
+import { findUnanswered } from './check-service.ts';
+import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
+import { DEPLOY } from './faults.ts';
+import { type Deed, type Entry, operationsOf } from './history.ts';
+import type { Observed } from './round.ts';
+import type { Witness } from './witness.ts';
+
+/** From the start of the new process. */
+const READY_WITHIN_MS = 10_000;
+/** All that come due at the same moment. */
+const DUE_WITHIN_MS = 60_000;
+
+/** One promise: who breaks it, and how often it was put to the test. */
+export interface Promised {
+  promise: string;
+  find(round: Observed): Witness[];
+  count(round: Observed): number;
+  /** What was counted, and what else is worth saying. */
+  of(rounds: readonly Observed[]): string;
+}
+
+/** Everything that is judged, in the order of the verdicts. */
+export const PROMISES: Promised[] = [
+  {
+    promise: 'no acknowledged save is lost',
+    find: ({ history, state }) => findLostSaves(history, state),
+    count: ({ history }) => acknowledged(history, 'save'),
+    of: (rounds) => `acknowledged, ${sum(rounds, ({ kills }) => kills)} kills`,
+  },
+  {
+    promise: 'no save is refused while its attempt runs',
+    find: ({ history, state }) => findRefusedSaves(history, state),
+    count: ({ history }) => operationsOf(history, 'save').length,
+    of: () => 'saves sent',
+  },
+  {
+    promise: 'no save is taken after an acknowledged end',
+    find: ({ history, state }) => findSavesAfterEnd(history, state),
+    count: ({ history }) => acknowledged(history, 'submit'),
+    of: () => 'acknowledged ends',
+  },
+  {
+    promise: 'no attempt ends twice, and its end stays',
+    find: ({ history, state }) => findDoubleEnds(history, state),
+    count: ({ state }) => state.attempts.length,
+    of: () => 'attempts',
+  },
+  {
+    promise: 'attempts left by their browser are closed in time, as of their deadline',
+    find: ({ history, state, outages, dueAtOnce }) =>
+      findLeftOpen(history, state, outages, dueAtOnce ? DUE_WITHIN_MS : undefined),
+    count: ({ history, state }) => leftAttempts(history, state).length,
+    of: () => 'left',
+  },
+  {
+    promise: 'every reported violation counts once',
+    find: ({ history, state }) => findMiscounts(history, state),
+    count: ({ history }) => acknowledged(history, 'report'),
+    of: () => 'acknowledged reports',
+  },
+  {
+    promise: 'one code, one attempt',
+    find: ({ history, state }) => findSecondAttempts(history, state),
+    count: ({ history }) => acknowledged(history, 'start'),
+    of: () => 'acknowledged starts',
+  },
+  {
+    promise: 'the score is that of the stored answers, whatever a submit claims',
+    find: ({ state }) => findWrongScores(state),
+    count: ({ state }) => state.attempts.filter(({ score }) => score !== null).length,
+    of: () => 'scores',
+  },
+  {
+    promise: "begin and deadline are the server's, whatever a start claims",
+    find: ({ history, state }) => findWrongTimes(history, state),
+    count: ({ history }) => acknowledged(history, 'start'),
+    of: () => 'starts',
+  },
+  {
+    promise: "somebody else's attempt is not there",
+    find: ({ history }) => findTrespasses(history),
+    count: ({ history }) => operationsOf(history, 'trespass').length,
+    of: () => 'tries',
+  },
+  {
+    promise: 'every message arrives; again only after a cut, with the same code and Message-ID',
+    find: ({ state, cuts }) => findMailFaults(state, cuts),
+    count: ({ state }) => state.messages.length,
+    of: (rounds) => `messages, ${refusals(rounds)} refused for good and shown so`,
+  },
+  {
+    promise: 'no message leaves before the commit of its invitation',
+    find: ({ state }) => findStrays(state),
+    count: ({ brokenInvitations }) => brokenInvitations,
+    of: () => 'invitations cut off before their commit',
+  },
+  {
+    promise: 'every save is answered in time: done, refused, or when to try again',
+    find: ({ history, faults }) => findUnanswered(history, !faults.some((one) => one.cutsLines)),
+    count: ({ history }) => operationsOf(history, 'save').length,
+    of: () => 'saves sent',
+  },
+  {
+    promise: 'a server that was ended is ready again within 10 s',
+    find: ({ readyMs }) =>
+      readyMs
+        .filter((ms) => ms > READY_WITHIN_MS)
+        .map((ms) => ({ what: 'too slow', entries: [], stored: `${Math.round(ms)} ms` })),
+    count: ({ readyMs }) => readyMs.length,
+    of: (rounds) => `starts, the slowest ${seconds(rounds.flatMap(({ readyMs }) => readyMs))} s`,
+  },
+  {
+    promise: 'a deploy, one server after the other, costs nobody a save',
+    find: ({ history, state }) => [
+      ...findRefusedSaves(history, state),
+      ...findLostSaves(history, state),
+    ],
+    count: (round) => (isDeploy(round) ? acknowledged(round.history, 'save') : 0),
+    of: (rounds) =>
+      `saves, ${Math.round(Math.max(0, ...rounds.filter(isDeploy).map(savesPerSecond)))} a second`,
+  },
+  {
+    promise: 'a bad mail server: everybody is served or the administrator is told',
+    find: ({ state, cuts }) => findMailFaults(state, cuts),
+    count: ({ mischief, state }) => (mischief === null ? 0 : state.messages.length),
+    of: (rounds) => {
+      const bad = rounds.filter(({ mischief }) => mischief !== null);
+      const done = sum(bad, ({ mischief }) =>
+        Object.values(mischief ?? {}).reduce((all, one) => all + one, 0),
+      );
+      const again = sum(
+        bad,
+        ({ state }) => state.messages.filter(({ taken }) => taken.length > 1).length,
+      );
+      return `messages, ${done} tries spoilt, ${again} came again, ${sum(bad, ({ kills }) => kills)} kills`;
+    },
+  },
+  {
+    promise: 'attempts due at once are closed within 60 s, each once, with three servers',
+    find: ({ history, state, dueAtOnce, outages }) => [
+      ...findLeftOpen(history, state, outages, DUE_WITHIN_MS),
+      ...findDoubleEnds(history, state),
+      ...((dueAtOnce?.slowestMs ?? 0) > DUE_WITHIN_MS
+        ? [{ what: 'too slow', entries: [], stored: `${dueAtOnce?.slowestMs} ms` }]
+        : []),
+    ],
+    count: ({ dueAtOnce }) => dueAtOnce?.many ?? 0,
+    of: (rounds) =>
+      `due, the last after ${seconds(rounds.flatMap(({ dueAtOnce }) => dueAtOnce?.slowestMs ?? []))} s`,
+  },
+  {
+    promise: 'a full disk: new attempts wait first, running ones go on, it heals by itself',
+    find: ({ history, disks }) => findDiskFaults(history, disks),
+    count: ({ disks }) => disks.length,
+    of: (rounds) =>
+      `times full, well again after ${seconds(rounds.flatMap(({ disks }) => disks.map((one) => one.wellAt - one.freedAt)))} s at most`,
+  },
+  {
+    promise: 'a clock that jumps two hours ends no attempt, refuses no save and rings',
+    find: ({ history, state, clocks }) => findClockFaults(history, state, clocks),
+    count: ({ clocks }) => clocks.filter(({ seenMs }) => seenMs > 6_000_000).length,
+    of: (rounds) =>
+      `jumps (${rounds.flatMap(({ clocks }) => clocks.map(({ whose }) => whose)).join(', ')})`,
+  },
+];
+
+function acknowledged(history: readonly Entry[], kind: Deed['kind']): number {
+  return operationsOf(history, kind).filter(({ outcome }) => outcome?.type === 'ok').length;
+}
+
+/** Over all rounds. */
+export function sum(rounds: readonly Observed[], count: (round: Observed) => number): number {
+  return rounds.reduce((all, round) => all + count(round), 0);
+}
+
+function refusals(rounds: readonly Observed[]): number {
+  return sum(rounds, ({ state }) => state.messages.filter(({ refused }) => refused > 0).length);
+}
+
+/** The largest of these milliseconds. */
+function seconds(all: readonly number[]): string {
+  return (Math.max(0, ...all) / 1_000).toFixed(1);
+}
+
+function isDeploy({ faults }: Observed): boolean {
+  return faults.length > 0 && faults.every(({ name }) => name === DEPLOY);
+}
+
+/** Between the first save and the last, whatever went wrong meanwhile. */
+function savesPerSecond({ history }: Observed): number {
+  const times = operationsOf(history, 'save').map(({ invoke }) => invoke.at);
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? first + 1;
+  return acknowledged(history, 'save') / ((last - first) / 1_000);
+}

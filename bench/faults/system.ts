@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { processesWorkingIn } from '../../server/src/db/embedded-postgres/process-table.ts';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
+import { freePort } from '../../server/src/testing/running-server.ts';
+import { silentLog } from '../../server/src/testing/silent-log.ts';
+import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
+import { type App, startApp } from './app.ts';
+import { type FakedClock, makeFakedClock, postgresBy } from './faked-clock.ts';
+import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
+
+/** In the checkout, because the system's folder for temporary files is often in memory. */
+const DATA = fileURLToPath(new URL('../data/', import.meta.url));
+
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+/** Megabytes of the disk of `disk`, and of them what the server keeps free. */
+const DISK_MB = 480;
+export const RESERVE_MB = 96;
+
+/**
+ * What faults are played on: one server with its own database; the same on a small disk; two or three
+ * on one database; two on one database whose clocks can be turned.
+ */
+export type SystemName = 'one' | 'disk' | 'two' | 'three' | 'clocks';
+
+export interface System extends AsyncDisposable {
+  apps: App[];
+  /** Of the lines, in the order of the apps. */
+  ports: number[];
+  /** To every process of the database. */
+  signalDatabase(signal: NodeJS.Signals): void;
+  /** To its first process alone, whose death ends the others. */
+  signalPostmaster(signal: NodeJS.Signals): void;
+  withDatabase<T>(work: (postgres: RunningPostgres) => Promise<T>): Promise<T>;
+  /** Of the system `disk`. */
+  disk?: LimitedDisk;
+  /** Of the system `clocks`: the database's and the first server's. */
+  clocks?: { database: FakedClock; server: FakedClock };
+}
+
+/** Which system, and the environment of its servers. */
+export interface SystemSettings {
+  apps: SystemName;
+  env: Record<string, string>;
+  nodeArgs?: string[];
+  /** A server on a database that somebody else runs; `apps` has to be `one`. */
+  database?: DatabasePlace;
+}
+
+/** A database of an embedded PostgreSQL, and the data folder of the latter. */
+export interface DatabasePlace {
+  dataDir: string;
+  url: string;
+  name: string;
+}
+
+export async function startSystem(settings: SystemSettings): Promise<System> {
+  const { apps, env, nodeArgs = [], database } = settings;
+  mkdirSync(DATA, { recursive: true });
+  const dataDir = mkdtempSync(join(DATA, 'faults-'));
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const logged = apps === 'disk' || apps === 'clocks' ? 'warn' : 'fatal';
+  const shared = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: logged };
+  const running: App[] = [];
+  const start = async (folder: string, more: Record<string, string>) => {
+    const app = await startApp({
+      dataDir: folder,
+      env: { ...shared, ...env, ...more },
+      nodeArgs,
+      port: await freePort(),
+    });
+    undo.defer(async () => {
+      await app.line.close();
+      await app.server.kill().catch(() => undefined);
+    });
+    running.push(app);
+  };
+  let home = dataDir;
+  const parts: Pick<System, 'disk' | 'clocks'> = {};
+  if (database) {
+    home = database.dataDir;
+    await start(dataDir, { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) });
+  } else if (apps === 'disk') {
+    home = join(dataDir, 'disk');
+    const disk = mountLimitedDisk(home, DISK_MB);
+    undo.defer(() => disk.unmount());
+    parts.disk = disk;
+    await start(home, { DISK_RESERVE_MB: String(RESERVE_MB) });
+  } else if (apps === 'one') await start(dataDir, {});
+  else {
+    if (apps === 'clocks') {
+      parts.clocks = {
+        database: makeFakedClock(join(dataDir, 'clock-of-database')),
+        server: makeFakedClock(join(dataDir, 'clock-of-server')),
+      };
+    }
+    const { clocks } = parts;
+    const native = clocks && { native: postgresBy(clocks.database, join(dataDir, 'postgres')) };
+    const { connection, stop } = await startEmbeddedPostgres({
+      dataDir,
+      log: silentLog,
+      ...native,
+    });
+    undo.defer(stop);
+    const url = urlOf(connection);
+    for (const name of apps === 'three' ? ['a', 'b', 'c'] : ['a', 'b']) {
+      const clock = name === 'a' ? clocks?.server.env : undefined;
+      const more = { DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32), ...clock };
+      await start(join(dataDir, name), more);
+    }
+  }
+  const kept = undo.move();
+  return {
+    ...parts,
+    apps: running,
+    ports: running.map(({ line }) => line.port),
+    signalDatabase(signal) {
+      for (const { pid } of processesWorkingIn(join(home, 'postgres-18'))) signalTo(pid, signal);
+    },
+    signalPostmaster: (signal) => signalTo(postmasterFile(home).pid, signal),
+    async withDatabase(work) {
+      const { postgres, end } = await openPostgres(home, database?.name);
+      try {
+        return await work(postgres);
+      } finally {
+        await end();
+      }
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** For `DATABASE_URL`. */
+export function urlOf(connection: { user: string; host: string; database: string }): string {
+  return `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
+}
+
+/** Milliseconds until this server says that it and its database are ready. */
+export async function untilReady({ server }: App, withinMs = 60_000): Promise<number> {
+  const from = performance.now();
+  for (;;) {
+    const signal = AbortSignal.timeout(2_000);
+    const answer = await fetch(`${server.url}/readyz`, { signal }).catch(() => undefined);
+    await answer?.body?.cancel();
+    const tookMs = performance.now() - from;
+    if (answer?.status === 200) return tookMs;
+    if (tookMs > withinMs) throw new Error(`not ready again within ${withinMs} ms`);
+    await delay(20);
+  }
+}
+
+/** A process of the database may end by itself between the look and the signal. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

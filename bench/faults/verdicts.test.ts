@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { newNotes } from './notes.ts';
+import { attempt, finalState, plantedHistory, save, stored } from './planted-history.ts';
+import type { Observed } from './round.ts';
+import { judge } from './verdicts.ts';
+import { smallestFirst, type Witness } from './witness.ts';
+
+const quiet: Observed = {
+  ...newNotes(),
+  ...{ history: [], state: finalState(), faults: [], mischief: null },
+};
+const named = (promise: string, ...rounds: Observed[]) => {
+  const found = judge(rounds).find((one) => one.promise.includes(promise));
+  if (!found) throw new Error(`nothing is promised about ${promise}`);
+  return found;
+};
+
+it('a promise that nothing put to the test is neither kept nor broken', () => {
+  for (const rounds of [[], [quiet]]) {
+    const verdicts = judge(rounds);
+    expect(verdicts.length).toBeGreaterThan(15);
+    expect(verdicts.filter(({ isTested }) => isTested)).toEqual([]);
+    expect(verdicts.flatMap(({ witnesses }) => witnesses)).toEqual([]);
+  }
+});
+
+it('one broken round among good ones breaks the promise, and figures are added up', () => {
+  const history = plantedHistory([save(1), { ok: { status: 'in_progress' } }]);
+  const good = {
+    ...quiet,
+    history,
+    kills: 2,
+    state: finalState(attempt({ answers: [stored(1)] })),
+  };
+  const bad = { ...good, state: finalState(attempt()) };
+  expect(named('acknowledged save is lost', good, good)).toMatchObject({
+    figure: '2 acknowledged, 4 kills',
+    isTested: true,
+    witnesses: [],
+  });
+  expect(named('acknowledged save is lost', good, bad, good).witnesses).toHaveLength(1);
+});
+
+it('a service that closes nothing is told so, and not that nobody looked', () => {
+  const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
+  const verdict = named('left by their browser', { ...quiet, state: finalState(open) });
+  expect(verdict.figure).toBe('1 left');
+  expect(verdict.witnesses[0]?.what).toBe('an attempt that was left is still open');
+});
+
+it('one start that took more than ten seconds breaks the promise', () => {
+  const of = (...readyMs: number[]) => named('ready again', { ...quiet, readyMs });
+  expect(of(900, 10_001)).toMatchObject({ figure: '2 starts, the slowest 10.0 s' });
+  expect(of(900, 10_001).witnesses).toHaveLength(1);
+  expect(of(900, 9_999).witnesses).toEqual([]);
+});
+
+it('attempts due at once have a minute, and a second end is one too many', () => {
+  const due = (slowestMs: number, endedAt: number[]) =>
+    named('due at once', {
+      ...quiet,
+      state: finalState(attempt({ submissionType: 'auto', submittedAt: 100_000, endedAt })),
+      dueAtOnce: { many: 1, slowestMs },
+    }).witnesses;
+  expect(due(59_000, [169_000])).toEqual([]);
+  expect(due(60_001, [170_001]).map(({ what }) => what)).toEqual([
+    'closed 1 ms too late',
+    'too slow',
+  ]);
+  expect(due(1_000, [111_000, 111_000]).map(({ what }) => what)).toEqual(['2 ends']);
+});
+
+it('a clock that was not seen to jump puts nothing to the test', () => {
+  const alarms = { log: true, metrics: true, over: true };
+  const clock = { whose: 'a server', from: 1_000, to: 9_000, alarms };
+  const seen = (seenMs: number) => named('clock', { ...quiet, clocks: [{ ...clock, seenMs }] });
+  expect(seen(0).isTested).toBe(false);
+  expect(seen(7_200_000)).toMatchObject({ isTested: true, figure: '1 jumps (a server)' });
+});
+
+it('shows the witness with the fewest observations, and of those the first', () => {
+  const witness = (what: string, from: number, to: number): Witness => ({
+    what,
+    entries: plantedHistory([save(1), null], [save(2), null], [save(3), null]).slice(from, to),
+    stored: '',
+  });
+  const all = [witness('long', 0, 2), witness('later', 2, 3), witness('first', 1, 2)];
+  expect(smallestFirst(all).map(({ what }) => what)).toEqual(['first', 'later', 'long']);
+});

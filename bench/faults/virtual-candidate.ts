@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EndpointName } from '@invigil/core/contract/endpoints';
+import { STILL } from '../../server/src/testing/stills.ts';
+import type { Arrival } from './arrivals.ts';
+import {
+  type Deed,
+  type History,
+  monotonicNow,
+  type Result,
+  type Told,
+  type Trespass,
+} from './history.ts';
+import type { Knock } from './notes.ts';
+import { OwnLine } from './own-line.ts';
+import { knockOf, resultOf } from './what-was-said.ts';
+
+/** No fault lasts so long: then something is wrong for good, and the round cannot be judged. */
+const GIVE_UP_AFTER_MS = 120_000;
+/** What a forged page claims; the server believes nothing of it. */
+const CLAIMS = { startedAt: '2099-01-01T00:00:00.000Z', timeSpent: 0, status: 'in_progress' };
+const CLAIMED_END = { ...CLAIMS, score: 3, totalMarks: 10, violationCount: 0 };
+const WAYS: Trespass[] = ['getParticipant', 'heartbeat', 'saveAnswers', 'submitParticipant'];
+/** Between two tries of the same deed, at most twice as much. */
+const TRY_AGAIN_MS = 150;
+
+export interface CandidateSettings {
+  email: string;
+  code: string;
+  quiz: string;
+  ports: readonly number[];
+  /** The number of the server to begin at. */
+  first: number;
+  random: () => number;
+  history: History;
+}
+
+type Save = Extract<Deed, { kind: 'save' }>;
+
+/**
+ * Somebody who sits a test with a connection of their own. Does one thing after the other and, as
+ * the browser does, tries again with the same revision or id until the server has said yes or no.
+ */
+export class VirtualCandidate {
+  readonly #settings: CandidateSettings;
+  readonly #line: OwnLine;
+  #attempt = '';
+  #questions: { id: string; options: string[] }[] = [];
+  /** The newest save of each question, acknowledged. */
+  readonly #saves = new Map<string, Save>();
+  #beats = 0;
+
+  constructor(settings: CandidateSettings) {
+    this.#settings = settings;
+    this.#line = new OwnLine(settings.ports, settings.first);
+  }
+
+  get attempt(): string {
+    return this.#attempt;
+  }
+
+  async signIn(): Promise<void> {
+    const { email, code } = this.#settings;
+    await this.#must({ kind: 'sign-in' }, 'login', { body: { email, password: code } });
+  }
+
+  /** Signs in and starts; throws when that is refused. */
+  async sit(): Promise<void> {
+    await this.signIn();
+    const { email, quiz } = this.#settings;
+    const start = () => this.#must({ kind: 'start' }, 'startParticipant', { body: CLAIMS });
+    this.#attempt = (await start()).attempt ?? '';
+    // As after a reload: the same attempt.
+    await start();
+    const input = { params: { id: quiz }, query: { forAssessment: 'true' } };
+    // Nothing goes wrong yet while people take their seats.
+    const paper = await this.#line.call('listQuestions', input);
+    if (paper.status !== 200) throw new Error(`${email}: no paper: ${JSON.stringify(paper)}`);
+    this.#questions = paper.body;
+  }
+
+  /** Does everything at its time, or right after the deed before it. */
+  async live(plan: readonly Arrival[], begin: number): Promise<void> {
+    for (const { at, what } of plan) {
+      const early = begin + at - monotonicNow();
+      if (early > 0) await delay(early);
+      await this.#do(what);
+    }
+  }
+
+  /**
+   * Submits twice, and then tries to save: the second is the first, and the save is refused. As the
+   * first pages did, it sends a blank for every question and what it thinks of its result.
+   */
+  async submit(): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt === '') return;
+    const answers = this.#questions.map(({ id }) => ({ questionId: id, selectedOption: '' }));
+    const body = { answers, participant: CLAIMED_END };
+    const input = { params: { id: attempt }, body };
+    await this.#must({ kind: 'submit', attempt }, 'submitParticipant', input);
+    await this.#must({ kind: 'submit', attempt }, 'submitParticipant', input);
+    await this.#do('save');
+  }
+
+  /** Tries everything that names an attempt on one that is somebody else's. */
+  async trespass(attempt: string): Promise<void> {
+    const [question] = this.#questions;
+    if (!question || attempt === '' || attempt === this.#attempt) return;
+    const row = { questionId: question.id, selectedOption: '', isFlagged: true, revision: 9_999 };
+    const bodies = {
+      heartbeat: { seq: 1 },
+      saveAnswers: { answers: [row] },
+      submitParticipant: {},
+    };
+    for (const way of WAYS) {
+      const body = way === 'getParticipant' ? {} : { body: bodies[way] };
+      await this.#try({ kind: 'trespass', attempt, way }, way, {
+        params: { id: attempt },
+        ...body,
+      });
+    }
+  }
+
+  /** Asks once to begin, or to go on. */
+  async knock(): Promise<Knock> {
+    const answer = await this.#line.call('startParticipant', { body: {} });
+    if (answer.status === 201) this.#attempt = answer.body.id;
+    return knockOf(answer);
+  }
+
+  /** A violation, and a picture of it. Both are asked for once. */
+  async reportWithEvidence(): Promise<{ report: Knock; evidence: Knock }> {
+    const { history, email } = this.#settings;
+    const attempt = this.#attempt;
+    const violation = randomUUID();
+    const deed: Deed = { kind: 'report', attempt, violation };
+    const report = { participantId: attempt, violationType: 'face_not_detected', id: violation };
+    let reported: Knock | undefined;
+    await history.observe(email, deed, async () => {
+      const answer = await this.#line.call('reportViolation', { body: report });
+      reported = knockOf(answer);
+      return resultOf(deed, answer);
+    });
+    const stills = [{ offsetMs: -1_000, jpeg: STILL }];
+    const body = { id: randomUUID(), violationId: violation, stills, levels: null };
+    const evidence = await this.#line.call('uploadEvidence', { params: { id: attempt }, body });
+    return { report: reported ?? knockOf({ status: null, why: '' }), evidence: knockOf(evidence) };
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  async #do(what: Arrival['what']): Promise<void> {
+    const attempt = this.#attempt;
+    const params = { id: attempt };
+    if (what === 'heartbeat') {
+      this.#beats += 1;
+      const body = { seq: this.#beats, monitor: {} };
+      await this.#try({ kind: 'heartbeat', attempt }, 'heartbeat', { params, body });
+    } else if (what === 'report') {
+      const violation = randomUUID();
+      const violationType = 'face_not_detected';
+      const body = { participantId: attempt, violationType, id: violation };
+      const deed: Deed = { kind: 'report', attempt, violation };
+      await this.#try(deed, 'reportViolation', { body });
+      // The outbox of the browser may send what was taken already.
+      await this.#try(deed, 'reportViolation', { body });
+    } else {
+      const save = what === 'save' ? this.#nextSave() : this.#lateCopy();
+      if (save) await this.#save(save);
+    }
+  }
+
+  async #save(deed: Save): Promise<void> {
+    const { question: questionId, option: selectedOption, revision } = deed;
+    const answers = [{ questionId, selectedOption, isFlagged: false, revision }];
+    const params = { id: deed.attempt };
+    const result = await this.#try(deed, 'saveAnswers', { params, body: { answers } });
+    const newest = this.#saves.get(questionId)?.revision ?? 0;
+    if (result.type === 'ok' && revision > newest) this.#saves.set(questionId, deed);
+  }
+
+  #nextSave(): Save | undefined {
+    const question = this.#questions[this.#pick(this.#questions.length)];
+    if (!question) return undefined;
+    const revision = (this.#saves.get(question.id)?.revision ?? 0) + 1;
+    return this.#saveOf(question, revision);
+  }
+
+  /** What was sent before the newest one, as a copy that was held up on the way. */
+  #lateCopy(): Save | undefined {
+    const changed = this.#questions.filter(({ id }) => (this.#saves.get(id)?.revision ?? 0) > 1);
+    const question = changed[this.#pick(changed.length)];
+    const newest = question && this.#saves.get(question.id);
+    return question && newest && this.#saveOf(question, newest.revision - 1);
+  }
+
+  /** The option follows from the revision, so that a copy says what the first one said. */
+  #saveOf({ id, options }: { id: string; options: string[] }, revision: number): Save {
+    const option = options[revision % options.length] ?? '';
+    return { kind: 'save', attempt: this.#attempt, question: id, revision, option };
+  }
+
+  #pick(many: number): number {
+    return Math.floor(this.#settings.random() * many);
+  }
+
+  async #must(
+    deed: Deed,
+    name: EndpointName,
+    input: Parameters<OwnLine['call']>[1],
+  ): Promise<Told> {
+    const result = await this.#try(deed, name, input);
+    if (result.type === 'ok') return result.told;
+    throw new Error(`${this.#settings.email}: ${deed.kind} was refused: ${JSON.stringify(result)}`);
+  }
+
+  /** Until it is known whether it was done. */
+  async #try(
+    deed: Deed,
+    name: EndpointName,
+    input: Parameters<OwnLine['call']>[1],
+  ): Promise<Result> {
+    const { history, email } = this.#settings;
+    const until = monotonicNow() + GIVE_UP_AFTER_MS;
+    for (;;) {
+      const result = await history.observe(email, deed, async () =>
+        resultOf(deed, await this.#line.call(name, input)),
+      );
+      if (result.type !== 'unknown') return result;
+      if (monotonicNow() > until) throw new Error(`${email}: ${deed.kind}: ${result.why}`);
+      if (result.status === null) this.#line.turn();
+      await this.#pause();
+    }
+  }
+
+  #pause(): Promise<void> {
+    return delay(TRY_AGAIN_MS * (1 + this.#settings.random()));
+  }
+}

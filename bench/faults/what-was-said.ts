@@ -1,0 +1,30 @@
+import type { Deed, Result, Told } from './history.ts';
+import type { Knock } from './notes.ts';
+import type { Answer } from './own-line.ts';
+
+/** As somebody hears it who waits to begin. */
+export function knockOf(answer: Answer | { status: null; why: string }): Knock {
+  if (answer.status === null) return { status: null, code: answer.why, retryAfter: null };
+  const { status, body, retryAfter } = answer;
+  return { status, code: body?.code ?? '', retryAfter };
+}
+
+/** For the history: what the answer says about whether the deed was done. */
+export function resultOf(deed: Deed, answer: Answer | { status: null; why: string }): Result {
+  if (answer.status === null) {
+    return { type: 'unknown', status: null, why: answer.why, retryAfter: null };
+  }
+  const { status, body, text, retryAfter } = answer;
+  if (status >= 500) return { type: 'unknown', status, why: text, retryAfter };
+  if (status >= 300) return { type: 'fail', status, why: text };
+  return { type: 'ok', status, told: toldBy(deed, body, text) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign data under test
+function toldBy({ kind }: Deed, body: any, text: string): Told {
+  if (kind === 'start') return { attempt: body.id, status: body.status };
+  if (kind === 'submit') return { status: body.participant.status, text };
+  if (kind === 'report') return { status: body.status, counted: body.counted };
+  if (kind === 'save') return { status: body.status, stale: (body.stale ?? []).length > 0 };
+  return kind === 'heartbeat' ? { status: body.status } : {};
+}

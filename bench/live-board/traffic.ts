@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Seat } from '../answer-path/seat-candidates.ts';
+
+/** What a page sends: a heartbeat every ten seconds, and an answer as often. */
+const EVERY_MS = 10_000;
+/** Of so many candidates one looks away each time. */
+const NOTICED_EVERY = 100;
+
+/** What the server took while the traffic ran. */
+export interface Sent {
+  heartbeats: number;
+  saves: number;
+  reports: number;
+}
+
+/**
+ * Everybody writes, evenly spread over the ten seconds, until the returned function is called. It
+ * waits for what is on its way. A request that is refused ends the benchmark.
+ */
+export function startTraffic(url: string, seats: readonly Seat[]): () => Promise<Sent> {
+  const end = new AbortController();
+  const sent: Sent = { heartbeats: 0, saves: 0, reports: 0 };
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+  const people = seats.map((seat, i) =>
+    write(url, seat, i, sent, (i / seats.length) * EVERY_MS, end.signal).catch(failure.reject),
+  );
+  return async () => {
+    end.abort();
+    await Promise.race([Promise.all(people), failure.promise]);
+    return sent;
+  };
+}
+
+async function write(
+  url: string,
+  { cookie, participantId, questions }: Seat,
+  place: number,
+  sent: Sent,
+  firstMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const headers = { cookie, origin: url, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/api/${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  };
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  await pause(firstMs);
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    await call('POST', `participants/${participantId}/heartbeat`, { seq: turn, monitor: {} });
+    sent.heartbeats += 1;
+    await pause(EVERY_MS / 2);
+    if (signal.aborted) return;
+    // The next question each time: the board tells of how many are answered.
+    const revision = nextRevision(participantId);
+    const question = questions[revision % questions.length];
+    if (!question) throw new Error('a paper without questions');
+    const answer = { questionId: question.id, selectedOption: question.option, isFlagged: false };
+    await call('PUT', `participants/${participantId}/answers`, {
+      answers: [{ ...answer, revision }],
+    });
+    sent.saves += 1;
+    if ((place + turn) % NOTICED_EVERY === 0) {
+      const report = { participantId, violationType: 'looking_away', notes: null };
+      await call('POST', 'violations', report);
+      sent.reports += 1;
+    }
+    await pause(EVERY_MS / 2);
+  }
+}
+
+const revisions = new Map<string, number>();
+
+/** Traffic begins several times; the revisions go on where they were. */
+function nextRevision(participantId: string): number {
+  const revision = (revisions.get(participantId) ?? 0) + 1;
+  revisions.set(participantId, revision);
+  return revision;
+}

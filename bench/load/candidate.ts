@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Asked } from './asked.ts';
+import type { Seated } from './crowd.ts';
+import type { Acknowledged } from './lost-answers.ts';
+import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
+import { Sitter } from './sitter.ts';
+
+/** One candidate in the middle of the test: what a page sends, and what it was told. */
+export class Candidate {
+  readonly line: Sitter;
+  readonly #id: string;
+  readonly #headers: string;
+  readonly #questions: readonly LoadQuestion[];
+  #turn = 0;
+  #beats = 0;
+  /** By the question's place: the newest revision that was sent, and that was acknowledged. */
+  readonly #sent: number[];
+  readonly #acknowledged: number[];
+
+  constructor(
+    { participantId, cookie }: Seated,
+    port: number,
+    questions: readonly LoadQuestion[],
+    line = new Sitter(port),
+  ) {
+    this.line = line;
+    this.#id = participantId;
+    this.#headers = headersOf(port, cookie);
+    this.#questions = questions;
+    this.#sent = questions.map(() => 0);
+    this.#acknowledged = questions.map(() => 0);
+  }
+
+  acknowledged(): Acknowledged {
+    return { participantId: this.#id, revisions: this.#acknowledged };
+  }
+
+  /** One change of one answer, as the page sends it right after the click. */
+  save(asked: Asked, at: number): void {
+    const { place, revision, row } = this.#nextAnswer();
+    const body = `{"answers":[${row}]}`;
+    const path = pathOf('saveAnswers', this.#id);
+    asked.ask(this.line, 'save', at, () => requestOf('PUT', path, this.#headers, body), {
+      answered: () => this.#note(place, revision),
+    });
+  }
+
+  heartbeat(asked: Asked, at: number): void {
+    this.#beats += 1;
+    const body = `{"seq":${this.#beats},"monitor":{}}`;
+    const path = pathOf('heartbeat', this.#id);
+    asked.ask(this.line, 'heartbeat', at, () => requestOf('POST', path, this.#headers, body));
+  }
+
+  /** The monitor missed a face. */
+  report(asked: Asked, at: number): void {
+    const body = JSON.stringify({
+      participantId: this.#id,
+      violationType: 'face_not_detected',
+      id: randomUUID(),
+      ageMs: 1_000,
+      engine: 'model',
+    });
+    const path = pathOf('reportViolation');
+    asked.ask(this.line, 'report', at, () => requestOf('POST', path, this.#headers, body));
+  }
+
+  /** With the last change of mind, which was not saved yet. */
+  submit(asked: Asked, at: number): void {
+    const { place, revision, row } = this.#nextAnswer();
+    const body = `{"answers":[${row}],"participant":{}}`;
+    const path = pathOf('submitParticipant', this.#id);
+    asked.ask(this.line, 'submit', at, () => requestOf('POST', path, this.#headers, body), {
+      answered: () => this.#note(place, revision),
+    });
+  }
+
+  /** The next question; after the last one the first is thought over again. */
+  #nextAnswer(): { place: number; revision: number; row: string } {
+    const place = this.#turn % this.#questions.length;
+    const question = this.#questions[place];
+    if (!question) throw new Error('a paper without questions');
+    this.#turn += 1;
+    const revision = (this.#sent[place] ?? 0) + 1;
+    this.#sent[place] = revision;
+    return { place, revision, row: answerRow(question, revision) };
+  }
+
+  #note(place: number, revision: number): void {
+    this.#acknowledged[place] = Math.max(this.#acknowledged[place] ?? 0, revision);
+  }
+}

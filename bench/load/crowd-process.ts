@@ -1,0 +1,132 @@
+/*
+ * The crowd's own process (crowd.ts tells it what to do, one thing after the other). Its requests are
+ * raw HTTP/1.1, because `node:http` would cost more than the server spends on them.
+ */
+import { Asked } from './asked.ts';
+import { Candidate } from './candidate.ts';
+import type { Order, Part } from './crowd.ts';
+import { enter, signInRequest } from './entering.ts';
+import { followTimetable } from './follow-timetable.ts';
+import type { Acknowledged } from './lost-answers.ts';
+import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
+import { Sitter } from './sitter.ts';
+import { arrivalsOf, timetableOf } from './timetable.ts';
+
+/** How many open their connections at once, so that the queue of new ones does not overflow. */
+const CONNECT_AT_ONCE = 64;
+
+let meeting: { port: number; quizId: string; questions: LoadQuestion[] } = {
+  port: 0,
+  quizId: '',
+  questions: [],
+};
+let candidates: Candidate[] = [];
+/** Lines of those who do not stay. */
+let visitors: Sitter[] = [];
+
+process.on('message', (order: Order) => {
+  void obey(order).then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit());
+
+async function obey(order: Order): Promise<Part | Acknowledged[] | null> {
+  switch (order.kind) {
+    case 'meet':
+      meeting = order;
+      return null;
+    case 'enter':
+      return letIn(order);
+    case 'seat':
+      candidates = order.seated.map((seat) => candidateAt(seat));
+      return null;
+    case 'sit':
+      return sit(order);
+    case 'sign-in':
+      return signInAgainAndAgain(order);
+    case 'ask': {
+      const request = requestOf('GET', '/healthz', headersOf(meeting.port));
+      const lines = visit(order.atOnce);
+      return watch(order.seconds, (asked) =>
+        asked.repeat(lines, order.seconds, 'empty', () => () => request),
+      );
+    }
+    case 'submit': {
+      const at = arrivalsOf(order.seed, candidates.length, order.seconds);
+      return watch(order.seconds, (asked) =>
+        followTimetable(at, (i, scheduled) => candidates[i]?.submit(asked, scheduled)),
+      );
+    }
+    case 'acknowledged':
+      return candidates.map((candidate) => candidate.acknowledged());
+    case 'leave':
+      for (const line of allLines()) line.close();
+      candidates = [];
+      visitors = [];
+      return null;
+  }
+}
+
+/** Signs everybody in at random moments; who stays has a seat from then on. */
+function letIn({ seed, people, seconds, stay }: Extract<Order, { kind: 'enter' }>): Promise<Part> {
+  const at = arrivalsOf(seed, people.length, seconds);
+  return watch(seconds, (asked) =>
+    followTimetable(at, (i, scheduled) => {
+      const person = people[i];
+      if (!person) return;
+      const line = new Sitter(meeting.port);
+      if (!stay) visitors.push(line);
+      enter(asked, line, person, meeting, scheduled, (seat) => {
+        if (stay) candidates.push(candidateAt(seat, line));
+      });
+    }),
+  );
+}
+
+async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<Part> {
+  const table = timetableOf({ ...sitting, candidates: candidates.length });
+  const waiting = [...candidates];
+  const connectSome = async () => {
+    for (let c = waiting.pop(); c; c = waiting.pop()) await c.line.connect();
+  };
+  await Promise.all(Array.from({ length: CONNECT_AT_ONCE }, connectSome));
+  return watch(sitting.seconds, (asked) =>
+    followTimetable(table.at, (i, scheduled) => {
+      candidates[table.who[i] ?? 0]?.[table.what(i)](asked, scheduled);
+    }),
+  );
+}
+
+function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promise<Part> {
+  const lines = visit(order.atOnce);
+  let turn = order.from;
+  return watch(order.seconds, (asked) =>
+    asked.repeat(lines, order.seconds, 'sign-in', () => {
+      const person = order.people[turn % order.people.length];
+      turn += 1;
+      if (!person) throw new Error('nobody to sign in');
+      return signInRequest(meeting.port, person);
+    }),
+  );
+}
+
+function watch(
+  plannedSeconds: number,
+  work: (asked: Asked) => Promise<{ latestMs: number }>,
+): Promise<Part> {
+  const asked = new Asked();
+  return asked.during(plannedSeconds, allLines, () => work(asked));
+}
+
+function candidateAt(seat: { cookie: string; participantId: string }, line?: Sitter): Candidate {
+  return new Candidate(seat, meeting.port, meeting.questions, line);
+}
+
+/** So many lines that stay open. */
+function visit(many: number): Sitter[] {
+  while (visitors.length < many) visitors.push(new Sitter(meeting.port));
+  return visitors.slice(0, many);
+}
+
+function allLines(): Sitter[] {
+  return [...candidates.map(({ line }) => line), ...visitors];
+}

@@ -1,0 +1,50 @@
+import type { Asked } from './asked.ts';
+import type { Invited, Seated } from './crowd.ts';
+import { headersOf, pathOf, requestOf } from './requests.ts';
+import type { Sitter } from './sitter.ts';
+
+/** The request of a sign-in with a one-time password. */
+export function signInRequest(port: number, { email, code }: Invited): () => Buffer {
+  const body = JSON.stringify({ email, password: code });
+  return () => requestOf('POST', pathOf('login'), headersOf(port), body);
+}
+
+/**
+ * As a browser does: signs in, starts, fetches the paper, one after the other on a connection of its
+ * own. Only the sign-in has a scheduled moment; what follows is measured from when it can follow.
+ */
+export function enter(
+  asked: Asked,
+  line: Sitter,
+  person: Invited,
+  where: { port: number; quizId: string },
+  at: number,
+  seated: (seat: Seated) => void,
+): void {
+  const { port, quizId } = where;
+  asked.ask(line, 'sign-in', at, signInRequest(port, person), {
+    answered(answer) {
+      const cookie = cookieOf(answer);
+      const headers = headersOf(port, cookie);
+      const start = requestOf('POST', pathOf('startParticipant'), headers, '{}');
+      asked.ask(line, 'start', performance.now(), () => start, {
+        answered(started) {
+          seated({ cookie, participantId: String(bodyOf(started).id) });
+          const path = `${pathOf('listQuestions', quizId)}?forAssessment=true`;
+          const paper = requestOf('GET', path, headers);
+          asked.ask(line, 'paper', performance.now(), () => paper);
+        },
+      });
+    },
+  });
+}
+
+function cookieOf(answer: Buffer): string {
+  const found = /^set-cookie: ([^;\r]+)/im.exec(answer.toString('latin1'))?.[1];
+  if (found === undefined) throw new Error('the sign-in set no cookie');
+  return found;
+}
+
+function bodyOf(answer: Buffer): { id?: unknown } {
+  return JSON.parse(answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4));
+}

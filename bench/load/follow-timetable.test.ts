@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Asked } from './asked.ts';
+import { followTimetable } from './follow-timetable.ts';
+import { headersOf, requestOf } from './requests.ts';
+import { Sitter } from './sitter.ts';
+
+it('does what is due although the answers before have not come', async () => {
+  const begun: number[] = [];
+  await followTimetable(Float64Array.from([0, 5, 5, 20]), (entry) => {
+    begun.push(entry);
+  });
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+it('a request that waited for a slow one is as slow as that: time runs from its moment', async () => {
+  const slowMs = 300;
+  const server = createServer((request, response) => {
+    const body = 'ok';
+    const answer = () => response.setHeader('content-length', body.length).end(body);
+    if (request.url === '/slow') setTimeout(answer, slowMs);
+    else answer();
+  }).listen(0, '127.0.0.1');
+  await delay(10);
+  const { port } = server.address() as AddressInfo;
+  const line = new Sitter(port);
+  const asked = new Asked();
+  const send = (path: string, kind: 'save' | 'heartbeat') => (scheduled: number) =>
+    asked.ask(line, kind, scheduled, () => requestOf('GET', path, headersOf(port)));
+  const sends = [send('/slow', 'save'), send('/quick', 'heartbeat')];
+  const part = await asked.during(
+    0.1,
+    () => [line],
+    () => followTimetable(Float64Array.from([0, 10]), (entry, at) => sends[entry]?.(at)),
+  );
+  line.close();
+  server.close();
+  expect(part.kinds.save?.p50Ms).toBeGreaterThan(slowMs * 0.9);
+  expect(part.kinds.heartbeat?.p50Ms).toBeGreaterThan(slowMs * 0.9 - 20);
+});
+
+it('a line that the server cuts loses the request on it and is opened anew for the next', async () => {
+  let turn = 0;
+  const server = createServer((request, response) => {
+    turn += 1;
+    if (turn === 1) request.socket.destroy();
+    else response.setHeader('content-length', 0).end();
+  }).listen(0, '127.0.0.1');
+  await delay(10);
+  const { port } = server.address() as AddressInfo;
+  const line = new Sitter(port);
+  const asked = new Asked();
+  const part = await asked.during(
+    0.1,
+    () => [line],
+    () =>
+      followTimetable(Float64Array.from([0, 1]), (_, at) =>
+        asked.ask(line, 'save', at, () => requestOf('GET', '/', headersOf(port))),
+      ),
+  );
+  line.close();
+  server.close();
+  expect(part.kinds.save).toMatchObject({ ok: 1, unanswered: 1 });
+});

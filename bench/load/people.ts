@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../server/src/db/new-id.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/codes.ts';
+import { hashSessionToken, newSessionToken } from '../../server/src/security/tokens.ts';
+import { callEndpoint } from '../answer-path/call-endpoint.ts';
+import { ADMIN, OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
+import type { Invited, Seated } from './crowd.ts';
+import type { LoadQuestion } from './requests.ts';
+import type { LoadSystem } from './system.ts';
+
+/** A test that people sit. */
+export interface LoadQuiz {
+  quizId: string;
+  questions: LoadQuestion[];
+}
+
+/** Written to the database in pieces of so many people. */
+const AT_A_TIME = 5_000;
+const DURATION_MINUTES = 180;
+
+/** Makes an assessment whose monitor reports without ever ending an attempt. */
+export async function makeQuiz({ server }: LoadSystem, questions: number): Promise<LoadQuiz> {
+  const { url } = server;
+  const { cookie: as } = await callEndpoint(url, 'login', { body: ADMIN });
+  const category = await callEndpoint(url, 'createCategory', {
+    as,
+    body: { name: `Load ${randomUUID()}` },
+  });
+  const quiz = await callEndpoint(url, 'createQuiz', {
+    as,
+    body: {
+      title: 'Under load',
+      categoryId: category.body.id,
+      duration: DURATION_MINUTES,
+      totalQuestions: questions,
+      policy: { preset: 'review' },
+    },
+  });
+  const quizId = quiz.body.id;
+  const after = (number: number) => ` of question ${number}, which has a usual length`;
+  const { body } = await callEndpoint(url, 'importQuestions', {
+    as,
+    params: { id: quizId },
+    body: {
+      questions: Array.from({ length: questions }, (_, i) => {
+        const options = [...OPTION_LETTERS].map((letter) => `Option ${letter}${after(i + 1)}`);
+        return {
+          type: 'multiple_choice',
+          question: `Question ${i + 1}: which of these is what the option says that it is?`,
+          options,
+          correctAnswer: options[0],
+        };
+      }),
+    },
+  });
+  return {
+    quizId,
+    questions: body.questions.map(({ id }, i) => ({
+      id,
+      textBefore: 'Option ',
+      textAfter: after(i + 1),
+    })),
+  };
+}
+
+/** Invites people as the server would have, with codes that only we know; thousands in a moment. */
+export async function invite(
+  { pool, keys }: LoadSystem,
+  quizId: string,
+  many: number,
+): Promise<Invited[]> {
+  const group = randomUUID().slice(0, 8);
+  const people = Array.from({ length: many }, (_, i) => ({
+    email: `candidate-${group}-${i}@example.org`,
+    code: newOneTimeCode(),
+  }));
+  for (let from = 0; from < many; from += AT_A_TIME) {
+    const some = people.slice(from, from + AT_A_TIME);
+    await pool.query(INVITE_SQL, [
+      quizId,
+      some.map(({ email }) => email),
+      some.map(({ code }) => hashOneTimeCode(keys.codes, code)),
+    ]);
+  }
+  await pool.query('analyze users, invitations, invitation_codes');
+  return people;
+}
+
+const INVITE_SQL = `
+with person as (
+  select email, hash, gen_random_uuid() as user_id, gen_random_uuid() as invitation_id
+  from unnest($2::text[], $3::bytea[]) as p(email, hash)
+), made_user as (
+  insert into users (id, email, created_at) select user_id, email, now() from person
+), made_invitation as (
+  insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
+    microphone_enabled, created_at, last_invited_at)
+  select invitation_id, user_id, $1, 1, true, true, now(), now() from person
+)
+insert into invitation_codes (id, invitation_id, code_hash, created_at)
+select gen_random_uuid(), invitation_id, hash, now() from person`;
+
+/** People in the middle of the test, as sign-in and start would have left them. */
+export async function seat(
+  { pool, keys }: LoadSystem,
+  quizId: string,
+  many: number,
+): Promise<Seated[]> {
+  const group = randomUUID().slice(0, 8);
+  const people = Array.from({ length: many }, (_, i) => ({
+    email: `seated-${group}-${i}@example.org`,
+    token: newSessionToken(),
+    participantId: newId(),
+  }));
+  for (let from = 0; from < many; from += AT_A_TIME) {
+    const some = people.slice(from, from + AT_A_TIME);
+    await pool.query(SEAT_SQL, [
+      quizId,
+      some.map(({ email }) => email),
+      some.map(({ token }) => hashSessionToken(keys.sessions, token)),
+      some.map(({ participantId }) => participantId),
+    ]);
+  }
+  await pool.query('analyze users, invitations, sessions, participants, paper_questions');
+  return people.map(({ token, participantId }) => ({
+    cookie: `invigil_session=${token}`,
+    participantId,
+  }));
+}
+
+const SEAT_SQL = `
+with person as materialized (
+  select email, hash, participant_id, gen_random_uuid() as user_id,
+    gen_random_uuid() as invitation_id, gen_random_uuid() as session_id
+  from unnest($2::text[], $3::bytea[], $4::uuid[]) as p(email, hash, participant_id)
+), made_user as (
+  insert into users (id, email, created_at) select user_id, email, now() from person
+), made_invitation as (
+  insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
+    microphone_enabled, created_at, last_invited_at, first_sign_in_at)
+  select invitation_id, user_id, $1, 1, true, true, now(), now(), now() from person
+), made_session as (
+  insert into sessions (id, token_hash, invitation_id, created_at, last_seen_at, expires_at)
+  select session_id, hash, invitation_id, now(), now(), now() + interval '4 hours' from person
+), made_participant as (
+  insert into participants (id, invitation_id, user_id, quiz_id, attempt, status, policy_version,
+    total_marks, started_at, deadline_at, close_at, close_reason, session_id, last_seen_at,
+    monitor_at, counted_violations, violation_calls, fullscreen_exits, tab_switches)
+  select participant_id, invitation_id, user_id, $1, 1, 'in_progress', 1,
+    (select count(*) from questions where quiz_id = $1), now(), now() + interval '180 minutes',
+    now() + interval '180 minutes 10 seconds', 'auto', session_id, now(), now(), 0, 0, 0, 0
+  from person
+), made_event as (
+  insert into participant_events (id, participant_id, kind, at)
+  select gen_random_uuid(), participant_id, 'started', now() from person
+)
+insert into paper_questions (participant_id, position, question_id, question_version, option_order)
+select participant_id, row_number() over (partition by participant_id order by q.order_number),
+  q.id, 1, '{1,2,3,4}'
+from person, questions q where q.quiz_id = $1`;

@@ -1,0 +1,120 @@
+/**
+ * One process under ten thousand candidates; `npm run load` starts it. Prints one verdict line per
+ * promise and exits by them.
+ */
+import { parseArgs } from 'node:util';
+import { CannotRun, keepResult, print, printTable } from '../benchmark.ts';
+import { machineLine } from '../machine.ts';
+import { rounded } from '../statistics.ts';
+import { type LoadRun, type LoadSettings, type MeasuredPart, runLoad } from './run-load.ts';
+import { descriptorLimit, requireDescriptors } from './system.ts';
+import { judgeLoad } from './verdicts.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    /** About a minute and 500 candidates. */
+    short: { type: 'boolean', default: false },
+    /** With the database that `npm start` brings. */
+    embedded: { type: 'boolean', default: false },
+    /** Everybody has a seat already: without the sign-in of all. */
+    seated: { type: 'boolean', default: false },
+    candidates: { type: 'string' },
+    minutes: { type: 'string' },
+    'think-seconds': { type: 'string', default: '14' },
+  },
+});
+const candidates = Number(values.candidates ?? (values.short ? 500 : 10_000));
+const minutes = Number(values.minutes ?? (values.short ? 0.4 : 10));
+const signInSeconds = values.short ? 15 : 300;
+
+const settings: LoadSettings = {
+  seed: values.seed,
+  database: values.embedded ? 'embedded' : 'external',
+  candidates,
+  questions: 40,
+  signInSeconds: values.seated ? 0 : signInSeconds,
+  // As many as the aim has of ten thousand.
+  rush: { people: Math.ceil(candidates / 5), seconds: values.short ? 5 : 20 },
+  sitting: {
+    seconds: minutes * 60,
+    // Below 15 s, so that at least 667 saves a second are scheduled for ten thousand.
+    thinkMs: Number(values['think-seconds']) * 1_000,
+    burst: { seconds: minutes * 6, times: 2 },
+    heartbeatEveryMs: 10_000,
+    reportEveryMs: 600_000,
+  },
+  submitSeconds: values.short ? 5 : 60,
+  say: print,
+};
+
+const connections = candidates + settings.rush.people;
+try {
+  requireDescriptors(connections);
+  print(
+    `seed ${settings.seed}, ${candidates} candidates, ${minutes} minutes, ${settings.database} PostgreSQL; ` +
+      `open files: ${descriptorLimit() ?? 'unknown'} allowed, some ${connections} connections`,
+  );
+  const run = await runLoad(settings);
+  report(run);
+} catch (error) {
+  if (!(error instanceof CannotRun)) throw error;
+  print(`cannot run: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function report(run: LoadRun): void {
+  const parts = [run.signIn, run.rush, run.sit, run.submit].filter((part) => part !== null);
+  print('');
+  printTable(
+    ['what', 'request', 'answered', 'a second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms'],
+    parts.flatMap(rowsOf),
+  );
+  print('');
+  printTable(
+    ['of all processors', 'app', 'PostgreSQL', 'load generator', 'others', 'generator late, ms'],
+    parts.map(({ name, shares, latestMs }) => [
+      name,
+      ...(['app', 'postgres', 'load', 'other'] as const).map((who) =>
+        shares ? `${rounded(shares[who] * 100)} %` : '–',
+      ),
+      rounded(latestMs),
+    ]),
+  );
+  print('\np99 in ms of each ten seconds:');
+  for (const { name, kinds } of parts) {
+    for (const [kind, { p99MsByTenSeconds }] of Object.entries(kinds)) {
+      print(`${name}, ${kind}: ${p99MsByTenSeconds.map((ms) => rounded(ms)).join(' ')}`);
+    }
+  }
+  print(`\n${machineLine(run.machine)}\n`);
+  const verdicts = judgeLoad(run);
+  for (const { promise, figure, kept } of verdicts) {
+    print(`${kept ? 'kept  ' : 'BROKEN'} ${promise}: ${figure}`);
+  }
+  const broken = verdicts.filter(({ kept }) => !kept);
+  if (broken.length > 0) process.exitCode = 1;
+  const { machine, ...figures } = run;
+  const { say, ...asked } = settings;
+  // A short run is no result.
+  if (values.short) return;
+  keepResult(values.embedded ? 'load-embedded' : 'load', {
+    verdict: broken.length === 0 ? 'reached' : 'not reached',
+    summary: `${verdicts.length - broken.length} of ${verdicts.length} promises kept; ${verdicts.map(({ promise, figure }) => `${promise}: ${figure}`).join('; ')}`,
+    machine,
+    figures: { settings: asked, verdicts, ...figures },
+  });
+}
+
+function rowsOf({ name, kinds, plannedSeconds }: MeasuredPart): (string | number)[][] {
+  return Object.entries(kinds).map(([kind, f]) => [
+    name,
+    kind,
+    f.ok,
+    rounded(f.ok / plannedSeconds),
+    rounded(f.p50Ms, 1),
+    rounded(f.p99Ms, 1),
+    rounded(f.p999Ms, 1),
+    rounded(f.longestMs, 1),
+  ]);
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { runLoad } from './run-load.ts';
+import { judgeLoad } from './verdicts.ts';
+
+/** Promises about speed are for `npm run load`: this machine may be busy. */
+const ABOUT_SPEED = /^p99|times a second$/;
+
+it('a tiny hall signs in, saves, submits, and nothing acknowledged is lost', {
+  timeout: 120_000,
+}, async () => {
+  const run = await runLoad({
+    seed: 'tiny',
+    database: 'external',
+    candidates: 20,
+    questions: 10,
+    signInSeconds: 2,
+    rush: { people: 5, seconds: 1 },
+    sitting: {
+      seconds: 4,
+      thinkMs: 500,
+      burst: { seconds: 1, times: 2 },
+      heartbeatEveryMs: 1_000,
+      reportEveryMs: 4_000,
+    },
+    submitSeconds: 2,
+    say: () => undefined,
+  });
+  const verdicts = judgeLoad(run).filter(({ promise }) => !ABOUT_SPEED.test(promise));
+  expect(verdicts.filter(({ kept }) => !kept)).toEqual([]);
+  expect(verdicts).toHaveLength(5);
+  // Whoever came with the rush did not stay.
+  expect(run.ended).toBe(20);
+  expect(run.readBack.answers).toBeGreaterThan(100);
+});

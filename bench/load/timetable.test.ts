@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { arrivalsOf, type Sitting, timetableOf } from './timetable.ts';
+
+const SITTING: Sitting = {
+  seed: 'test',
+  candidates: 500,
+  seconds: 600,
+  thinkMs: 14_000,
+  burst: { seconds: 60, times: 2 },
+  heartbeatEveryMs: 10_000,
+  reportEveryMs: 600_000,
+};
+
+describe('a timetable', () => {
+  const table = timetableOf(SITTING);
+  const entries = Array.from(table.at, (at, i) => ({ at, who: table.who[i], what: table.what(i) }));
+  const saves = entries.filter(({ what }) => what === 'save');
+
+  it('is another one with another seed, and the same one with the same', () => {
+    expect(timetableOf({ ...SITTING, seed: 'other' }).at).not.toEqual(table.at);
+    const again = timetableOf(SITTING);
+    expect([again.at, again.who]).toEqual([table.at, table.who]);
+  });
+
+  it('is in the order of time and stays within the test', () => {
+    expect(table.at).toEqual(table.at.toSorted());
+    expect(entries[0]?.at).toBeGreaterThanOrEqual(0);
+    expect(entries.at(-1)?.at).toBeLessThan(600_000);
+  });
+
+  it('lets everybody save more often than every fifteen seconds', () => {
+    expect(saves.length / SITTING.seconds).toBeGreaterThan(SITTING.candidates / 15);
+    expect(new Set(saves.map(({ who }) => who)).size).toBe(SITTING.candidates);
+  });
+
+  it('has twice as many saves a second at the end', () => {
+    const perSecond = (from: number, to: number) =>
+      saves.filter(({ at }) => at >= from * 1_000 && at < to * 1_000).length / (to - from);
+    const ratio = perSecond(545, 600) / perSecond(60, 540);
+    expect(ratio).toBeGreaterThan(1.7);
+    expect(ratio).toBeLessThan(2.3);
+  });
+
+  it('has a heartbeat of everybody every ten seconds, evenly spread', () => {
+    const beats = entries.filter(({ what }) => what === 'heartbeat');
+    expect(beats.length / (SITTING.candidates * 60)).toBeCloseTo(1, 1);
+    const inFirstSecond = beats.filter(({ at }) => at < 1_000).length;
+    expect(inFirstSecond).toBeGreaterThan(20);
+    expect(inFirstSecond).toBeLessThan(90);
+  });
+
+  it('has about one report of everybody', () => {
+    const reports = entries.filter(({ what }) => what === 'report').length;
+    expect(reports).toBeGreaterThan(400);
+    expect(reports).toBeLessThan(600);
+  });
+});
+
+it('people arrive all within the time, in order, each seed in its own way', () => {
+  const at = arrivalsOf('test', 1_000, 20);
+  expect(at).toHaveLength(1_000);
+  expect(at).toEqual(at.toSorted());
+  expect(at.at(-1)).toBeLessThan(20_000);
+  expect(arrivalsOf('other', 1_000, 20)).not.toEqual(at);
+});

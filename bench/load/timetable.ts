@@ -1,0 +1,80 @@
+import { seededRandom } from '@invigil/core/domain/draw';
+
+/** What a candidate does while the test runs. */
+export type Deed = 'save' | 'heartbeat' | 'report';
+
+const DEEDS: readonly Deed[] = ['save', 'heartbeat', 'report'];
+
+/** Who does what when, in the order of time. Fixed before the first request is sent. */
+export interface Timetable {
+  /** Milliseconds since the begin. */
+  at: Float64Array;
+  /** The candidate's number. */
+  who: Uint32Array;
+  what(entry: number): Deed;
+}
+
+export interface Sitting {
+  seed: string;
+  candidates: number;
+  seconds: number;
+  /** Mean time between two saves of a candidate. */
+  thinkMs: number;
+  /** At the end everybody hurries: so many times as many saves in so many seconds. */
+  burst: { seconds: number; times: number };
+  heartbeatEveryMs: number;
+  /** Mean time between two reports of a candidate's monitor. */
+  reportEveryMs: number;
+}
+
+/** Spread of the think times: half of them are below 0.73 of the mean, one in a hundred above 4.7. */
+const SIGMA = 0.8;
+
+/**
+ * Candidates as they sit: think times are log-normal (many short ones, a few long ones), heartbeats
+ * come evenly from a moment of each one's own, reports as they happen.
+ */
+export function timetableOf(sitting: Sitting): Timetable {
+  const lastsMs = sitting.seconds * 1_000;
+  const hurryFrom = lastsMs - sitting.burst.seconds * 1_000;
+  const at: number[] = [];
+  const who: number[] = [];
+  const what: number[] = [];
+  const add = (ms: number, candidate: number, deed: Deed) => {
+    at.push(ms);
+    who.push(candidate);
+    what.push(DEEDS.indexOf(deed));
+  };
+  for (let candidate = 0; candidate < sitting.candidates; candidate += 1) {
+    const random = seededRandom(`${sitting.seed} ${candidate}`);
+    const think = (now: number) =>
+      logNormal(random, sitting.thinkMs) / (now >= hurryFrom ? sitting.burst.times : 1);
+    // Everybody is in the middle of a thought when the watching begins.
+    for (let ms = random() * think(0); ms < lastsMs; ms += think(ms)) add(ms, candidate, 'save');
+    const { heartbeatEveryMs, reportEveryMs } = sitting;
+    for (let ms = random() * heartbeatEveryMs; ms < lastsMs; ms += heartbeatEveryMs) {
+      add(ms, candidate, 'heartbeat');
+    }
+    const wait = () => -Math.log(1 - random()) * reportEveryMs;
+    for (let ms = wait(); ms < lastsMs; ms += wait()) add(ms, candidate, 'report');
+  }
+  const order = Uint32Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
+  const deeds = Uint8Array.from(order, (i) => what[i] ?? 0);
+  return {
+    at: Float64Array.from(order, (i) => at[i] ?? 0),
+    who: Uint32Array.from(order, (i) => who[i] ?? 0),
+    what: (entry) => DEEDS[deeds[entry] ?? 0] ?? 'save',
+  };
+}
+
+/** So many moments within so many seconds, at random, in order; of people who come by themselves. */
+export function arrivalsOf(seed: string, many: number, seconds: number): Float64Array {
+  const random = seededRandom(seed);
+  return Float64Array.from({ length: many }, () => random() * seconds * 1_000).sort();
+}
+
+/** Of this mean (Box-Muller). */
+function logNormal(random: () => number, mean: number): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return mean * Math.exp(SIGMA * normal - (SIGMA * SIGMA) / 2);
+}

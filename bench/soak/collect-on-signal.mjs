@@ -1,0 +1,18 @@
+/*
+ * Loaded into the server before everything else (`--import`, with `--expose-gc`): at SIGUSR2 it
+ * collects the garbage and writes what is left into the file of SOAK_MEMORY_FILE, whole or not at all.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+
+const file = process.env.SOAK_MEMORY_FILE;
+if (file === undefined || globalThis.gc === undefined) {
+  throw new Error('SOAK_MEMORY_FILE and --expose-gc are needed');
+}
+let turn = 0;
+process.on('SIGUSR2', () => {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  turn += 1;
+  writeFileSync(`${file}.new`, JSON.stringify({ turn, rss, heapUsed, external }));
+  renameSync(`${file}.new`, file);
+});

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { LIVE_LIMITS } from '../domain/limits.ts';
+import { ATTENTION_KINDS } from '../domain/live-order.ts';
+import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { AttemptStatus } from './own-participant.ts';
+
+/** An attempt under way, as the live board shows it. */
+export const LiveAttempt = z.object({
+  id: z.string(),
+  userEmail: z.string().nullable(),
+  quizId: z.string(),
+  quizTitle: z.string(),
+  startedAt: Instant,
+  deadlineAt: Instant,
+  /** Milliseconds left at the frame's time; count down from it. */
+  remainingMs: z.int(),
+  answeredCount: z.int(),
+  totalQuestions: z.int(),
+  violationCount: z.int(),
+  /** The combined limit of its own policy; null: nothing ends by itself. */
+  violationLimit: z.int().nullable(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  /** The last thing that a sensor or the page noticed. */
+  lastSignal: z
+    .object({ id: z.string(), type: z.string(), at: Instant, counted: z.boolean() })
+    .nullable(),
+  /** `offline`: nothing was heard for longer than two heartbeats. */
+  connection: z.enum(['online', 'offline']),
+  /** The page's monitor says nothing although answers arrive. */
+  isSilent: z.boolean(),
+  isPhone: z.boolean(),
+  /** Whether there is a camera to look through. */
+  hasCamera: z.boolean(),
+  /** What makes a person look, the worst of all; null: nothing. See domain/live-order.ts. */
+  attention: z
+    .object({
+      kind: z.enum(ATTENTION_KINDS),
+      since: Instant,
+      /** What was noticed, where it is about that; later and lesser things do not take its place. */
+      signal: z
+        .object({ type: z.string(), counted: z.boolean() })
+        .nullable()
+        // A process of the version before, beside ours for the time of an upgrade, tells none.
+        .default(null),
+    })
+    .nullable(),
+});
+export type LiveAttempt = z.infer<typeof LiveAttempt>;
+
+/** How the assessments stand that somebody is writing, or has just written. */
+export const LiveQuiz = z.object({
+  quizId: z.string(),
+  title: z.string(),
+  writing: z.int(),
+  /** Invited, and not begun; also who was allowed another attempt and has not begun that. */
+  notStarted: z.int(),
+  completed: z.int(),
+  dismissed: z.int(),
+});
+export type LiveQuiz = z.infer<typeof LiveQuiz>;
+
+/** An attempt that ended in the last half hour. */
+export const LiveEnded = z.object({
+  id: z.string(),
+  userEmail: z.string().nullable(),
+  quizId: z.string(),
+  status: AttemptStatus,
+  submittedAt: Instant,
+});
+export type LiveEnded = z.infer<typeof LiveEnded>;
+
+/**
+ * One frame of the board. The first is whole; the next ones hold the attempts that changed and the
+ * ids of those that are no longer under way. A frame with nothing new still tells the time.
+ */
+export const LiveFrame = z.object({
+  at: Instant,
+  isWhole: z.boolean(),
+  attempts: z.array(LiveAttempt),
+  gone: z.array(z.string()),
+  /** Of all attempts under way, also where a frame tells only of some. */
+  writing: z.int(),
+  needAttention: z.int(),
+  /** There when it changed; the first frame has both. */
+  quizzes: z.array(LiveQuiz).optional(),
+  ended: z.array(LiveEnded).optional(),
+});
+export type LiveFrame = z.infer<typeof LiveFrame>;
+
+/** Frames `event: board` with LiveFrame: one at once, then at most one a second. */
+export const streamLive = endpoint({
+  method: 'GET',
+  path: '/api/live',
+  access: ['admin'],
+  summary: 'Event stream of all attempts under way, worst first; at most one frame a second',
+  responses: { 200: z.unknown() },
+  errors: [],
+  produces: 'text/event-stream',
+});
+
+/** What the portal's menu shows. */
+export const getLiveCount = endpoint({
+  method: 'GET',
+  path: '/api/live/count',
+  access: ['admin'],
+  summary: 'How many are writing just now',
+  responses: { 200: z.object({ writing: z.int() }) },
+  errors: [],
+});
+
+/** The camera picture of a watched person. `jpeg` is base64; null: none has come yet, or no more. */
+export const Thumbnail = z.object({ at: Instant.nullable(), jpeg: z.string().nullable() });
+export type Thumbnail = z.infer<typeof Thumbnail>;
+
+/**
+ * Frames `event: thumbnail` with Thumbnail, at most one a second. As long as this stream is open the
+ * candidate's page is asked for thumbnails; it ends with the attempt.
+ */
+export const watchParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/watch',
+  access: ['admin'],
+  summary: 'Event stream of the camera picture of one person who is writing; audited',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
+  produces: 'text/event-stream',
+});
+
+const reason = z
+  .string('Give a reason')
+  .trim()
+  .min(1, 'Give a reason')
+  .max(500, 'At most 500 characters');
+
+/** The same for many at once; each attempt is a deed of its own, audited with the reason. */
+export const doToMany = endpoint({
+  method: 'POST',
+  path: '/api/live/deeds',
+  access: ['admin'],
+  summary: 'Message, extra time or end now for many attempts; who could not be reached is named',
+  body: z.object({
+    /** Made by the browser, one for each deed: sent again it reaches only those it has not reached. */
+    id: Id,
+    ids: z
+      .array(Id)
+      .min(1, 'Choose somebody')
+      .max(LIVE_LIMITS.deedMax, `At most ${LIVE_LIMITS.deedMax} at once`),
+    deed: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('message'),
+        text: z
+          .string('Write a message')
+          .trim()
+          .min(1, 'Write a message')
+          .max(1_000, 'At most 1000 characters'),
+      }),
+      z.object({
+        kind: z.literal('extend'),
+        minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
+      }),
+      z.object({ kind: z.literal('end') }),
+    ]),
+    reason,
+  }),
+  responses: {
+    200: z.object({
+      done: z.array(z.string()),
+      refused: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+    }),
+  },
+  errors: [],
+});

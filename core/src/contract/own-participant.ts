@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { Policy } from './policy.ts';
+
+export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
+export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
+
+/** An attempt as its candidate sees it: no score, no marks, ever. */
+export const OwnParticipant = z.object({
+  id: z.string(),
+  userId: z.string(),
+  quizId: z.string(),
+  status: AttemptStatus,
+  startedAt: Instant,
+  deadlineAt: Instant,
+  /** milliseconds until the deadline at `serverTime`, never negative */
+  remainingMs: z.int(),
+  serverTime: Instant,
+  totalQuestions: z.int(),
+  answeredCount: z.int(),
+  violationCount: z.int(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  policy: Policy,
+  submittedAt: Instant.nullable(),
+  /** seconds */
+  timeSpent: z.int(),
+  submissionType: SubmissionType.nullable(),
+});
+export type OwnParticipant = z.infer<typeof OwnParticipant>;
+
+export const startParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants',
+  access: ['participant'],
+  summary: 'Start the attempt, or resume the one in progress',
+  body: z.object({
+    userId: Id.optional(),
+    quizId: Id.optional(),
+    // Accepted for compatibility with the seed and never believed (product 4).
+    status: z.unknown().optional(),
+    timeSpent: z.unknown().optional(),
+    startedAt: z.unknown().optional(),
+    consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
+    /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
+    mobile: z.boolean().optional(),
+    deviceCheck: z
+      .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+      .refine((check) => Object.keys(check).length <= 50, 'At most 50 entries')
+      .optional(),
+  }),
+  responses: { 201: OwnParticipant, 200: OwnParticipant },
+  errors: [
+    'NOT_FOUND',
+    'QUIZ_INACTIVE',
+    'ALREADY_COMPLETED',
+    'CAMERA_REQUIRED',
+    'NO_QUESTIONS',
+    'SESSION_REPLACED',
+    'DISK_LOW',
+  ],
+});
+
+export const Summary = z.object({
+  status: AttemptStatus,
+  timeSpent: z.int(),
+  answeredCount: z.int(),
+  totalQuestions: z.int(),
+  violationCount: z.int(),
+  submissionType: SubmissionType,
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** How an attempt stands: what a heartbeat answers, and what the event stream tells. */
+export const AttemptNews = z.object({
+  status: AttemptStatus,
+  submissionType: SubmissionType.nullable(),
+  remainingMs: z.int(),
+  deadlineAt: Instant,
+  violationCount: z.int(),
+  /** Messages from administrators so far; when it has grown there is something to read. */
+  messageCount: z.int(),
+  /** An administrator looks at the camera picture: one thumbnail a second is asked for. */
+  watched: z.boolean().optional(),
+});
+export type AttemptNews = z.infer<typeof AttemptNews>;
+
+export const heartbeat = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/heartbeat',
+  access: ['participant'],
+  summary: 'The candidate is here; answers with the time left',
+  params: IdParams,
+  body: z.object({
+    seq: z.int().min(0),
+    /** There as long as the page's monitor runs, whatever it watches; without it a flag follows. */
+    monitor: z.record(z.string().max(50), z.unknown()).optional(),
+  }),
+  responses: { 200: AttemptNews },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+});
+
+/** One frame `event: news` with AttemptNews at once, another whenever something changed. */
+export const streamParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/events',
+  access: ['participant'],
+  summary: 'Event stream of an attempt: time changed, message, ended',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  produces: 'text/event-stream',
+});
+
+/** What an administrator said to a candidate during the attempt. */
+export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
+export type Message = z.infer<typeof Message>;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/messages',
+  access: ['admin', 'participant'],
+  summary: 'Messages to the candidate of an attempt, oldest first',
+  params: IdParams,
+  responses: { 200: z.array(Message) },
+  errors: ['NOT_FOUND'],
+});
+
+export const giveFeedback = endpoint({
+  method: 'POST',
+  path: '/api/feedback',
+  access: ['participant'],
+  summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
+  body: z.object({
+    participantId: Id,
+    emoji: z.enum(['smile', 'neutral', 'sad'], 'Choose one of smile, neutral, sad'),
+    text: z.string().trim().max(2_000).nullable().optional(),
+    skipped: z.boolean().optional(),
+  }),
+  responses: {
+    201: z.object({
+      participantId: z.string(),
+      emoji: z.enum(['smile', 'neutral', 'sad']),
+      text: z.string().nullable(),
+      skipped: z.boolean(),
+    }),
+  },
+  errors: ['NOT_FOUND', 'FEEDBACK_CLOSED', 'FEEDBACK_GIVEN'],
+});

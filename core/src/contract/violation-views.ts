@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { COUNTING_TYPES, FLAG_TYPES } from '../domain/violation-types.ts';
+import { Instant } from './endpoint.ts';
+import { EvidenceSummary } from './evidence-views.ts';
+
+/** A violation as administrators see it. */
+export const Violation = z.object({
+  id: z.string(),
+  type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),
+  /** When it happened, by the service's clock. */
+  at: Instant,
+  receivedAt: Instant,
+  counted: z.boolean(),
+  /** How much it asks for a person's eye; see domain/violation-types.ts. */
+  level: z.enum(['high', 'low', 'info']),
+  notes: z.string().nullable(),
+  durationMs: z.int().nullable(),
+  /** Which detector judged; null where none did. */
+  engine: z.string().nullable(),
+  candidateNote: z.string().nullable(),
+  evidence: z.array(EvidenceSummary),
+});
+export type Violation = z.infer<typeof Violation>;

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import {
+  attentionOf,
+  compareLive,
+  isOffline,
+  type LiveRank,
+  type LiveState,
+  type Signal,
+} from './live-order.ts';
+
+const NOW = new Date('2026-05-14T08:00:00.000Z');
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+const calm: LiveState = {
+  isLastChance: false,
+  lastSignal: null,
+  worstSignal: null,
+  lastSeenAt: ago(3),
+  silentSince: null,
+};
+const signal = (type: Signal['type'], seconds: number) => ({
+  type,
+  at: ago(seconds),
+  counted: type === 'face_not_detected',
+});
+
+describe('attention on the live board', () => {
+  it.each([
+    ['nothing was noticed', {}],
+    ['only what informs', { lastSignal: signal('window_blur', 1) }],
+    ['a flag is long past', { lastSignal: signal('multiple_faces', 121) }],
+    ['two heartbeats were missed', { lastSeenAt: ago(25) }],
+  ] as [string, Partial<LiveState>][])('is not asked for while %s', (_, change) => {
+    expect(attentionOf({ ...calm, ...change }, NOW)).toBeNull();
+  });
+
+  it.each([
+    ['last_chance', 4, { isLastChance: true, worstSignal: signal('face_not_detected', 4) }],
+    // Also when the last signal is long past: one more still ends it.
+    ['last_chance', 900, { isLastChance: true, lastSignal: signal('face_not_detected', 900) }],
+    ['high_flag', 120, { worstSignal: signal('multiple_faces', 120) }],
+    ['violation', 8, { worstSignal: signal('face_not_detected', 8) }],
+    ['low_flag', 8, { worstSignal: signal('clipboard', 8) }],
+    ['silent', 40, { silentSince: ago(40) }],
+    ['offline', 26, { lastSeenAt: ago(26) }],
+    // The worst of several.
+    ['high_flag', 8, { worstSignal: signal('multiple_faces', 8), lastSeenAt: ago(60) }],
+    ['offline', 60, { worstSignal: signal('clipboard', 8), lastSeenAt: ago(60) }],
+    // A harmless thing after it takes nothing back.
+    [
+      'high_flag',
+      30,
+      { worstSignal: signal('multiple_faces', 30), lastSignal: signal('window_blur', 1) },
+    ],
+  ] as [string, number, Partial<LiveState>][])('is %s since %d s', (kind, since, change) => {
+    const state = { ...calm, ...change };
+    expect(attentionOf(state, NOW)).toMatchObject({ kind, since: ago(since) });
+  });
+
+  it('tells what it is about: what was noticed, and nothing harmless', () => {
+    const face = signal('face_not_detected', 900);
+    const blur = signal('window_blur', 1);
+    const about = (change: Partial<LiveState>) =>
+      attentionOf({ ...calm, lastSignal: blur, ...change }, NOW)?.signal;
+    expect(about({ worstSignal: signal('clipboard', 8) })).toEqual(signal('clipboard', 8));
+    expect(about({ isLastChance: true })).toBeNull();
+    expect(about({ isLastChance: true, lastSignal: face })).toBe(face);
+    expect(about({ lastSeenAt: ago(60) })).toBeNull();
+  });
+
+  it('takes a browser for gone after more than 25 s', () => {
+    expect(isOffline(ago(25), NOW)).toBe(false);
+    expect(isOffline(new Date(NOW.getTime() - 25_001), NOW)).toBe(true);
+  });
+});
+
+describe('the order of the live board', () => {
+  const deadlineAt = '2026-05-14T08:30:00.000Z';
+  const row = (id: string, change: Partial<LiveRank> = {}): LiveRank => ({
+    id,
+    attention: null,
+    violationCount: 0,
+    deadlineAt,
+    ...change,
+  });
+  const since = (seconds: number) => ago(seconds).toISOString();
+
+  it('is worst first, then longest waiting, then violations, then time left, and never a tie', () => {
+    const sorted = [
+      row('a', { attention: { kind: 'last_chance', since: since(5) } }),
+      row('b', { attention: { kind: 'high_flag', since: since(90) } }),
+      row('c', { attention: { kind: 'high_flag', since: since(10) } }),
+      row('d', { attention: { kind: 'low_flag', since: since(100) } }),
+      row('e', { violationCount: 2 }),
+      row('f', { violationCount: 1, deadlineAt: '2026-05-14T08:10:00.000Z' }),
+      row('g', { violationCount: 1 }),
+      row('h', { violationCount: 1 }),
+    ];
+    expect([...sorted].reverse().sort(compareLive)).toEqual(sorted);
+  });
+});

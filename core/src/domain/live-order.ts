@@ -1,0 +1,91 @@
+import { ATTEMPT_LIMITS } from './limits.ts';
+import { type CountingType, type FlagType, levelOf } from './violation-types.ts';
+
+/** What makes a person look at somebody who is writing, the worst first. */
+export const ATTENTION_KINDS = [
+  'last_chance',
+  'high_flag',
+  'silent',
+  'violation',
+  'offline',
+  'low_flag',
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Something that a sensor or the page has noticed. */
+export interface Signal {
+  type: CountingType | FlagType;
+  at: Date;
+  counted: boolean;
+}
+
+export interface Attention {
+  kind: AttentionKind;
+  since: Date;
+  /** What it is about, where it is about something that was noticed. */
+  signal: Signal | null;
+}
+
+/** How an attempt under way stands, as far as attention goes. */
+export interface LiveState {
+  /** One more violation ends it, by whichever limit (violation-counting.ts). */
+  isLastChance: boolean;
+  lastSignal: Signal | null;
+  /** The newest of the worst within the time in which a signal asks for attention. */
+  worstSignal: Signal | null;
+  lastSeenAt: Date;
+  /** Since when answers arrive without a word of the page's monitor. */
+  silentSince: Date | null;
+}
+
+/** The worst thing about an attempt just now; `null`: nothing asks for attention. */
+export function attentionOf(state: LiveState, now: Date): Attention | null {
+  const found: Attention[] = [];
+  const { lastSignal, worstSignal, lastSeenAt, silentSince } = state;
+  if (state.isLastChance) {
+    // A harmless thing that came later is not what it is about.
+    const signal = worstSignal ?? (lastSignal?.counted ? lastSignal : null);
+    found.push({ kind: 'last_chance', since: (signal ?? lastSignal)?.at ?? now, signal });
+  }
+  const kind = worstSignal && kindOf(worstSignal);
+  if (worstSignal && kind) found.push({ kind, since: worstSignal.at, signal: worstSignal });
+  if (silentSince) found.push({ kind: 'silent', since: silentSince, signal: null });
+  if (isOffline(lastSeenAt, now)) found.push({ kind: 'offline', since: lastSeenAt, signal: null });
+  return found.sort((a, b) => rank(a.kind) - rank(b.kind))[0] ?? null;
+}
+
+/** Whether the browser has missed more than two heartbeats. */
+export function isOffline(lastSeenAt: Date, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() > ATTEMPT_LIMITS.connectionGapMs;
+}
+
+function kindOf({ type, counted }: Signal): AttentionKind | null {
+  if (counted) return 'violation';
+  const level = levelOf(type);
+  if (level === 'info') return null;
+  return level === 'high' ? 'high_flag' : 'low_flag';
+}
+
+const rank = (kind: AttentionKind) => ATTENTION_KINDS.indexOf(kind);
+
+/** What the order of the board depends on; times as they are on the wire. */
+export interface LiveRank {
+  id: string;
+  attention: { kind: AttentionKind; since: string } | null;
+  violationCount: number;
+  deadlineAt: string;
+}
+
+const waitingSince = ({ attention }: LiveRank) => (attention ? Date.parse(attention.since) : 0);
+
+/** Worst first: kind, then whoever waits longest, then violations, then the least time left. */
+export function compareLive(a: LiveRank, b: LiveRank): number {
+  const last = ATTENTION_KINDS.length;
+  return (
+    (a.attention ? rank(a.attention.kind) : last) - (b.attention ? rank(b.attention.kind) : last) ||
+    waitingSince(a) - waitingSince(b) ||
+    b.violationCount - a.violationCount ||
+    Date.parse(a.deadlineAt) - Date.parse(b.deadlineAt) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}

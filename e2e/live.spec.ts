@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { STILL } from '../server/src/testing/stills.ts';
+import type { AdminByHttp } from './support/admin-by-http.ts';
+import type { House } from './support/house.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, type Writer } from './support/written-attempts.ts';
+
+test.use({ database: 'live' });
+
+/** What the issue promises of the board: what happened is there within two seconds. */
+const AT_ONCE = { timeout: 2_000 };
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+async function begin(
+  desk: AdminByHttp,
+  house: House,
+  title: string,
+  ...emails: string[]
+): Promise<Writer[]> {
+  const quiz = await desk.quiz(title, { policy: STRICT_POLICY });
+  const guests = await desk.invite(quiz, ...emails);
+  const writers: Writer[] = [];
+  for (const guest of guests) writers.push(await beginAttempt(house.url, quiz, guest));
+  return writers;
+}
+
+const link = (page: Page) => page.getByRole('link', { name: /^Live now/ });
+const tile = (page: Page, email: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: email, exact: true }) });
+
+test('nobody writes: no way there in the menu, and the board says so', async ({ page }) => {
+  await page.goto('/admin/dashboard');
+  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+  await expect(link(page)).toHaveCount(0);
+  await page.goto('/admin/live');
+  await expect(page.getByText('Nobody is writing just now.').first()).toBeVisible();
+});
+
+test('what happens is on the board within two seconds, the worst first', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const emails = ['a.rahman@example.org', 'b.okafor@example.org'];
+  const [rahman, okafor] = await begin(desk, house, 'Networks', ...emails);
+  if (rahman === undefined || okafor === undefined) throw new Error('two began');
+  await page.goto('/admin/dashboard');
+  await expect(link(page).first()).toContainText('2');
+  await link(page).first().click();
+  await expect(page).toHaveURL('/admin/live');
+  await expect(tile(page, 'a.rahman@example.org')).toContainText('0 of 5 answered');
+  await expect(tile(page, 'a.rahman@example.org')).toContainText(/2[45]:\d\d left/);
+
+  const [question] = rahman.questions;
+  await rahman.person.call('saveAnswers', {
+    params: { id: rahman.id },
+    body: {
+      answers: [
+        {
+          questionId: question?.id,
+          selectedOption: question?.options[0],
+          isFlagged: false,
+          revision: 1,
+        },
+      ],
+    },
+  });
+  await expect(tile(page, 'a.rahman@example.org')).toContainText('1 of 5 answered', AT_ONCE);
+
+  const body = { id: randomUUID(), participantId: okafor.id, violationType: 'face_not_detected' };
+  await okafor.person.call('reportViolation', { body });
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention).toContainText('Face not detected', AT_ONCE);
+  await expect(attention).toContainText('b.okafor@example.org');
+  await expect(attention).toContainText('1/3');
+  await expect(page.getByRole('status').filter({ hasText: 'b.okafor@example.org' })).toHaveText(
+    /Face not detected\. 1 needs attention\.$/,
+  );
+
+  await rahman.person.call('submitParticipant', {
+    params: { id: rahman.id },
+    body: { answers: [] },
+  });
+  const finished = page.getByRole('region', { name: 'Finished' });
+  await expect(finished).toContainText('a.rahman@example.org', AT_ONCE);
+  await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
+});
+
+test('the order stands still under whoever walks the list by keyboard, and then becomes the new one', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const emails = ['first@example.org', 'second@example.org'];
+  const [first, second] = await begin(desk, house, 'Walked through', ...emails);
+  if (first === undefined || second === undefined) throw new Error('two began');
+  const flag = ({ id, person }: Writer, violationType: string) =>
+    person.call('reportViolation', {
+      body: { id: randomUUID(), participantId: id, violationType },
+    });
+  await flag(first, 'looking_away');
+  await page.waitForTimeout(1_100);
+  await flag(second, 'looking_away');
+  await page.goto('/admin/live');
+  const names = page
+    .getByRole('region', { name: 'Needs attention' })
+    .getByRole('button', { name: /^(first|second)@example\.org$/ });
+  await expect(names).toHaveText(emails);
+
+  await names.first().focus();
+  // Now the second one is the worse.
+  await flag(second, 'multiple_faces');
+  await expect(tile(page, 'second@example.org')).toContainText('More than one person', AT_ONCE);
+  for (let presses = 0; presses < 2; presses += 1) {
+    await expect(names).toHaveText(emails);
+    await page.keyboard.press('Tab');
+  }
+  await expect(names.or(page.getByRole('checkbox')).and(page.locator(':focus'))).toHaveCount(1);
+  await expect(names).toHaveText(emails);
+  await page.getByRole('combobox', { name: 'Assessment' }).focus();
+  await expect(names).toHaveText(emails.toReversed());
+  for (const { id, person } of [first, second]) {
+    await person.call('submitParticipant', { params: { id }, body: {} });
+  }
+});
+
+test('the camera is looked through only while a person is open, and that is written down', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const [writer] = await begin(desk, house, 'Watched', 'u.bakker@example.org');
+  if (writer === undefined) throw new Error('one began');
+  const { person, id } = writer;
+  const params = { id };
+  const beat = async (seq: number) =>
+    (await person.call('heartbeat', { params, body: { seq, monitor: {} } })).body.watched ?? false;
+  await page.goto('/admin/live');
+  await expect(tile(page, 'u.bakker@example.org')).toBeVisible();
+  expect(await beat(1)).toBe(false);
+
+  await page.getByRole('button', { name: 'u.bakker@example.org', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'u.bakker@example.org' });
+  await expect(dialog).toContainText('Waiting for the camera picture');
+  await expect.poll(() => beat(2)).toBe(true);
+  await person.call('sendThumbnail', { params, body: { jpeg: STILL } });
+  await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
+  // One that stays the last is not how it is now.
+  await expect(dialog.getByText(/^No picture since \d\d:\d\d:\d\d$/)).toBeVisible({
+    timeout: 10_000,
+  });
+  await person.call('sendThumbnail', { params, body: { jpeg: STILL } });
+  await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
+
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => beat(3)).toBe(false);
+  await page.goto(`/admin/participants/${id}`);
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Camera watched');
+});
+
+test('a message that is being written stays open when the last one it is for ends', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const [writer] = await begin(desk, house, 'Ends meanwhile', 'k.lopez@example.org');
+  await page.goto('/admin/live');
+  await page.getByRole('combobox', { name: 'Assessment' }).click();
+  await page.getByRole('option', { name: 'Ends meanwhile' }).click();
+  await page.getByRole('checkbox', { name: 'Choose all 1' }).check();
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a message' });
+  const text = dialog.getByLabel('Message', { exact: true });
+  await text.fill('You have a few minutes more.');
+  await writer?.person.call('submitParticipant', { params: { id: writer.id }, body: {} });
+  await expect(tile(page, 'k.lopez@example.org')).toHaveCount(0);
+  await expect(text).toHaveValue('You have a few minutes more.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
+test('the same to many at once, each with a reason; who has left is named', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const emails = ['i.petrov@example.org', 'n.kaya@example.org'];
+  const writers = await begin(desk, house, 'Many at once', ...emails);
+  await page.goto('/admin/live');
+  await page.getByRole('combobox', { name: 'Assessment' }).click();
+  await page.getByRole('option', { name: 'Many at once' }).click();
+  await page.getByRole('checkbox', { name: 'Choose all 2' }).check();
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a message' });
+  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await expect(dialog.getByText('Write a message')).toBeVisible();
+  await expect(dialog.getByText('Give a reason')).toBeVisible();
+  await dialog.getByLabel('Message', { exact: true }).fill('The room next door is quiet again.');
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Interruption in the room' }).click();
+  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByText('Message sent: 2 participants')).toBeVisible();
+  for (const { person, id } of writers) {
+    const { body } = await person.call('listMessages', { params: { id } });
+    expect(body).toMatchObject([{ text: 'The room next door is quiet again.' }]);
+  }
+
+  await page.getByRole('checkbox', { name: 'Choose all 2' }).check();
+  await page.getByRole('button', { name: 'Extra time' }).click();
+  const extend = page.getByRole('dialog', { name: 'Give extra time' });
+  await extend.getByLabel('Minutes').fill('10');
+  await extend.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Another reason' }).click();
+  await extend.getByLabel('Which reason').fill('The lift stood still');
+  // One of the two is through before the deed arrives.
+  const [first, second] = writers;
+  await first?.person.call('submitParticipant', {
+    params: { id: first.id },
+    body: { answers: [] },
+  });
+  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await expect(page.getByRole('alert')).toContainText('1 participant could not be reached');
+  await expect(tile(page, 'n.kaya@example.org')).toContainText(/3[45]:\d\d left/, AT_ONCE);
+
+  await page.getByRole('button', { name: 'n.kaya@example.org', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click();
+  const end = page.getByRole('dialog', { name: 'End now' });
+  await end.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Suspected breach of the rules' }).click();
+  await end.getByRole('button', { name: 'End Now' }).click();
+  await expect(page.getByText('Ending: 1 participant')).toBeVisible();
+  const record = await desk.must('getParticipantRecord', { params: { id: second?.id ?? '' } });
+  const reasons = record.deeds.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
+  expect(reasons).toEqual([
+    'Interruption in the room',
+    'The lift stood still',
+    'Suspected breach of the rules',
+  ]);
+});

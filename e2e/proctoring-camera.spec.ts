@@ -1,0 +1,258 @@
+import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { Candidate } from './support/candidate.ts';
+import { FakeDevices } from './support/fake-devices.ts';
+import { expect, test } from './support/stories.ts';
+
+// The detectors are loaded, and time has to pass: every second is a look.
+test.setTimeout(240_000);
+const LOADED = { timeout: 60_000 };
+const A_VIOLATION = { timeout: 30_000 };
+
+/** Without fullscreen: a dialog of the browser would be in the way, not the rule. */
+const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as const;
+
+test('a face that goes away is warned of, counted three times over a reload, and ends the attempt', async ({
+  visitor,
+  desk,
+  house,
+}) => {
+  const page = await visitor();
+  const sent: { method: string; url: string; body: string }[] = [];
+  page.on('request', (request) =>
+    sent.push({ method: request.method(), url: request.url(), body: request.postData() ?? '' }),
+  );
+  const devices = await FakeDevices.install(page);
+  const quiz = await desk.quiz('A face goes away', { policy: STRICT });
+  const [guest] = await desk.invite(quiz, 'away@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect(page.getByText('Face found')).toBeVisible(LOADED);
+  await expect(page.getByText('Face: OK')).toBeVisible();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(candidate.question).toBeVisible();
+  await candidate.options.first().click();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  await expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+
+  await devices.show('nobody');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Face not detected! Please ensure your face is visible.',
+  });
+  await expect(dialog).toBeVisible(A_VIOLATION);
+  await expect(dialog).toContainText('WARNING');
+  await expect(dialog).toContainText('This violation has been recorded.');
+  await expect(dialog).toContainText('2 more before your answers are submitted');
+  await expect(dialog).toContainText('1/3');
+  await devices.show('face');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(rail.getByText('Violations: 1/3')).toBeVisible();
+  await expect(rail.getByText('Face: OK')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What was noticed' })).toContainText(
+    'We could not see your face',
+  );
+
+  await page.reload();
+  await expect(rail.getByText('Violations: 1/3')).toBeVisible();
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+  await devices.show('nobody');
+  await expect(dialog).toContainText('1 more before your answers are submitted', A_VIOLATION);
+  await expect(dialog).toContainText('2/3');
+  // It stands for about a second: looked for frame by frame.
+  await dialog.getByText('Your answers are being submitted now').waitFor(A_VIOLATION);
+  await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
+  await expect(page.getByText('Reason: Exceeded maximum allowed violations')).toBeVisible();
+  await expect(page).toHaveURL('/login', { timeout: 15_000 });
+
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'dismissed', violationCount: 3, answeredCount: 1 });
+  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const counted = record.violations.filter((one: { counted: boolean }) => one.counted);
+  expect(counted).toHaveLength(3);
+  expect(counted[0]).toMatchObject({ type: 'face_not_detected', engine: 'model' });
+  // Pictures of the seconds around each have arrived, and so has what the device check measured.
+  for (const { evidence } of counted) {
+    const stills = evidence.map((one: { stills: number }) => one.stills);
+    expect(stills.reduce((sum: number, one: number) => sum + one, 0)).toBeGreaterThan(2);
+    expect(evidence.some((one: { hasLevels: boolean }) => one.hasLevels)).toBe(true);
+  }
+  expect(record.deviceCheck).toMatchObject({ faceFound: true, faceEngine: 'model' });
+
+  // Nothing else has left the browser, and nothing went to anybody else.
+  const writes = sent.filter(({ method }) => method !== 'GET');
+  expect(sent.filter(({ url }) => !url.startsWith(house.url))).toEqual([]);
+  const paths = writes.map(({ url }) => new URL(url).pathname.replace(/[0-9a-f-]{36}/, ':id'));
+  expect(new Set(paths)).toEqual(
+    new Set([
+      '/api/auth/login',
+      '/api/auth/logout',
+      '/api/participants',
+      '/api/participants/:id/answers',
+      '/api/participants/:id/heartbeat',
+      '/api/participants/:id/submit',
+      '/api/participants/:id/evidence',
+      '/api/violations',
+    ]),
+  );
+  const reports = writes.filter(({ url }) => url.endsWith('/api/violations'));
+  expect(reports.some(({ body }) => /count|total/i.test(body))).toBe(false);
+});
+
+test('nobody starts with a camera and microphone that are refused; allowed after all, they can', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const quiz = await desk.quiz('Refused', { policy: STRICT });
+  const [guest] = await desk.invite(quiz, 'refused@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await devices.refuse();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const camera = page.getByRole('region', { name: 'Camera' });
+  const microphone = page.getByRole('region', { name: 'Microphone' });
+  await expect(camera).toContainText('Camera access is required for this assessment');
+  await expect(camera).toContainText('Denied');
+  await expect(microphone).toContainText('Microphone access is required for this assessment');
+  const start = page.getByRole('button', { name: 'Start Assessment' });
+  await expect(start).toBeDisabled();
+  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+
+  await devices.allow();
+  await camera.getByRole('button', { name: 'Try again' }).click();
+  await microphone.getByRole('button', { name: 'Try again' }).click();
+  await expect(camera).toContainText('Granted');
+  await start.click();
+  await expect(candidate.question).toBeVisible();
+});
+
+test('two people are flagged, a dark picture cannot be told, and a lost camera comes back: none counts', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const quiz = await desk.quiz('Nothing of this counts', { policy: STRICT });
+  const [guest] = await desk.invite(quiz, 'two@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  const strip = page.getByRole('region', { name: 'What was noticed' });
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+  await page.waitForTimeout(3_000);
+
+  await devices.show('two');
+  await expect(strip).toContainText('We saw more than one face', A_VIOLATION);
+  await devices.show('black');
+  await expect(rail.getByText('Face: Cannot tell')).toBeVisible(A_VIOLATION);
+  await expect(strip).toContainText('The camera picture is very dark', A_VIOLATION);
+
+  await devices.show('face');
+  await devices.unplug('camera');
+  const lost = page.getByText(
+    'Camera or microphone connection lost. Please refresh and try again.',
+  );
+  await expect(lost).toBeVisible();
+  await expect(rail.getByText('Face: Off')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(lost).toBeHidden();
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+
+  // Withdrawn: asked again, the browser says no, and the test goes on all the same.
+  await devices.refuse();
+  await devices.unplug('camera');
+  await expect(lost).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Camera access is required for this assessment')).toBeVisible();
+  await candidate.options.first().click();
+  await expect(candidate.saved).toContainText(/^Saved \d/);
+
+  await expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
+  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const types = record.violations.map((one: { type: string }) => one.type);
+  expect(new Set(types)).toEqual(new Set(['multiple_faces', 'camera_dark', 'camera_lost']));
+  expect(record.violations.some((one: { counted: boolean }) => one.counted)).toBe(false);
+});
+
+test('speech counts, typing does not', async ({ visitor, desk }) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const quiz = await desk.quiz('Speech', { policy: { ...STRICT, camera: false } });
+  const [guest] = await desk.invite(quiz, 'speech@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  await expect(rail.getByText(/Voice: \d+ dB/)).toBeVisible(LOADED);
+  await page.waitForTimeout(6_000);
+
+  await devices.play('keyboard');
+  await page.waitForTimeout(8_000);
+  await expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  await devices.play('voice');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Voice/sound detected! Please maintain silence.',
+  });
+  await expect(dialog).toBeVisible(A_VIOLATION);
+  await devices.play('silence');
+  await expect(dialog).toContainText('1/3');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(rail.getByText('Violations: 1/3')).toBeVisible();
+});
+
+test('under Review everything is recorded and nothing ends; under Off nothing is asked for', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const review = await desk.quiz('Review', {
+    policy: { ...REVIEW_POLICY, preset: 'custom', fullscreen: false, microphone: false },
+  });
+  const [guest] = await desk.invite(review, 'review@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+  await devices.show('nobody');
+  const dialog = page.getByRole('alertdialog');
+  for (const n of [1, 2, 3, 4]) {
+    await expect(dialog).toBeVisible(A_VIOLATION);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(rail.getByText(`Violations: ${n}`, { exact: true })).toBeVisible();
+  }
+  await expect(page).toHaveURL('/quiz/assessment');
+
+  const off = await desk.quiz('Off', {
+    policy: {
+      ...REVIEW_POLICY,
+      preset: 'off',
+      camera: false,
+      microphone: false,
+      fullscreen: false,
+    },
+  });
+  const [other] = await desk.invite(off, 'off@example.org');
+  if (other === undefined) throw new Error('one was invited');
+  const second = await visitor();
+  await FakeDevices.install(second);
+  const calm = new Candidate(second, other);
+  await calm.signIn();
+  await calm.begin();
+  await second.waitForTimeout(5_000);
+  await expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0);
+  await expect(calm.question).toBeVisible();
+});

@@ -1,0 +1,83 @@
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { Candidate } from './support/candidate.ts';
+import { FakeDevices } from './support/fake-devices.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+// The face model is loaded, and every second is a look.
+test.setTimeout(180_000);
+const LOADED = { timeout: 60_000 };
+const A_FLAG = { timeout: 30_000 };
+
+test('second screen, looking away, a frozen picture: flags; stills come in between; pictures only to who looks', async ({
+  page: desktop,
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  await page.addInitScript(() => Object.defineProperty(screen, 'isExtended', { value: true }));
+  let thumbnails = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/thumbnail')) thumbnails += 1;
+  });
+  const policy = {
+    ...STRICT_POLICY,
+    preset: 'custom',
+    microphone: false,
+    fullscreen: false,
+    stillEveryMs: 30_000,
+  };
+  const quiz = await desk.quiz('Only flags', { policy });
+  const [guest] = await desk.invite(quiz, 'flags@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await devices.show('portrait');
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect(page.getByText('Face found')).toBeVisible(LOADED);
+  // Where this person looks when they look into the camera: some looks tell.
+  const pose = () => page.evaluate(() => sessionStorage.getItem('invigil-pose'));
+  await expect.poll(pose, A_FLAG).not.toBeNull();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(candidate.question).toBeVisible();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  const strip = page.getByRole('region', { name: 'What was noticed' });
+  await expect(strip).toContainText('A second screen is connected', A_FLAG);
+  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+
+  await devices.show('turned');
+  await expect(strip).toContainText('You looked away for a while', A_FLAG);
+  await devices.show('portrait');
+  await devices.freeze();
+  await expect(strip).toContainText('The camera picture does not move', A_FLAG);
+  expect(thumbnails).toBe(0);
+
+  await signInAtDesk(desktop);
+  await desktop.goto('/admin/live');
+  await desktop.getByRole('button', { name: 'flags@example.org', exact: true }).click();
+  const person = desktop.getByRole('dialog', { name: 'flags@example.org' });
+  await expect(person.getByRole('img', { name: 'flags@example.org, now' })).toBeVisible(A_FLAG);
+  await person.getByRole('button', { name: 'Close' }).click();
+  await expect(person).toBeHidden();
+  // The next picture is answered with "nobody looks", and is the last.
+  await page.waitForTimeout(2_500);
+  const sent = thumbnails;
+  expect(sent).toBeGreaterThan(0);
+  await page.waitForTimeout(3_000);
+  expect(thumbnails).toBe(sent);
+
+  await expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const record = () => desk.must('getParticipantRecord', { params: { id: row.id } });
+  await expect.poll(async () => (await record()).periodicEvidence.length, A_FLAG).toBe(1);
+  const { violations, periodicEvidence } = await record();
+  expect(periodicEvidence).toMatchObject([{ stills: 1, hasLevels: false }]);
+  const told = violations.map((one: { type: string; counted: boolean }) => [one.type, one.counted]);
+  expect(told.toSorted()).toEqual([
+    ['camera_frozen', false],
+    ['looking_away', false],
+    ['second_screen', false],
+  ]);
+});

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AdminByHttp } from './support/admin-by-http.ts';
+import { ANDROID } from './support/phones.ts';
+import { PlainBrowser } from './support/plain-browser.ts';
+import { PAGE_ONLY } from './support/policies.ts';
+import { signedInCookie } from './support/signed-in-cookie.ts';
+import { expect, test } from './support/stories.ts';
+
+let browser: PlainBrowser;
+
+test.beforeEach(async () => {
+  browser = await PlainBrowser.open();
+});
+test.afterEach(() => browser.close());
+
+const text = () => browser.evaluate('document.body.innerText').then(String);
+const path = () => browser.evaluate('location.pathname').then(String);
+
+/** Somebody in the middle of a test under the given policy, in a tab that can really be hidden. */
+async function writing(
+  desk: AdminByHttp,
+  url: string,
+  tabHidden: 'dismiss' | 'warn' | 'record',
+  phone?: string,
+) {
+  const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden };
+  const title = `Hidden page: ${tabHidden}${phone === undefined ? '' : ' on a phone'}`;
+  const quiz = await desk.quiz(title, { policy });
+  const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
+  const [guest] = await desk.invite(quiz, `${name}@example.org`);
+  if (guest === undefined) throw new Error('one was invited');
+  const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
+  await browser.visit(`${url}/quiz/assessment`, cookie, phone);
+  await expect.poll(text).toContain('Question 1 of 5');
+  await pause(3_000);
+  return participantId;
+}
+
+async function hideFor(ms: number): Promise<void> {
+  const tab = await browser.newTab();
+  await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('hidden');
+  await pause(ms);
+  await browser.closeTab(tab);
+  await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('visible');
+}
+
+test('"dismiss": the first time that the page is hidden for more than two seconds ends the attempt, a moment does not', async ({
+  desk,
+  house,
+}) => {
+  const id = await writing(desk, house.url, 'dismiss');
+  await hideFor(300);
+  await expect.poll(text).toContain('This page was hidden for a moment');
+  await pause(3_000);
+  expect(await path()).toBe('/quiz/assessment');
+  const tab = await browser.newTab();
+  // Nobody has to come back for it.
+  await expect
+    .poll(async () => (await desk.must('getParticipant', { params: { id } })).status, {
+      timeout: 20_000,
+    })
+    .toBe('dismissed');
+  await browser.closeTab(tab);
+});
+
+test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the fullscreen warnings', async ({
+  desk,
+  house,
+}) => {
+  const id = await writing(desk, house.url, 'dismiss', ANDROID.userAgent);
+  await hideFor(4_000);
+  await expect.poll(text).toContain('4 more before your answers are submitted');
+  expect(await text()).toContain('1/5');
+  const record = await desk.must('getParticipantRecord', { params: { id } });
+  expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
+  expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
+});
+
+test('"warn": a hidden page counts with the fullscreen warnings', async ({ desk, house }) => {
+  const id = await writing(desk, house.url, 'warn');
+  await hideFor(4_000);
+  await expect.poll(text).toContain('4 more before your answers are submitted');
+  expect(await text()).toContain('1/5');
+  expect(await desk.must('getParticipant', { params: { id } })).toMatchObject({
+    status: 'in_progress',
+  });
+});
+
+test('"record": a hidden page is recorded, and that is all', async ({ desk, house }) => {
+  const id = await writing(desk, house.url, 'record');
+  await hideFor(4_000);
+  await expect.poll(text).toContain('This page was hidden');
+  expect(await browser.evaluate('document.querySelector("[role=alertdialog]") === null')).toBe(
+    true,
+  );
+  const record = await desk.must('getParticipantRecord', { params: { id } });
+  expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
+  expect(record.violations).toMatchObject([{ type: 'tab_hidden' }]);
+});

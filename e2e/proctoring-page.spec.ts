@@ -1,0 +1,189 @@
+import { Candidate } from './support/candidate.ts';
+import { PAGE_ONLY } from './support/policies.ts';
+import { expect, test } from './support/stories.ts';
+
+test('each exit from fullscreen is a warning with its number, and the fifth ends the attempt', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  await page.addInitScript(noteHeldKeys);
+  const quiz = await desk.quiz('Fullscreen exits', { policy: PAGE_ONLY });
+  const [guest] = await desk.invite(quiz, 'exits@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  await candidate.options.first().click();
+  await watching(page);
+
+  // A reload loses fullscreen as well: the panel asks again, without a warning.
+  await page.reload();
+  await expect(
+    page.getByRole('heading', { name: 'This assessment runs in fullscreen' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await watching(page);
+
+  // Where the browser can, Escape is the page's own: nobody leaves by closing a menu.
+  expect(await page.evaluate(() => Reflect.get(window, 'heldKeys'))).toEqual(['Escape']);
+  // Where it cannot, whoever comes back at once is not warned.
+  await page.getByRole('button', { name: 'Text size' }).click();
+  await page.evaluate(() => document.exitFullscreen());
+  const excused = page.getByText('within 15 seconds and it does not count');
+  await expect(excused).toBeVisible();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(candidate.options.first()).toBeVisible();
+
+  await page.evaluate(noteHeadings);
+  for (const n of [1, 2, 3, 4]) {
+    await page.evaluate(() => document.exitFullscreen());
+    await expect(
+      page.getByRole('alertdialog', { name: `Warning ${n}/5: You must stay in fullscreen mode.` }),
+    ).toBeVisible();
+    await expect(candidate.options).toHaveCount(0);
+    await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+    await expect(candidate.options.first()).toBeVisible();
+  }
+  // No exit is told with the number of the one before.
+  const headings = await page.evaluate(() => Reflect.get(window, 'headings') as string[]);
+  expect(headings.filter((text) => text.startsWith('Warning'))).toEqual(
+    [1, 2, 3, 4].map((n) => `Warning ${n}/5: You must stay in fullscreen mode.`),
+  );
+  // It stands for about a second: waited for from before, frame by frame.
+  const told = page.getByText('Your answers are being submitted now').waitFor();
+  await page.evaluate(() => document.exitFullscreen());
+  await told;
+  await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Assessment Terminated' })).toBeVisible();
+  await expect(page.getByText('1 of 5 questions answered')).toBeVisible();
+  await expect(page.getByText('Assessment Page')).toBeVisible();
+  await expect(page.getByText('5 warnings')).toBeVisible();
+  // What ended it still takes a note; whoever writes one is not signed out meanwhile.
+  const strip = page.getByRole('region', { name: 'What was noticed' });
+  await expect(strip).toContainText('Fullscreen was left');
+  await strip.getByRole('button', { name: 'Add a note' }).click();
+  await expect(page.getByText('This page stays open until you leave it.')).toBeVisible();
+  await strip.getByRole('textbox').fill('Another program came to the front.');
+  await strip.getByRole('button', { name: 'Save note' }).click();
+  await expect(strip).toContainText('your note is kept with it');
+  await page.getByRole('button', { name: 'Return to Login' }).click();
+  await expect(page).toHaveURL('/login');
+
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 });
+  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  expect(record.violations.at(-1)).toMatchObject({
+    type: 'fullscreen_exit',
+    candidateNote: 'Another program came to the front.',
+  });
+});
+
+test('copying, the context menu and printing are kept from happening, told quietly, and never counted', async ({
+  visitor,
+  desk,
+}) => {
+  const page = await visitor();
+  const quiz = await desk.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
+  const [guest] = await desk.invite(quiz, 'clipboard@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  await watching(page);
+
+  const kept = await page.evaluate(() => {
+    const fire = (kind: string) =>
+      !document.body.dispatchEvent(new Event(kind, { bubbles: true, cancelable: true }));
+    return ['copy', 'cut', 'paste', 'contextmenu'].map(fire);
+  });
+  expect(kept).toEqual([true, true, true, true]);
+  await page.keyboard.press('Control+p');
+  const strip = page.getByRole('region', { name: 'What was noticed' });
+  await expect(strip).toContainText('Printing is switched off here');
+  await expect(strip).toContainText('and 2 more');
+  // What a screen reader hears: the flags, each once, and not the context menu.
+  await expect(page.getByRole('status').filter({ hasText: 'Printing is' })).toHaveText(
+    'Printing is switched off here',
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'context menu' })).toHaveCount(0);
+
+  // After a reload a note can still be added.
+  await page.reload();
+  await expect(strip).toContainText('Printing is switched off here', { timeout: 20_000 });
+  await expect(strip).toContainText('and 2 more');
+  // The earlier ones take a note each, and the focus comes back to where it was.
+  const more = strip.getByRole('button', { name: 'and 2 more' });
+  await more.press('Enter');
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  const copying = strip.getByRole('listitem').filter({ hasText: 'Copying and pasting' });
+  await copying.getByRole('button', { name: 'Add a note' }).press('Enter');
+  await copying.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(copying.getByRole('button', { name: 'Add a note' })).toBeFocused();
+  await copying.getByRole('button', { name: 'Add a note' }).press('Enter');
+  await copying.getByRole('textbox').fill('I copied by habit.');
+  await copying.getByRole('button', { name: 'Save note' }).press('Enter');
+  await expect(copying).toContainText('your note is kept with it');
+  await expect(strip.getByRole('button', { name: 'Add a note' })).toHaveCount(2);
+  await more.press('Enter');
+  await expect(copying).toHaveCount(0);
+
+  await strip.getByRole('button', { name: 'Add a note' }).click();
+  const note = strip.getByRole('textbox', { name: 'What happened, in your words' });
+  await expect(note).toBeFocused();
+  await note.fill('I pressed the wrong key.');
+  await strip.getByRole('button', { name: 'Save note' }).click();
+  await expect(strip).toContainText('your note is kept with it');
+  // The answers go on as if nothing had happened, and the letters work again.
+  await strip.getByRole('button', { name: 'Close what was noticed' }).click();
+  await expect(strip).toBeHidden();
+  await page.keyboard.press('b');
+  await expect(candidate.options.nth(1)).toBeChecked();
+  await expect(candidate.saved).toContainText(/^Saved \d/);
+
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
+  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const reported = record.violations.map((one: { type: string; counted: boolean }) => [
+    one.type,
+    one.counted,
+  ]);
+  expect(reported).toEqual([
+    ['clipboard', false],
+    ['context_menu', false],
+    ['print', false],
+  ]);
+  expect(
+    record.violations.map((one: { candidateNote: string | null }) => one.candidateNote),
+  ).toEqual(['I copied by habit.', null, 'I pressed the wrong key.']);
+});
+
+/** Keeps in sight which keys the page has asked to be its own. */
+function noteHeldKeys(): void {
+  const keyboard: unknown = Reflect.get(navigator, 'keyboard');
+  if (typeof keyboard !== 'object' || keyboard === null) return;
+  Reflect.set(keyboard, 'lock', (keys: unknown) => {
+    Reflect.set(window, 'heldKeys', keys);
+    return Promise.resolve();
+  });
+}
+
+/** Keeps in sight every heading that has stood on the page, in their order. */
+function noteHeadings(): void {
+  const headings: string[] = [];
+  Reflect.set(window, 'headings', headings);
+  new MutationObserver(() => {
+    const text = document.querySelector('h1')?.textContent ?? '';
+    if (headings.at(-1) !== text) headings.push(text);
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}
+
+/** Monitoring begins two seconds after the questions are there (seed 4), once its code is. */
+async function watching(page: import('@playwright/test').Page): Promise<void> {
+  await page.waitForFunction(
+    () => performance.getEntriesByType('resource').some(({ name }) => /invigilation-/.test(name)),
+    undefined,
+    { timeout: 30_000 },
+  );
+  await page.waitForTimeout(3_000);
+}

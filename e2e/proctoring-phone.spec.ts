@@ -1,0 +1,93 @@
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { Candidate } from './support/candidate.ts';
+import { FakeDevices } from './support/fake-devices.ts';
+import { ANDROID } from './support/phones.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+// The voice model is loaded, and somebody has to speak.
+test.setTimeout(180_000);
+const LOADED = { timeout: 60_000 };
+
+test('a phone under Strict: no camera is asked for, a voice counts, and the record says why', async ({
+  page: desktop,
+  visitor,
+  desk,
+}) => {
+  const page = await visitor(ANDROID);
+  const devices = await FakeDevices.install(page);
+  const quiz = await desk.quiz('Strict on a phone', { policy: STRICT_POLICY });
+  const [guest] = await desk.invite(quiz, 'strict-phone@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await page.getByRole('button', { name: 'Accept & Continue' }).tap();
+  await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0);
+  await expect(page.getByText('Camera is not used on this device')).toBeVisible();
+  await expect(page.getByText('Leaving this tab ends the assessment.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await expect(candidate.question).toBeVisible();
+  await expect(page.getByText(/^Voice: \d+ dB$/).filter({ visible: true })).toBeVisible(LOADED);
+  await expect(page.getByText(/^Face:/).filter({ visible: true })).toHaveCount(0);
+  await page.waitForTimeout(5_000);
+
+  await devices.play('voice');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Voice/sound detected! Please maintain silence.',
+  });
+  await expect(dialog).toBeVisible({ timeout: 30_000 });
+  await devices.play('silence');
+  await expect(dialog).toContainText('1/3');
+  // Escape answers the dialog as the button does, and the page stays in fullscreen.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await expect(
+    page.getByText('Violations: 1/3', { exact: true }).filter({ visible: true }),
+  ).toBeVisible();
+
+  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  expect(row).toMatchObject({ status: 'in_progress', violationCount: 1 });
+  await signInAtDesk(desktop);
+  await desktop.goto(`/admin/participants/${row.id}`);
+  await expect(desktop.getByText('None (phone)')).toBeVisible();
+});
+
+test('a phone where a camera is required: no start, nothing begins, and the code opens it on a computer', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/status of 403 .*\/api\/participants$/);
+  const policy = { ...STRICT_POLICY, preset: 'custom', cameraRequired: true };
+  const quiz = await desk.quiz('A camera is required', { policy });
+  const [guest] = await desk.invite(quiz, 'camera-required@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const page = await visitor(ANDROID);
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  const notice = page.getByText('This assessment needs a computer with a camera.');
+  const start = page.getByRole('button', { name: 'Start Assessment' });
+  await expect(notice).toBeVisible();
+  await expect(start).toHaveCount(0);
+  await page.goto('/quiz/permissions');
+  await expect(notice).toBeVisible();
+  await expect(start).toHaveCount(0);
+
+  // Required only since this page was loaded: then the server says no, and the page the same.
+  await desk.change(quiz, { policy: { ...policy, cameraRequired: false } });
+  await page.goto('/quiz/permissions');
+  await page.getByRole('button', { name: 'Accept & Continue' }).tap();
+  await expect(start).toBeEnabled();
+  await desk.change(quiz, { policy });
+  await start.tap();
+  await expect(page.getByRole('alert')).toContainText('Nothing was started');
+  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+
+  const computer = new Candidate(await visitor(), guest);
+  await computer.signIn();
+  await computer.begin();
+  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toHaveLength(1);
+});

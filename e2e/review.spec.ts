@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Page } from '@playwright/test';
+import { STILL } from '../server/src/testing/stills.ts';
+import type { AdminByHttp } from './support/admin-by-http.ts';
+import type { House } from './support/house.ts';
+import { ADMIN } from './support/house-settings.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, type Writer } from './support/written-attempts.ts';
+
+test.use({ database: 'review' });
+
+test.beforeEach(async ({ page }) => signInAtDesk(page));
+
+/** Somebody who writes under limits of which each violation counts at once. */
+async function begin(desk: AdminByHttp, house: House, email: string): Promise<Writer> {
+  const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
+  const quiz = await desk.quiz(`Review of ${email}`, { policy });
+  const [guest] = await desk.invite(quiz, email);
+  if (guest === undefined) throw new Error('one was invited');
+  return beginAttempt(house.url, quiz, guest);
+}
+
+async function violate({ person, id }: Writer, violationType: string, more: object = {}) {
+  const body = { id: randomUUID(), participantId: id, violationType, engine: 'model', ...more };
+  const reply = await person.call('reportViolation', { body });
+  expect(reply.status).toBe(201);
+  return body.id;
+}
+
+async function openRecord(page: Page, email: string) {
+  await page.getByRole('link', { name: `Open the record of ${email}` }).click();
+  await expect(page.getByRole('heading', { name: email })).toBeVisible();
+}
+
+test('a dismissed attempt waits for a person, who looks, decides, and is written down', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const email = 'c.lind@example.org';
+  const writer = await begin(desk, house, email);
+  const first = await violate(writer, 'face_not_detected');
+  for (const offsets of [[-2_000, -1_000, 0], [1_000]]) {
+    const stills = offsets.map((offsetMs) => ({ offsetMs, jpeg: STILL }));
+    const levels = { offsetMs: -600, everyMs: 300, values: [0, 12, 61, 4] };
+    const body = { id: randomUUID(), violationId: first, stills, levels };
+    const kept = await writer.person.call('uploadEvidence', { params: { id: writer.id }, body });
+    expect(kept.status).toBe(201);
+  }
+  await writer.person.call('noteViolation', {
+    params: { id: first },
+    body: { note: 'I picked up my pen' },
+  });
+  await violate(writer, 'camera_dark', { engine: 'basic' });
+  await violate(writer, 'voice_detected');
+  await violate(writer, 'face_not_detected');
+
+  await expect(async () => {
+    await page.goto('/admin/participants?review=open');
+    await expect(page.getByText('Dismissed').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('3/3To review');
+  await openRecord(page, email);
+
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline.getByText('Face not detected, counted')).toHaveCount(2);
+  await expect(timeline).toContainText('Cannot tell: too dark');
+  await timeline.getByRole('button', { name: 'Also recorded (1)' }).click();
+  await expect(timeline.getByText('Cannot tell: too dark')).toHaveCount(0);
+
+  // Nothing is on the screen before it was asked for, and asking is written down.
+  const evidence = page.getByRole('region', { name: 'Evidence' });
+  await expect(evidence).toContainText('Every viewing is logged.');
+  await expect(evidence).toContainText('The participant: “I picked up my pen”');
+  await expect(evidence.getByText('Counted 1 of 3')).toBeVisible();
+  await expect(evidence.locator('img')).toHaveCount(0);
+  await expect(timeline).not.toContainText('Evidence viewed');
+  await evidence.getByRole('button', { name: 'Open 4 stills and level curve' }).click();
+  const strip = evidence.getByRole('list', { name: 'Stills' });
+  await expect(strip.getByRole('button')).toHaveCount(4);
+  await expect(strip.getByRole('button', { name: 'The moment it was noticed' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await strip.getByRole('button', { name: '+1 s from the moment' }).click();
+  await expect(evidence.locator('figcaption').first()).toHaveText('+1 s from the moment');
+  await expect(evidence).toContainText('Sound level: at most 61 of 120');
+  expect(
+    await evidence
+      .locator('img')
+      .first()
+      .evaluate((img: HTMLImageElement) => img.naturalWidth),
+  ).toBe(320);
+  await page.getByRole('button', { name: 'Load the record again' }).click();
+  // Two uploads, and one look at them.
+  await expect(timeline.getByText('Evidence viewed')).toHaveCount(1);
+  await expect(timeline).toContainText(ADMIN.email);
+
+  await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText('model, basic');
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await verdict.getByRole('button', { name: 'Save verdict' }).click();
+  await expect(verdict.getByRole('alert')).toHaveText('Choose a verdict');
+  await verdict.getByRole('radio', { name: 'Talk to the participant' }).click();
+  await verdict.getByLabel('Reasons').fill('The radio in the next room?');
+  await verdict.getByRole('button', { name: 'Save verdict' }).click();
+  await expect(page.getByText('Verdict saved')).toBeVisible();
+  await expect(verdict).toContainText(`Given by ${ADMIN.email}`);
+  await expect(timeline).toContainText('Verdict given');
+
+  await page.goto('/admin/participants?review=open');
+  await expect(page.getByText('No participants found.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Review' }).click();
+  await page.getByRole('option', { name: 'Talk to the participant' }).click();
+  await expect(page).toHaveURL(/review=talk/);
+  await openRecord(page, email);
+  await verdict.getByRole('button', { name: 'Reinstate with the time left' }).click();
+  const reinstate = page.getByRole('dialog', { name: 'Reinstate this attempt' });
+  await reinstate.getByLabel('Reason').fill('It was the radio');
+  await reinstate.getByRole('button', { name: 'Reinstate Attempt' }).click();
+  await expect(timeline).toContainText('Reinstated: the rest of the time is allowed');
+  await expect(verdict.getByRole('button', { name: 'Reinstate' })).toHaveCount(0);
+});
+
+test('an attempt that runs has no verdict yet; a sensor switched off is not applicable', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const email = 'd.okoye@example.org';
+  const quiz = await desk.quiz('Without a camera', { policy: STRICT_POLICY });
+  const [guest] = await desk.invite(quiz, email);
+  const list = await desk.must('listInvitations', { params: { id: quiz.id } });
+  await desk.must('updateInvitation', {
+    params: { id: list[0].id },
+    body: {
+      extraTimeFactor: 1,
+      cameraEnabled: false,
+      microphoneEnabled: true,
+      reason: 'Agreed with the school',
+    },
+  });
+  if (guest === undefined) throw new Error('one was invited');
+  const writer = await beginAttempt(house.url, quiz, guest);
+  await page.goto(`/admin/participants/${writer.id}`);
+  await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText(
+    'CameraNot applicableSwitched off for this person',
+  );
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await expect(verdict).toContainText('A verdict can be given when the attempt has ended.');
+  await expect(page.getByRole('region', { name: 'Evidence' })).toHaveCount(0);
+});

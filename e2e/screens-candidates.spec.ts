@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test';
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import type { AdminByHttp, Guest, PreparedQuiz } from './support/admin-by-http.ts';
+import { browserOf, look, type Size, visit } from './support/album.ts';
+import { Candidate } from './support/candidate.ts';
+import { holdSignOut } from './support/last-page.ts';
+import { readKey } from './support/question-file.ts';
+import { fillSignIn, signIn } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.describe.configure({ timeout: 240_000, mode: 'parallel' });
+
+for (const size of ['desktop', 'phone'] as const) {
+  test(`the screens of candidates: ${size}`, async ({ visitor, desk, consoles }) => {
+    consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
+    const networks = await desk.quiz(
+      `Network Fundamentals, ${size}`,
+      {
+        totalQuestions: 25,
+        description: 'One page of notes is allowed.',
+        policy: STRICT_POLICY,
+      },
+      readKey(),
+    );
+    const closed = await desk.quiz(`Laboratory safety, ${size}`);
+    const [guest] = await desk.invite(networks, `${size}@example.org`);
+    const [late] = await desk.invite(closed, `late-${size}@example.org`);
+    await desk.change(closed, { isActive: false });
+    if (!guest || !late) throw new Error('two were invited');
+    const candidate = new Candidate(await visitor(browserOf(size)), guest);
+    await beforeTheStart(candidate, size);
+    await theTest(candidate, size);
+    await theMessage(candidate, desk, networks, size);
+    await theReview(candidate, size);
+    await theLastMinutes(candidate, size);
+    await theEnd(candidate, size);
+    await notForThem(await visitor(browserOf(size)), late, size);
+  });
+}
+
+async function beforeTheStart(candidate: Candidate, size: Size) {
+  const { page } = candidate;
+  await candidate.signIn();
+  await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
+  await look(page, size, 'instructions', { whole: size === 'desktop' });
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await look(page, size, 'consent', { whole: false });
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
+  await look(page, size, 'permissions', { whole: size === 'desktop' });
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(candidate.options.first()).toBeVisible();
+}
+
+async function theTest(candidate: Candidate, size: Size) {
+  const { page } = candidate;
+  await look(page, size, 'assessment-fresh', { whole: false });
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    await candidate.options.nth(number % 2).click();
+    if (number === 4 || number === 5) await candidate.action('Flag').click();
+    if (number === 5) await candidate.action('Clear').click();
+    await candidate.action('Next').click();
+  }
+  await candidate.action('Previous').click();
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  await look(page, size, 'assessment-answered', { whole: false });
+  if (size === 'phone') {
+    await page.getByRole('button', { name: 'show all questions' }).click();
+    await expect(page.getByRole('dialog', { name: 'Questions' })).toBeVisible();
+    await look(page, size, 'questions-sheet', { whole: false });
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+  } else {
+    await page.getByRole('button', { name: /^Text size/ }).click();
+    await look(page, size, 'reading-menu', { whole: false });
+    await page.keyboard.press('Escape');
+  }
+  await page.context().setOffline(true);
+  await candidate.options.nth(1).click();
+  await expect(candidate.saved).toHaveText('Offline: 1 change waiting');
+  await look(page, size, 'assessment-offline', { whole: false });
+  await page.context().setOffline(false);
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+}
+
+async function theMessage(
+  { page, guest }: Candidate,
+  desk: AdminByHttp,
+  networks: PreparedQuiz,
+  size: Size,
+) {
+  const query = { quizId: networks.id, search: guest.email };
+  const [row] = await desk.must('listParticipants', { query });
+  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
+  await desk.must('sendMessage', { params: { id: row.id }, body: { text } });
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  await expect(panel).toBeVisible();
+  await look(page, size, 'assessment-message', { whole: false });
+  await panel.getByRole('button', { name: 'OK' }).click();
+}
+
+async function openReview({ page }: Candidate, size: Size) {
+  if (size === 'phone') await page.getByRole('button', { name: 'show all questions' }).click();
+  await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
+  await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
+}
+
+async function theReview(candidate: Candidate, size: Size) {
+  const { page } = candidate;
+  await openReview(candidate, size);
+  await look(page, size, 'review', { whole: size === 'desktop' });
+  await page.getByRole('button', { name: 'Edit Answer' }).click();
+  await look(page, size, 'review-edit', { whole: size === 'desktop' });
+  await submitButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
+  await look(page, size, 'feedback', { whole: false });
+  await page.getByRole('radio', { name: 'Good' }).click();
+  await look(page, size, 'feedback-chosen', { whole: false });
+  await page.keyboard.press('Escape');
+}
+
+const submitButton = (page: Page) =>
+  page.getByRole('button', { name: /^Submit (Final )?Assessment$/ }).filter({ visible: true });
+
+/** The page's clock is turned; the server's, which decides, is not. */
+async function theLastMinutes(candidate: Candidate, size: Size) {
+  const { page } = candidate;
+  await page.clock.install();
+  await page.goto('/quiz/assessment');
+  await expect(page.getByText('This assessment runs in fullscreen')).toBeVisible();
+  await look(page, size, 'fullscreen-panel', { whole: false });
+  for (const [screen, secondsLeft] of [
+    ['timer-quarter', 330],
+    ['timer-tenth', 90],
+  ] as const) {
+    // Each time anew: after a jump the page asks the server, and no longer counts from there.
+    await page.goto('/quiz/assessment');
+    await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+    const shown = (await page.getByRole('timer').textContent()) ?? '';
+    const [minutes = 0, seconds = 0] = shown.split(':').map(Number);
+    await page.clock.fastForward((minutes * 60 + seconds - secondsLeft) * 1_000);
+    await expect(page.getByRole('timer')).toHaveText(/^0[15]:/);
+    await look(page, size, screen, { whole: false });
+  }
+}
+
+async function theEnd(candidate: Candidate, size: Size) {
+  const { page, guest } = candidate;
+  await openReview(candidate, size);
+  await submitButton(page).click();
+  const letGo = await holdSignOut(page);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
+  await look(page, size, 'thank-you');
+  await page.getByRole('button', { name: 'Save as file' }).click();
+  await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
+  await look(page, size, 'thank-you-held');
+  letGo();
+  await page.getByRole('button', { name: 'Return to Login' }).click();
+  await expect(page).toHaveURL('/login');
+  await fillSignIn(page, guest.email, guest.code);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/assessment-completed');
+  await look(page, size, 'already-completed');
+  await visit(page, size, '/receipt', 'Check a receipt', 'receipt');
+  await page.getByLabel('Receipt', { exact: true }).fill('no receipt');
+  await page.getByRole('button', { name: 'Check receipt' }).click();
+  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+  await look(page, size, 'receipt-forged');
+}
+
+async function notForThem(page: Page, guest: Guest, size: Size) {
+  await signIn(page, guest.email, guest.code, '/quiz/expired');
+  await visit(page, size, '/admin', 'Unauthorized', 'unauthorized');
+  await holdSignOut(page);
+  await visit(page, size, '/quiz/expired', 'Assessment Expired', 'expired');
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { browserOf, look } from './support/album.ts';
+import { Candidate } from './support/candidate.ts';
+import { FakeDevices } from './support/fake-devices.ts';
+import { expect, test } from './support/stories.ts';
+
+// The detectors are loaded, and something has to happen before them.
+test.describe.configure({ timeout: 240_000, mode: 'parallel' });
+const LOADED = { timeout: 60_000 };
+const A_VIOLATION = { timeout: 30_000 };
+
+/** A phone has no camera: there a voice is noticed. */
+const NOTICED = {
+  desktop: {
+    ready: 'Face found',
+    begin: (devices: FakeDevices) => devices.show('nobody'),
+    end: (devices: FakeDevices) => devices.show('face'),
+    type: 'face_not_detected',
+    judging: /^Face: OK$/,
+    words: 'Face not detected! Please ensure your face is visible.',
+  },
+  phone: {
+    ready: 'Camera is not used on this device',
+    begin: (devices: FakeDevices) => devices.play('voice'),
+    end: (devices: FakeDevices) => devices.play('silence'),
+    type: 'voice_detected',
+    judging: /^Voice: \d+ dB$/,
+    words: 'Voice/sound detected! Please maintain silence.',
+  },
+};
+
+for (const size of ['desktop', 'phone'] as const) {
+  test(`what a candidate sees when something is noticed: ${size}`, async ({ visitor, desk }) => {
+    const page = await visitor(browserOf(size));
+    const devices = await FakeDevices.install(page);
+    const { ready, begin, end, type, judging, words } = NOTICED[size];
+    const policy = { ...STRICT_POLICY, preset: 'custom', fullscreen: false, cooldownMs: 0 };
+    const quiz = await desk.quiz(`Noticed on a ${size}`, { policy });
+    const [guest] = await desk.invite(quiz, `noticed-${size}@example.org`);
+    if (guest === undefined) throw new Error('one was invited');
+    const candidate = new Candidate(page, guest);
+    await candidate.signIn();
+    await page.getByRole('button', { name: 'Start Assessment' }).click();
+    await page.getByRole('button', { name: 'Accept & Continue' }).click();
+    await expect(page.getByText(ready)).toBeVisible(LOADED);
+    await look(page, size, 'device-check');
+
+    await page.getByRole('button', { name: 'Start Assessment' }).click();
+    await expect(candidate.question).toBeVisible();
+    await candidate.options.first().click();
+    await expect(page.getByText(judging).filter({ visible: true })).toBeVisible(LOADED);
+    // No stream is judged in its first seconds.
+    await page.waitForTimeout(5_000);
+    await begin(devices);
+    // The warning goes by itself after three seconds; the dialog stays.
+    await expect(page.getByText(words).first()).toBeVisible(A_VIOLATION);
+    // Once is enough: without a cool-down the next would count at once.
+    await end(devices);
+    await look(page, size, 'assessment-warning', { whole: false });
+    const dialog = page.getByRole('alertdialog', { name: words });
+    await expect(dialog).toBeVisible(A_VIOLATION);
+    await look(page, size, 'assessment-violation', { whole: false });
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+
+    const strip = page.getByRole('region', { name: 'What was noticed' });
+    await expect(strip).toBeVisible();
+    await look(page, size, 'assessment-noticed', { whole: false });
+    await strip.getByRole('button', { name: 'Add a note' }).click();
+    await strip.getByRole('textbox').fill('Somebody came in and asked for the keys.');
+    await look(page, size, 'assessment-note', { whole: false });
+    await strip.getByRole('button', { name: 'Save note' }).click();
+    await expect(strip).toContainText('your note is kept with it');
+    await page.goto('/quiz/review');
+    await expect(strip).toBeVisible();
+    await look(page, size, 'review-noticed', { whole: false });
+
+    const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+    for (let reports = 0; reports < 2; reports += 1) {
+      const data = { id: randomUUID(), participantId: row.id, violationType: type };
+      const answer = await page.request.post('/api/violations', { data });
+      expect(answer.status()).toBe(201);
+    }
+    await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: 'Assessment Terminated' })).toBeVisible();
+    await look(page, size, 'dismissed');
+  });
+}

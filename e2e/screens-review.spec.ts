@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Page } from '@playwright/test';
+import { STILL } from '../server/src/testing/stills.ts';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { browserOf, look, type Size } from './support/album.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+import { beginAttempt, type Writer } from './support/written-attempts.ts';
+
+test.use({ database: 'screens of review' });
+test.describe.configure({ timeout: 240_000 });
+
+const NETWORKS = 'Network Fundamentals';
+let quiz: PreparedQuiz;
+let dismissed: string;
+
+test.beforeAll(async ({ house }) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
+  quiz = await desk.quiz(NETWORKS, { policy });
+  const people = ['c.lind', 'a.rahman', 'b.okafor', 't.nguyen', 'e.fischer', 'i.petrov', 'n.kaya'];
+  const guests = await desk.invite(quiz, ...people.map((name) => `${name}@example.org`));
+  const writers: Writer[] = [];
+  for (const guest of guests) writers.push(await beginAttempt(house.url, quiz, guest));
+  const [lind, rahman, okafor, nguyen] = writers;
+  if (!lind || !rahman || !okafor || !nguyen) throw new Error('seven began');
+  dismissed = lind.id;
+  await answer(lind, 3);
+  const first = await violate(lind, 'face_not_detected', { durationMs: 4_000 });
+  const stills = Array.from({ length: 20 }, (_, n) => ({ offsetMs: (n - 9) * 1_000, jpeg: STILL }));
+  const values = Array.from({ length: 60 }, (_, n) => Math.round(30 + 28 * Math.sin(n / 5)));
+  const levels = { offsetMs: -9_000, everyMs: 300, values };
+  await lind.person.call('uploadEvidence', {
+    params: { id: lind.id },
+    body: { id: randomUUID(), violationId: first, stills, levels },
+  });
+  const note = 'I picked up my pen from the floor.';
+  await lind.person.call('noteViolation', { params: { id: first }, body: { note } });
+  await violate(lind, 'camera_dark', { engine: 'basic' });
+  await violate(lind, 'voice_detected');
+  await answer(rahman, 4);
+  await answer(okafor, 2);
+  await violate(okafor, 'face_not_detected');
+  await violate(okafor, 'face_not_detected');
+  await violate(nguyen, 'multiple_faces', { durationMs: 6_000 });
+  await violate(lind, 'face_not_detected');
+});
+
+async function violate({ person, id }: Writer, violationType: string, more: object = {}) {
+  const body = { id: randomUUID(), participantId: id, violationType, engine: 'model', ...more };
+  await person.call('reportViolation', { body });
+  return body.id;
+}
+
+async function answer({ person, id, questions }: Writer, count: number) {
+  const answers = questions.slice(0, count).map((question) => ({
+    questionId: question.id,
+    selectedOption: question.options[0],
+    isFlagged: false,
+    revision: 1,
+  }));
+  await person.call('saveAnswers', { params: { id }, body: { answers } });
+}
+
+for (const size of ['desktop', 'phone'] as const) {
+  test(`policy, review and live board: ${size}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
+    await signInAtDesk(page);
+    await live(page, size);
+    await policy(page, size);
+    await review(page, size);
+  });
+}
+
+async function policy(page: Page, size: Size) {
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
+  const editor = dialog.getByRole('button', { name: 'Violation policy: Custom' });
+  await editor.scrollIntoViewIfNeeded();
+  await look(page, size, 'policy-closed', { whole: false });
+  await editor.click();
+  await dialog.getByRole('radiogroup', { name: 'Preset' }).scrollIntoViewIfNeeded();
+  await look(page, size, 'policy-presets', { whole: false });
+  await dialog.getByLabel('Voice alone').scrollIntoViewIfNeeded();
+  await look(page, size, 'policy-limits', { whole: false });
+  await dialog.getByLabel('Face and voice together').fill('0');
+  await dialog.getByRole('button', { name: 'Update Assessment' }).click();
+  await expect(dialog.getByLabel('Face and voice together')).toBeFocused();
+  await look(page, size, 'policy-errors', { whole: false });
+  await dialog.getByLabel('Level shown red above').scrollIntoViewIfNeeded();
+  await look(page, size, 'policy-sound', { whole: false });
+}
+
+async function review(page: Page, size: Size) {
+  await page.goto('/admin/participants?review=open');
+  await expect(page.getByText('To review').filter({ visible: true }).last()).toBeVisible();
+  await look(page, size, 'participants-to-review');
+  await page.goto(`/admin/participants/${dismissed}`);
+  const evidence = page.getByRole('region', { name: 'Evidence' });
+  await expect(evidence).toBeVisible();
+  await look(page, size, 'record-dismissed');
+  await evidence.getByRole('button', { name: /^Open 20 stills/ }).click();
+  await expect(evidence.getByRole('list', { name: 'Stills' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save verdict' }).click();
+  await expect(page.getByText('Choose a verdict')).toBeVisible();
+  await look(page, size, 'record-evidence');
+}
+
+async function live(page: Page, size: Size) {
+  await page.goto('/admin/live');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
+  await look(page, size, 'live');
+  await page.getByRole('button', { name: 'b.okafor@example.org', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('Open the record');
+  await look(page, size, 'live-person', { whole: false });
+  await page.getByRole('dialog').getByRole('button', { name: 'Extra time' }).click();
+  const extend = page.getByRole('dialog', { name: 'Give extra time' });
+  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await expect(extend.getByText('Give a reason')).toBeVisible();
+  await look(page, size, 'live-extend-errors', { whole: false });
+}

@@ -1,0 +1,9 @@
+import { STRICT_POLICY } from '../../core/src/domain/violation-policy.ts';
+
+/** Strict, without camera and microphone: what the page itself notices. */
+export const PAGE_ONLY = {
+  ...STRICT_POLICY,
+  preset: 'custom',
+  camera: false,
+  microphone: false,
+} as const;

@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test';
+import { shownCode } from '../server/src/testing/authenticator.ts';
+import { browserOf, look } from './support/album.ts';
+import { ADMIN } from './support/house-settings.ts';
+import { fillSignIn, signIn, signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ database: 'totp' });
+test.describe.configure({ timeout: 180_000 });
+
+const PERIOD_MS = 30_000;
+
+/** A code that is still right when it arrives: near the end of a period it waits for the next. */
+async function codeFor(page: Page, secret: string, periods: number): Promise<string> {
+  const left = PERIOD_MS - (Date.now() % PERIOD_MS);
+  if (left < 6_000) await page.waitForTimeout(left + 200);
+  return shownCode(secret, new Date(), periods);
+}
+
+const keyOn = async (within: Locator | Page) =>
+  ((await within.locator('[data-totp-key]').textContent()) ?? '').replaceAll(' ', '');
+
+const codesOn = (within: Locator | Page) =>
+  within.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/login');
+}
+
+async function takeFirstStep(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/login');
+  await fillSignIn(page, email, password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('two-step sign-in: set up, asked for, a recovery code, required of all, reset, switched off', async ({
+  visitor,
+  consoles,
+}) => {
+  consoles.expect(/status of 4\d\d .*\/(totp|second-step|sign-in-policy)/, /status of 403 /);
+  const page = await visitor(browserOf('desktop'));
+  await signInAtDesk(page);
+  await page.goto('/admin/settings');
+  const card = page.getByRole('region', { name: 'Two-step sign-in' });
+  await expect(card).toContainText('Off');
+  const required = card.getByRole('checkbox', { name: 'Required for all administrators' });
+  await expect(required).toBeDisabled();
+
+  await card.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Current password')).toBeFocused();
+  await page.keyboard.type('not this one');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Current password')).toHaveAccessibleDescription(
+    'The current password is not right',
+  );
+  await dialog.getByLabel('Current password').fill(ADMIN.password);
+  // A wrong one holds up the next for a second.
+  await expect(async () => {
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('img', { name: 'QR code with the key' })).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass();
+  const secret = await keyOn(dialog);
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  await expect(dialog.getByLabel('Code')).toBeFocused();
+  await look(page, 'desktop', 'two-step-set-up', { whole: false });
+  await page.keyboard.type(await codeFor(page, secret, -1));
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
+  const recovery = await codesOn(dialog);
+  expect(recovery).toHaveLength(10);
+  await look(page, 'desktop', 'two-step-recovery-codes', { whole: false });
+  await dialog.getByRole('button', { name: 'I have stored them' }).click();
+  await expect(card).toContainText('10 recovery codes are left.');
+
+  // The second step: with the keyboard alone, first wrong, then right.
+  await signOut(page);
+  await takeFirstStep(page, ADMIN.email, ADMIN.password);
+  const code = page.getByLabel('Code', { exact: true });
+  await expect(code).toBeFocused();
+  await expect(page.getByText(`Two-step sign-in for ${ADMIN.email}`)).toBeVisible();
+  await look(page, 'desktop', 'login-second-step');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(code).toHaveAccessibleDescription('This code is not right, or it was used already');
+  await expect(code).toBeFocused();
+  await page.waitForTimeout(1_100);
+  await page.keyboard.type(await codeFor(page, secret, 0));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin/dashboard');
+  await expect(page.locator('[data-toast]')).toHaveText(`Login successfulWelcome ${ADMIN.email}`);
+
+  // On a phone, without the app.
+  const phone = await visitor(browserOf('phone'));
+  await takeFirstStep(phone, ADMIN.email, ADMIN.password);
+  await phone.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(phone.getByLabel('Recovery code')).toBeFocused();
+  await look(phone, 'phone', 'login-second-step');
+  await phone.getByLabel('Recovery code').fill(recovery[0]?.toLowerCase() ?? '');
+  await phone.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(phone).toHaveURL('/admin/dashboard');
+  await phone.goto('/admin/settings');
+  await expect(phone.getByText('9 recovery codes are left.')).toBeVisible();
+
+  // Required of all: who has none sets it up before anything else, even where a page is open.
+  await page.goto('/admin/settings');
+  await addAdmin(page, 'second@example.org', 'another quiet desk');
+  const other = await visitor(browserOf('phone'));
+  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
+  await required.check();
+  await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in is required for all');
+  await other.goto('/admin/quizzes');
+  await expect(other.getByRole('heading', { name: 'Set up two-step sign-in' })).toBeVisible();
+  await look(other, 'phone', 'two-step-required');
+  await other.getByLabel('Current password').fill('another quiet desk');
+  await other.getByRole('button', { name: 'Continue' }).click();
+  const otherSecret = await keyOn(other);
+  await other.getByLabel('Code').fill(await codeFor(other, otherSecret, -1));
+  await other.getByRole('button', { name: 'Switch on' }).click();
+  await expect(other.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
+  expect(await codesOn(other)).toHaveLength(10);
+  await other.getByRole('button', { name: 'I have stored them' }).click();
+  await expect(other.getByRole('heading', { name: 'Assessment Management' })).toBeVisible();
+
+  // Lost: another administrator resets it, and the owner is signed out.
+  await page.reload();
+  await required.uncheck();
+  await page.getByRole('button', { name: 'Reset two-step sign-in of second@example.org' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Reset two-step sign-in?' });
+  await question.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in resetsecond@example.org');
+  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
+
+  // Switched off with both steps.
+  await card.getByRole('button', { name: 'Switch off' }).click();
+  const off = page.getByRole('dialog', { name: 'Switch two-step sign-in off' });
+  await off.getByLabel('Current password').fill(ADMIN.password);
+  await off.getByLabel('Code').fill(recovery[1] ?? '');
+  await off.getByRole('button', { name: 'Switch off' }).click();
+  await expect(off).toBeHidden();
+  await expect(card.getByRole('button', { name: 'Set up' })).toBeVisible();
+});
+
+async function addAdmin(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Admin' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Admin' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Add Admin' }).click();
+  await expect(dialog).toBeHidden();
+}

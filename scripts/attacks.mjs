@@ -1,0 +1,187 @@
+#!/usr/bin/env node
+/**
+ * `npm run attacks`: the long form of every security promise (docs/security.md), one verdict line per
+ * promise at the end, and an exit code by them. `npm test` holds the short form of the same tests.
+ *
+ *   npm run attacks -- --seed 7        plays the same requests and deeds again
+ *   npm run attacks -- --requests 500  sends fewer
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { tallyPlaywright } from './tally.mjs';
+import { isEntry, requireToolchain, root, run } from './toolchain.mjs';
+
+/** @typedef {{ promise: string, files: string[] }} Promised */
+
+/** @type {Promised[]} */
+export const PROMISES = [
+  {
+    promise: 'role × endpoint × owner: nobody gets more than the table gives',
+    files: ['server/src/plugins/access.test.ts'],
+  },
+  {
+    promise: 'fuzzing: no failure, no hang, no answer outside its contract',
+    files: ['server/src/plugins/fuzz.test.ts', 'server/src/plugins/hostile-input.test.ts'],
+  },
+  {
+    promise: 'slow clients: cut off in time; the p99 of others at most doubles',
+    files: ['server/src/plugins/slow-clients.test.ts'],
+  },
+  {
+    promise: 'headers, cookies and foreign sites on every kind of answer',
+    files: [
+      'server/src/plugins/every-answer.test.ts',
+      'server/src/plugins/security-headers.test.ts',
+    ],
+  },
+  {
+    promise: 'sessions: fixation, replay, deleted administrators, two processes',
+    files: [
+      'server/src/features/auth/sessions.test.ts',
+      'server/src/features/auth/two-processes.test.ts',
+    ],
+  },
+  {
+    promise: 'guessing: nobody is kept out, nobody is told who exists',
+    files: [
+      'server/src/features/auth/guessing.test.ts',
+      'server/src/features/auth/sign-in.test.ts',
+    ],
+  },
+  {
+    promise: 'two-step sign-in',
+    files: ['server/src/features/totp/totp.test.ts', 'server/src/security/totp.test.ts'],
+  },
+  {
+    promise: 'mail server: forbidden hosts, rebinding, the password stays',
+    files: [
+      'server/src/mail/mail-host.test.ts',
+      'server/src/mail/rebinding.test.ts',
+      'server/src/features/smtp-settings/smtp-settings.test.ts',
+    ],
+  },
+  {
+    promise: 'audit log: every change of the sealed chain is found',
+    files: ['server/src/features/audit/tampering.test.ts'],
+  },
+];
+
+const STORIES = ['e2e/hostile-texts.spec.ts', 'e2e/totp.spec.ts'];
+
+/**
+ * Judges each promise by the tests of its files. A file that did not run is a failure.
+ *
+ * @param {any} report the JSON report of Vitest, or undefined when it left none
+ * @param {Promised[]} promises
+ * @returns {{ promise: string, passed: number, failures: string[] }[]}
+ */
+export function judge(report, promises = PROMISES) {
+  const results = new Map(
+    (report?.testResults ?? []).map((file) => [relative(root, file.name), file]),
+  );
+  return promises.map(({ promise, files }) => {
+    let passed = 0;
+    /** @type {string[]} */
+    const failures = [];
+    for (const path of files) {
+      const tests = results.get(path)?.assertionResults ?? [];
+      const good = tests.filter(({ status }) => status === 'passed').length;
+      passed += good;
+      failures.push(
+        ...tests
+          .filter(({ status }) => status !== 'passed')
+          .map(({ fullName }) => `${path} > ${fullName.trim()}`),
+      );
+      if (tests.length === 0) failures.push(`${path} did not run`);
+    }
+    return { promise, passed, failures };
+  });
+}
+
+if (isEntry(import.meta.url)) await main();
+
+async function main() {
+  const { values } = parseArgs({
+    options: { seed: { type: 'string' }, requests: { type: 'string' } },
+  });
+  const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
+  const requests = values.requests ?? '20000';
+  requireToolchain();
+  const reports = join(root, 'test-results');
+  mkdirSync(reports, { recursive: true });
+  const vitestReport = join(reports, 'attacks.json');
+  const playwrightReport = join(reports, 'attacks-stories.json');
+  for (const path of [vitestReport, playwrightReport]) rmSync(path, { force: true });
+  console.log(`seed ${seed}, ${requests} requests`);
+  const slowProgram = findProgram('slowhttptest');
+
+  const env = {
+    INVIGIL_ATTACKS: 'long',
+    INVIGIL_FUZZ_SEED: seed,
+    INVIGIL_FUZZ_REQUESTS: requests,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+    ...(slowProgram === undefined ? {} : { INVIGIL_SLOWHTTPTEST: slowProgram }),
+  };
+  const files = PROMISES.flatMap((one) => one.files);
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
+  // One file at a time: some of them measure.
+  const alone = ['--no-file-parallelism', ...report];
+  await run('vitest', ['run', '--project', 'server', ...alone, ...files], { show: true, env });
+  const stories = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...STORIES], {
+    show: true,
+    env,
+  });
+  const { passed, failures } = tallyPlaywright(readReport(playwrightReport), stories.code);
+  const verdicts = [
+    ...judge(readReport(vitestReport)),
+    { promise: 'what people typed runs nowhere, in a browser', passed, failures },
+  ];
+
+  console.log(`\n── verdicts (seed ${seed})`);
+  for (const one of verdicts) {
+    const kept = one.failures.length === 0;
+    console.log(`${kept ? 'kept  ' : 'BROKEN'} ${one.promise}: ${one.passed} passed`);
+    for (const failure of one.failures) console.log(`         ${failure}`);
+  }
+  if (slowProgram === undefined) {
+    console.log('not run: the p99 of others under slow clients (install slowhttptest)');
+  }
+  console.log(`${await askForAdvisories()}`);
+  process.exitCode = verdicts.every((one) => one.failures.length === 0) ? process.exitCode : 1;
+}
+
+/** Asks the registry; without an answer the line says that nothing is known, and not that all is well. */
+async function askForAdvisories() {
+  const { code, output } = await run('npm', ['audit', '--omit=dev']);
+  if (/found 0 vulnerabilities/.test(output))
+    return 'kept   no known hole in what we ship (npm audit)';
+  if (/audit endpoint|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output)) {
+    return 'not asked: known holes in what we ship (npm audit had no answer)';
+  }
+  process.exitCode = code === 0 ? process.exitCode : 1;
+  return `BROKEN known holes in what we ship (npm audit):\n${output}`;
+}
+
+/**
+ * Where a program of the system is, or undefined.
+ *
+ * @param {string} name
+ * @param {string} path folders, as in PATH
+ */
+export function findProgram(name, path = process.env.PATH ?? '') {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+}
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+/**
+ * `npm run load`: one app process and an external PostgreSQL under ten thousand candidates, each with
+ * a connection of their own: sign-in, ten minutes of answers, the end. Prints one verdict line per
+ * promise (docs/benchmarks.md) and exits by them. About twenty minutes.
+ *
+ *   npm run load -- --short                   500 candidates, about a minute
+ *   npm run load -- --minutes 1 --seated      without the five minutes of signing in
+ *   npm run load -- --candidates 2000 --seed 7
+ *   npm run load -- --embedded                with the database that `npm start` brings
+ */
+import { join } from 'node:path';
+import { requireToolchain, root, run } from './toolchain.mjs';
+
+requireToolchain();
+const script = join(root, 'bench', 'load', 'play.ts');
+const { code } = await run('node', [script, ...process.argv.slice(2)], { show: true });
+// The results are checked in, so they stand as the formatter of the house writes them.
+await run('biome', ['format', '--write', join('bench', 'results')]);
+process.exitCode = code;

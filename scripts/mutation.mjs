@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/**
+ * `npm run mutation`: changes the code of each area on purpose, one place at a time (Stryker), and asks
+ * whether its tests notice. One verdict line per area; exits by them. docs/testing.md says more.
+ *
+ *   npm run mutation -- codes scoring     these areas only
+ *   npm run mutation -- --incremental     only what has changed since the last run with this flag
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AREAS, judgeArea, reportOf } from './mutation-areas.mjs';
+import { requireToolchain, root, run } from './toolchain.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { incremental: { type: 'boolean', default: false } },
+});
+const known = AREAS.map(({ area }) => area);
+const unknown = positionals.filter((one) => !known.includes(one));
+if (unknown.length > 0) {
+  console.error(`no such area: ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+  process.exit(2);
+}
+requireToolchain();
+mkdirSync(join(root, 'test-results', 'mutation'), { recursive: true });
+
+const lines = [];
+for (const area of AREAS.filter(
+  ({ area }) => positionals.length === 0 || positionals.includes(area),
+)) {
+  const reports = [];
+  const from = performance.now();
+  for (const { ring } of area.runs) {
+    const name = `${area.area}/${ring}`;
+    const report = join(root, reportOf(name));
+    rmSync(report, { force: true });
+    console.log(`\n── ${name}`);
+    // Stryker ends its workers before they have tidied up: their databases are removed here.
+    const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
+    const flags = values.incremental ? ['--incremental'] : [];
+    await run('stryker', ['run', ...flags, 'stryker.config.mjs'], {
+      show: true,
+      env: { INVIGIL_MUTATION_RUN: name, TMPDIR: scratch },
+    });
+    rmSync(scratch, { recursive: true, force: true });
+    reports.push(readReport(report));
+  }
+  const { noticed, hung, all, score, missed, failures } = judgeArea(area, reports);
+  for (const one of missed) console.log(`missed  ${one}`);
+  const minutes = (performance.now() - from) / 60_000;
+  const verdict = failures.length === 0 ? 'kept  ' : 'BROKEN';
+  lines.push(
+    `${verdict} ${area.area.padEnd(13)} ${score.toFixed(1).padStart(5)} %  ` +
+      `${noticed} of ${all} changes noticed, ${hung} of them by hanging, ${minutes.toFixed(1)} min` +
+      failures.map((one) => `\n         ${one}`).join(''),
+  );
+  if (failures.length > 0) process.exitCode = 1;
+}
+console.log(`\n── verdicts\n${lines.join('\n')}`);
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

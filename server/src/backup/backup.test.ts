@@ -1,0 +1,274 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { migrateTo, OURS } from '../db/migrate.ts';
+import { newId } from '../db/new-id.ts';
+import { diskStorage } from '../storage/disk-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { beginAttempt } from '../testing/begun-attempt.ts';
+import { signInAdmin } from '../testing/factories.ts';
+import { STILL } from '../testing/stills.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { listTables } from './backup-queries.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+const KEY = 'a secret for tests that nobody else uses';
+
+describe('a backup', () => {
+  let folder: string;
+  let app: TestApp;
+  let database: string;
+  let saved: Buffer;
+  let digestThen: Record<string, string>;
+  const clients: pg.Client[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'invigil-backup-'));
+    app = await startTestApp({ DATA_DIR: folder });
+    database = (await app.pool.query('select current_database() as name')).rows[0].name;
+    const admin = await signInAdmin(app);
+    // What is hard to carry: quotes, tabs, line ends, backslashes, other scripts, emptiness.
+    await app.call('createCategory', {
+      as: admin,
+      body: { name: 'a "b" \'c\' \\N \\.\té 漢字 😀' },
+    });
+    const attempt = await beginAttempt(app, admin);
+    await attempt.save(0, 1, 1, true);
+    await attempt.save(1, 0, 1);
+    const flag = await app.call('reportViolation', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
+    });
+    const upload = await app.call('uploadEvidence', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: {
+        id: newId(),
+        violationId: flag.body.id,
+        stills: [{ jpeg: STILL, offsetMs: -1_000 }],
+        levels: { offsetMs: -3_000, everyMs: 300, values: [0, 12.5] },
+      },
+    });
+    expect(upload.status).toBe(201);
+    digestThen = await digests(await connect(database));
+    // Work goes on while it is written; none of it gets in.
+    const out = new PassThrough();
+    const writing = write(await connect(database), out);
+    await once(out, 'readable');
+    const collecting = buffer(out);
+    for (let revision = 2; revision < 30; revision += 1) await attempt.save(0, 2, revision);
+    const tally = await writing;
+    expect(tally).toMatchObject({ evidence: 1 });
+    expect(tally.rows).toBeGreaterThan(30);
+    saved = await collecting;
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.end();
+  });
+  afterAll(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function connect(name: string): Promise<pg.Client> {
+    const client = new pg.Client({ ...inject('postgres'), database: name });
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+    return client;
+  }
+  async function emptyDatabase(): Promise<pg.Client> {
+    const name = `b_${newId().replaceAll('-', '')}`;
+    await app.pool.query(`create database ${name}`);
+    return connect(name);
+  }
+  const write = async (client: pg.Client, out: PassThrough, withSecretKey = true) => {
+    const evidence = diskStorage(join(folder, 'evidence'));
+    const parts = { client, evidence, secretKey: KEY, withSecretKey, now: new Date(0) };
+    const tally = await writeBackup(parts, out);
+    out.end();
+    return tally;
+  };
+  const restore = (
+    client: pg.Client,
+    bytes: Buffer,
+    more: { secretKey?: string | null; evidence?: Storage; keepSecretKey?(key: string): void } = {},
+  ) => {
+    const evidence = more.evidence ?? diskStorage(join(folder, newId()));
+    const { secretKey = KEY, keepSecretKey = () => undefined } = more;
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
+      bytes.subarray(i * 1_000, (i + 1) * 1_000),
+    );
+    return restoreBackup({ client, evidence, secretKey, keepSecretKey }, Readable.from(pieces));
+  };
+
+  it('is not made of a database that holds no Invigil', async () => {
+    const out = new PassThrough();
+    await expect(write(await emptyDatabase(), out)).rejects.toThrow(/no Invigil in this database/);
+    const client = await emptyDatabase();
+    await client.query('create table ledger (n int)');
+    await expect(write(client, out)).rejects.toThrow(/no Invigil in this database/);
+    expect(out.readableLength).toBe(0);
+  });
+
+  it('counts the evidence that is missing, not that whose key was destroyed meanwhile', async () => {
+    const client = await emptyDatabase();
+    await restore(client, saved);
+    const nowhere = diskStorage(join(folder, newId()));
+    const tally = () => {
+      const parts = { client, evidence: nowhere, secretKey: KEY, withSecretKey: true };
+      return writeBackup({ ...parts, now: new Date() }, new PassThrough().resume());
+    };
+    expect(await tally()).toMatchObject({ evidence: 0, missing: 1 });
+    await client.query('update evidence_keys set sealed_key = null, destroyed_at = now()');
+    expect(await tally()).toMatchObject({ evidence: 0, missing: 0 });
+  });
+
+  it('holds no table back while it copies evidence', async () => {
+    const [client, other] = [await connect(database), await connect(database)];
+    const files = diskStorage(join(folder, 'evidence'));
+    const evidence: Storage = {
+      ...files,
+      async get(...where) {
+        await other.query('begin; lock table evidence in access exclusive mode nowait; rollback');
+        return files.get(...where);
+      },
+    };
+    const parts = { client, evidence, secretKey: KEY, withSecretKey: true, now: new Date() };
+    expect(await writeBackup(parts, new PassThrough().resume())).toMatchObject({ evidence: 1 });
+  });
+
+  it('is refused where there is data, and leaves it as it is', async () => {
+    const client = await connect(database);
+    const before = await digests(client);
+    await expect(restore(client, saved)).rejects.toThrow(/holds data already/);
+    expect(await digests(client)).toEqual(before);
+  });
+
+  it('is refused beside a filled table of another application, which stays', async () => {
+    const client = await emptyDatabase();
+    await client.query('create table ledger (n int); insert into ledger values (7)');
+    await expect(restore(client, saved)).rejects.toThrow(/holds data already \(table ledger\)/);
+    expect((await client.query('select n from ledger')).rows).toEqual([{ n: 7 }]);
+    expect((await listTables(client)).map(({ name }) => name)).toEqual(['ledger']);
+  });
+
+  it('is refused with another secret key, or where there is none at all', async () => {
+    const client = await emptyDatabase();
+    const secretKey = `${KEY}!`;
+    await expect(restore(client, saved, { secretKey })).rejects.toThrow(/another SECRET_KEY/);
+    const out = new PassThrough();
+    const [bytes] = await Promise.all([buffer(out), write(await connect(database), out, false)]);
+    await expect(restore(client, bytes, { secretKey: null })).rejects.toThrow(/Set SECRET_KEY/);
+    expect(await listTables(client)).toEqual([]);
+  });
+
+  it('that is cut off, altered or no backup at all leaves database and data folder alone', async () => {
+    const { rows } = await app.pool.query('select participant_id, id from evidence');
+    const upload = { folder: rows[0].participant_id, name: rows[0].id };
+    const altered = Buffer.from(saved);
+    const at = altered.indexOf('漢字');
+    altered.write('字漢', at);
+    for (const [bytes, problem] of [
+      [saved.subarray(0, saved.length - 1), /cut off/],
+      [saved.subarray(0, saved.length >> 1), /cut off/],
+      [altered, /was changed/],
+      [Buffer.concat([saved, Buffer.from([0, 0, 0, 2, 83, 123, 125])]), /follows|kind of backup/],
+      [Buffer.from('this is a letter to somebody'), /no backup/],
+    ] as const) {
+      const client = await emptyDatabase();
+      const root = join(folder, newId());
+      const evidence = diskStorage(root);
+      const { folder: attempt, name } = upload;
+      await evidence.put(attempt, newId(), Buffer.from('of before'));
+      const keepSecretKey = vi.fn();
+      await expect(
+        restore(client, bytes, { secretKey: null, evidence, keepSecretKey }),
+      ).rejects.toThrow(problem);
+      expect(keepSecretKey).not.toHaveBeenCalled();
+      expect(await evidence.get(attempt, name)).toBeUndefined();
+      expect(readdirSync(join(root, attempt))).toHaveLength(1);
+      for (const { name } of await listTables(client)) {
+        if (name === 'admins' || name === 'answers') expect(await count(client, name)).toBe(0);
+      }
+    }
+  });
+
+  it('that fails at the very end leaves no file and no key behind', async () => {
+    const client = await emptyDatabase();
+    const root = join(folder, newId());
+    const keepSecretKey = () => {
+      throw new Error('the disk is full');
+    };
+    await expect(
+      restore(client, saved, { secretKey: null, evidence: diskStorage(root), keepSecretKey }),
+    ).rejects.toThrow('the disk is full');
+    expect(readdirSync(root)).toEqual([]);
+    expect(await count(client, 'admins')).toBe(0);
+    expect(await restore(client, saved)).toMatchObject({ evidence: 1 });
+  });
+
+  it('restores every row, key, constraint and file as of its moment', async () => {
+    const client = await emptyDatabase();
+    const files = diskStorage(join(folder, newId()));
+    let key = '';
+    const restored = await restore(client, saved, {
+      secretKey: null,
+      evidence: files,
+      keepSecretKey: (k) => {
+        key = k;
+      },
+    });
+    expect(restored).toMatchObject({ evidence: 1, createdAt: new Date(0).toISOString() });
+    expect(key).toBe(KEY);
+    expect(await digests(client)).toEqual(digestThen);
+    const shape = `select conname, pg_get_constraintdef(oid) as is from pg_constraint
+      where connamespace = 'public'::regnamespace order by 1, 2`;
+    const [there, here] = [await client.query(shape), await app.pool.query(shape)];
+    expect(there.rows).toEqual(here.rows);
+    const { rows } = await client.query('select participant_id, id from evidence');
+    const original = diskStorage(join(folder, 'evidence'));
+    const { participant_id: attempt, id } = rows[0];
+    expect(await files.get(attempt, id)).toEqual(await original.get(attempt, id));
+  });
+
+  it('of an earlier version is brought up to date', async () => {
+    const client = await emptyDatabase();
+    await migrateTo(client, 1);
+    await client.query("insert into categories (id, name, created_at) values ($1, 'Old', now())", [
+      newId(),
+    ]);
+    const out = new PassThrough();
+    const parts = { client, evidence: null, secretKey: KEY, withSecretKey: true, now: new Date() };
+    const [bytes] = await Promise.all([buffer(out), writeBackup(parts, out).then(() => out.end())]);
+    const target = await emptyDatabase();
+    await restore(target, bytes);
+    expect(await count(target, 'categories')).toBe(1);
+    const applied = await target.query('select from drizzle.__drizzle_migrations');
+    expect(applied.rowCount).toBe(OURS.length);
+  });
+});
+
+async function count(client: pg.Client, table: string): Promise<number> {
+  const { rows } = await client.query(`select count(*)::int as n from "${table}"`);
+  return rows[0].n;
+}
+
+/** A digest of what each table holds. */
+async function digests(client: pg.Client): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { name } of await listTables(client)) {
+    const { rows } = await client.query(
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as d
+       from "${name}" t`,
+    );
+    found[name] = rows[0].d;
+  }
+  return found;
+}

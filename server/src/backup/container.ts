@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+
+/** What begins in the file here; its bytes follow until the next one. */
+const Section = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('manifest'),
+    format: z.literal(1),
+    createdAt: z.string(),
+    /** Hashes of the migrations that the schema had, in order. */
+    migrations: z.array(z.string()).min(1),
+    /** Tells whether a SECRET_KEY is the one of this backup. */
+    keyFingerprint: z.string(),
+    hasSecretKey: z.boolean(),
+  }),
+  z.object({ kind: z.literal('secret-key') }),
+  z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
+  z.object({ kind: z.literal('evidence'), folder: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('end'), sha256: z.string() }),
+]);
+export type Section = z.infer<typeof Section>;
+export type Manifest = Extract<Section, { kind: 'manifest' }>;
+
+/*
+ * The file, once unpacked: records of a length (four bytes, the most significant first), a letter
+ * (S: a section as JSON, D: bytes of it) and the content. The last section holds the SHA-256 of all
+ * bytes before it, so that a file that was cut off or altered is found out.
+ */
+const HEAD_BYTES = 5;
+const RECORD_MAX_BYTES = 64 * 1024 * 1024;
+const SECTION = 'S'.charCodeAt(0);
+const DATA = 'D'.charCodeAt(0);
+
+/** Writes the records of a backup, as fast as they are taken. */
+export class BackupWriter {
+  readonly #out: Writable;
+  readonly #digest = createHash('sha256');
+
+  constructor(out: Writable) {
+    this.#out = out;
+  }
+
+  begin(section: Exclude<Section, { kind: 'end' }>): Promise<void> {
+    return this.#write(SECTION, Buffer.from(JSON.stringify(section)));
+  }
+
+  data(bytes: Buffer): Promise<void> {
+    return this.#write(DATA, bytes);
+  }
+
+  /** After this the stream is ended by whoever made it. */
+  async end(): Promise<void> {
+    const sha256 = this.#digest.copy().digest('hex');
+    await this.#write(SECTION, Buffer.from(JSON.stringify({ kind: 'end', sha256 })));
+  }
+
+  async #write(kind: number, content: Buffer): Promise<void> {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32BE(content.length, 0);
+    head.writeUInt8(kind, 4);
+    for (const bytes of [head, content]) {
+      this.#digest.update(bytes);
+      if (!this.#out.write(bytes)) await once(this.#out, 'drain');
+    }
+  }
+}
+
+/** A section that begins, or bytes of the one that began last. */
+export type BackupRecord = { section: Section } | { bytes: Buffer };
+
+/** What is wrong with a file, in words for the person at the terminal. */
+export class BrokenBackup extends Error {
+  override name = 'BrokenBackup';
+}
+
+/** Reads the records of a backup; throws BrokenBackup unless it is whole to its last byte. */
+export async function* readRecords(input: Readable): AsyncGenerator<BackupRecord> {
+  const digest = createHash('sha256');
+  let isWhole = false;
+  for await (const { kind, head, content } of split(input)) {
+    if (isWhole) throw new BrokenBackup('something follows the end of the backup');
+    if (kind === DATA) {
+      digest.update(head).update(content);
+      yield { bytes: content };
+      continue;
+    }
+    const section = parseSection(content);
+    if (section.kind === 'end') {
+      if (section.sha256 !== digest.digest('hex')) {
+        throw new BrokenBackup('the backup was changed after it was made');
+      }
+      isWhole = true;
+    } else digest.update(head).update(content);
+    yield { section };
+  }
+  if (!isWhole) throw new BrokenBackup('the backup is cut off');
+}
+
+/** Reads a backup to its last byte and keeps nothing of it; throws BrokenBackup unless it is whole. */
+export async function requireWhole(input: Readable): Promise<void> {
+  let isBackup = false;
+  for await (const record of readRecords(input)) {
+    isBackup ||= 'section' in record && record.section.kind === 'manifest';
+    if (!isBackup) throw new BrokenBackup('this is no backup of Invigil');
+  }
+}
+
+async function* split(input: Readable) {
+  let pieces: Buffer[] = [];
+  let have = 0;
+  let need = HEAD_BYTES;
+  let head: Buffer | undefined;
+  for await (const piece of input as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    have += piece.length;
+    while (have >= need) {
+      const all: Buffer = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+      const taken = all.subarray(0, need);
+      const rest = all.subarray(need);
+      pieces = rest.length > 0 ? [rest] : [];
+      have = rest.length;
+      if (head === undefined) {
+        head = taken;
+        need = taken.readUInt32BE(0);
+        if (need > RECORD_MAX_BYTES) throw new BrokenBackup('this is no backup of Invigil');
+      } else {
+        yield { kind: head.readUInt8(4), head, content: taken };
+        head = undefined;
+        need = HEAD_BYTES;
+      }
+    }
+  }
+  if (have > 0 || head !== undefined) throw new BrokenBackup('the backup is cut off');
+}
+
+function parseSection(content: Buffer): Section {
+  let json: unknown;
+  try {
+    json = JSON.parse(content.toString('utf8'));
+  } catch {
+    throw new BrokenBackup('this is no backup of Invigil');
+  }
+  const { data } = Section.safeParse(json);
+  if (!data) throw new BrokenBackup('this Invigil does not know that kind of backup');
+  return data;
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { configFromEnvironment } from './config.ts';
+import { createLog } from './log.ts';
+import { StartProblem } from './start-problem.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+/*
+ * `npm run build`: builds the web app now, so that the next start finds it. For images and for
+ * checkouts that the server itself cannot write to.
+ */
+
+const settings = configFromEnvironment();
+const dataDir = 'config' in settings ? settings.config.dataDir : './data';
+try {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const folder = await ensureWebBuild({ root, dataDir, log: createLog('info') });
+  process.stdout.write(`The web app is in ${folder}\n`);
+} catch (error) {
+  if (!(error instanceof StartProblem)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

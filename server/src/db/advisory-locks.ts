@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Tx } from './database.ts';
+import { WITHOUT_TIME_LIMITS } from './pool.ts';
+
+/** What one process of all does alone. Any numbers that nobody else takes in the same database. */
+export const LOCKS = {
+  migration: 7_302_118,
+  leader: 7_302_119,
+  firstSetUp: 7_302_120,
+  sealing: 7_302_121,
+  secretKey: 7_302_122,
+} as const;
+
+export type LockName = keyof typeof LOCKS;
+
+/**
+ * Does `work` while this process alone holds the lock, waiting for it as long as it takes: whoever
+ * holds it may be changing a large table. The database frees it when the process or its connection,
+ * which is one of its own, goes.
+ */
+export async function holdingLock<T>(
+  pool: pg.Pool,
+  lock: LockName,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  // The pool hides the password from whoever copies its options.
+  const { options } = pool;
+  const client = new pg.Client({ ...options, password: options.password, ...WITHOUT_TIME_LIMITS });
+  // Its loss fails the statement that is under way; nothing else has to be told.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select pg_advisory_lock($1)', [LOCKS[lock]]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for the lock and holds it until the transaction ends. */
+export async function lockUntilCommit(tx: Tx, lock: LockName): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[lock]})`);
+}

@@ -1,0 +1,441 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ALONE, Batches } from './batches.ts';
+
+interface Item {
+  key: string;
+  value: number;
+}
+
+const item = (key: string, value = 0): Item => ({ key, value });
+
+/** A write that stays open until the test ends it. */
+interface OpenWrite {
+  items: Item[];
+  succeed(): void;
+  fail(error: Error): void;
+}
+
+interface WriterOptions {
+  most?: number;
+  isForAll?: (error: unknown) => boolean;
+  patienceMs?: number;
+}
+
+function makeWriter({ most = 100, isForAll, patienceMs }: WriterOptions = {}) {
+  const writes: OpenWrite[] = [];
+  const waited: number[][] = [];
+  let failed = 0;
+  const writer = new Batches<Item, string>({
+    keyOf: (i) => i.key,
+    most,
+    ...(isForAll ? { isForAll } : {}),
+    ...(patienceMs === undefined
+      ? {}
+      : { patience: { ms: patienceMs, tooSlow: () => new Error('too slow') } }),
+    onDone: (ms) => waited.push(ms),
+    onFailed: () => {
+      failed += 1;
+    },
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        writes.push({
+          items,
+          succeed: () => resolve(items.map((i) => `${i.key}${i.value}`)),
+          fail: reject,
+        });
+      }),
+  });
+  /** The write that is open now; everything before it has been settled. */
+  const open = async () => {
+    await settled();
+    const write = writes.at(-1);
+    if (!write) throw new Error('nothing is being written');
+    return write;
+  };
+  return { writer, writes, open, waited, failures: () => failed };
+}
+
+/** Work whose batch leaves those with a value of 1 and meets somebody's lock where one has a value of 2. */
+function makeWorker(patienceMs?: number) {
+  const alone = new Map<string, { succeed(): void; fail(error: Error): void }>();
+  const ran: string[] = [];
+  let failed = 0;
+  const worker = new Batches<Item, string>({
+    keyOf: ({ key }) => key,
+    most: 100,
+    ...(patienceMs === undefined
+      ? {}
+      : { patience: { ms: patienceMs, tooSlow: () => new Error('too slow') } }),
+    onFailed: () => {
+      failed += 1;
+    },
+    run: async (items) => {
+      ran.push(items.map(({ key }) => key).join(''));
+      await settled();
+      if (items.length > 1 && items.some(({ value }) => value === 2)) {
+        throw Object.assign(new Error('held'), { code: '55P03' });
+      }
+      return items.map(({ key, value }) => (value === 1 ? ALONE : key));
+    },
+    alone: ({ key }) =>
+      new Promise((resolve, reject) => {
+        alone.set(key, { succeed: () => resolve(`${key} alone`), fail: reject });
+      }),
+  });
+  return { worker, alone, ran, failures: () => failed };
+}
+
+/** Lets everything that can go on do so. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const keys = (write: OpenWrite | undefined) => write?.items.map((i) => i.key).join('');
+
+describe('group commit', () => {
+  it('writes at once when nothing is running, and the rest together after it', async () => {
+    const { writer, writes, open } = makeWriter();
+    const first = writer.add(item('a'));
+    expect(writes.map(keys)).toEqual(['a']);
+    const others = ['b', 'c', 'd'].map((key) => writer.add(item(key)));
+    await settled();
+    expect(writes.map(keys)).toEqual(['a']);
+    (await open()).succeed();
+    expect(await first).toBe('a0');
+    (await open()).succeed();
+    expect(writes.map(keys)).toEqual(['a', 'bcd']);
+    expect(await Promise.all(others)).toEqual(['b0', 'c0', 'd0']);
+  });
+
+  it('refuses who waits too long, in the write that hangs and behind it, and goes on', async () => {
+    const { writer, writes, open } = makeWriter({ patienceMs: 100 });
+    const hanging = writer.add(item('a'));
+    const behind = writer.add(item('b'));
+    await expect(hanging).rejects.toThrow('too slow');
+    await expect(behind).rejects.toThrow('too slow');
+    const later = writer.add(item('c'));
+    (await open()).succeed();
+    (await open()).succeed();
+    expect(await later).toBe('c0');
+    // Nobody waits for it any more.
+    expect(writes.map(keys)).toEqual(['a', 'c']);
+  });
+
+  it('acknowledges nothing before its write has ended', async () => {
+    const { writer, open } = makeWriter();
+    let answered = 0;
+    const done = [1, 2].map((n) => writer.add(item('a', n)).then(() => (answered += 1)));
+    await settled();
+    expect(answered).toBe(0);
+    (await open()).succeed();
+    await settled();
+    expect(answered).toBe(1);
+    (await open()).succeed();
+    await Promise.all(done);
+    expect(answered).toBe(2);
+  });
+
+  it('never puts two items of one key into one batch, and keeps their order', async () => {
+    const { writer, writes, open } = makeWriter();
+    const all = [
+      item('x'),
+      ...[1, 2, 3].map((n) => item('a', n)),
+      item('b', 1),
+      item('b', 2),
+      item('c', 1),
+    ].map((i) => writer.add(i));
+    for (let i = 0; i < 4; i += 1) (await open()).succeed();
+    expect(await Promise.all(all)).toEqual(['x0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
+    expect(writes.map((w) => w.items.map((i) => `${i.key}${i.value}`))).toEqual([
+      ['x0'],
+      ['a1', 'b1', 'c1'],
+      ['a2', 'b2'],
+      ['a3'],
+    ]);
+  });
+
+  it('puts no more into a batch than it may hold', async () => {
+    const { writer, writes, open } = makeWriter({ most: 2 });
+    const all = 'abcdef'.split('').map((key) => writer.add(item(key)));
+    for (let i = 0; i < 4; i += 1) (await open()).succeed();
+    await Promise.all(all);
+    expect(writes.map(keys)).toEqual(['a', 'bc', 'de', 'f']);
+  });
+
+  it('tries each item of a failed batch alone, so that one bad item fails alone', async () => {
+    const { writer, writes, open } = makeWriter();
+    const all = 'abcd'.split('').map((key) => writer.add(item(key)));
+    const results = Promise.allSettled(all);
+    (await open()).succeed();
+    (await open()).fail(new Error('one of you is bad'));
+    (await open()).succeed();
+    (await open()).fail(new Error('you are bad'));
+    (await open()).succeed();
+    expect(
+      (await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message)),
+    ).toEqual(['a0', 'b0', 'you are bad', 'd0']);
+    expect(writes.map(keys)).toEqual(['a', 'bcd', 'b', 'c', 'd']);
+  });
+
+  it('gives up on the whole batch once a single try meets what concerns everybody', async () => {
+    const { writer, writes, open } = makeWriter({ isForAll: (e) => String(e).includes('away') });
+    const all = 'abcde'.split('').map((key) => writer.add(item(key)));
+    const results = Promise.allSettled(all);
+    (await open()).succeed();
+    // The connection broke: a new one may do.
+    (await open()).fail(new Error('away'));
+    (await open()).succeed();
+    (await open()).fail(new Error('still away'));
+    expect(
+      (await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message)),
+    ).toEqual(['a0', 'b0', 'still away', 'still away', 'still away']);
+    expect(writes.map(keys)).toEqual(['a', 'bcde', 'b', 'c']);
+    const later = writer.add(item('f'));
+    (await open()).succeed();
+    expect(await later).toBe('f0');
+  });
+
+  it('tells of each item that fails, once, and how long each of the others waited', async () => {
+    const { writer, open, waited, failures } = makeWriter();
+    const all = Promise.allSettled('abc'.split('').map((key) => writer.add(item(key))));
+    (await open()).succeed();
+    (await open()).fail(new Error('one of you is bad'));
+    (await open()).fail(new Error('you are bad'));
+    (await open()).succeed();
+    await all;
+    expect(failures()).toBe(1);
+    expect(waited.map((ms) => ms.length)).toEqual([1, 1]);
+    for (const ms of waited.flat()) {
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(ms).toBeLessThan(60_000);
+    }
+  });
+
+  it('does without anybody who is told', async () => {
+    const writer = new Batches<Item, string>({
+      keyOf: (i) => i.key,
+      most: 1,
+      run: ([i]) => (i?.key === 'b' ? Promise.reject(new Error('bad')) : Promise.resolve(['done'])),
+    });
+    expect(await writer.add(item('a'))).toBe('done');
+    await expect(writer.add(item('b'))).rejects.toThrow('bad');
+    expect(await writer.add(item('c'))).toBe('done');
+  });
+
+  it('goes on after a failure', async () => {
+    const { writer, open } = makeWriter();
+    const bad = writer.add(item('a', 1));
+    const good = writer.add(item('a', 2));
+    (await open()).fail(new Error('bad'));
+    await expect(bad).rejects.toThrow('bad');
+    (await open()).succeed();
+    expect(await good).toBe('a2');
+  });
+
+  it('is idle when everything that was added has been answered', async () => {
+    const { writer, open } = makeWriter();
+    await writer.idle();
+    let answered = 0;
+    for (const key of 'abc') void writer.add(item(key)).then(() => (answered += 1));
+    let idle = false;
+    const whenIdle = writer.idle().then(() => {
+      idle = true;
+    });
+    (await open()).succeed();
+    await settled();
+    expect(idle).toBe(false);
+    (await open()).succeed();
+    await whenIdle;
+    expect(answered).toBe(3);
+  });
+
+  it('is not idle while something is done alone', async () => {
+    const { worker, alone } = makeWorker();
+    const left = worker.add(item('a', 1));
+    let idle = false;
+    const whenIdle = worker.idle().then(() => {
+      idle = true;
+    });
+    await vi.waitFor(() => expect([...alone.keys()]).toEqual(['a']));
+    await settled();
+    expect(idle).toBe(false);
+    alone.get('a')?.succeed();
+    expect(await left).toBe('a alone');
+    await whenIdle;
+  });
+
+  it('does four alone at a time, in their order, while batches go on', async () => {
+    const { worker, alone } = makeWorker();
+    const left = [...'abcdef'].map((key) => worker.add(item(key, 1)));
+    await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abcd'));
+    expect(await worker.add(item('x'))).toBe('x');
+    expect([...alone.keys()].join('')).toBe('abcd');
+    alone.get('b')?.fail(new Error('refused'));
+    await expect(left[1]).rejects.toThrow('refused');
+    await settled();
+    expect([...alone.keys()].join('')).toBe('abcde');
+    for (const key of 'acde') alone.get(key)?.succeed();
+    await vi.waitFor(() => expect(alone.has('f')).toBe(true));
+    alone.get('f')?.succeed();
+    expect(await Promise.all(left.filter((_, i) => i !== 1))).toEqual(
+      [...'acdef'].map((key) => `${key} alone`),
+    );
+  });
+
+  it('does all of a batch alone when somebody held a row of one of them', async () => {
+    const { worker, alone, ran } = makeWorker();
+    const first = worker.add(item('x'));
+    const batch = [worker.add(item('a')), worker.add(item('b', 2)), worker.add(item('c'))];
+    expect(await first).toBe('x');
+    await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abc'));
+    // Who comes later does not wait for the one that is held.
+    expect(await worker.add(item('d'))).toBe('d');
+    expect(ran).toEqual(['x', 'abc', 'd']);
+    for (const key of 'abc') alone.get(key)?.succeed();
+    expect(await Promise.all(batch)).toEqual(['a alone', 'b alone', 'c alone']);
+  });
+
+  it('keeps one key in order and answers every item once, however many come', async () => {
+    const seen = new Map<string, number>();
+    let batches = 0;
+    const writer = new Batches<Item, string>({
+      keyOf: (i) => i.key,
+      most: 7,
+      async run(items) {
+        batches += 1;
+        await settled();
+        expect(new Set(items.map((i) => i.key)).size).toBe(items.length);
+        for (const i of items) {
+          expect(i.value).toBe((seen.get(i.key) ?? -1) + 1);
+          seen.set(i.key, i.value);
+        }
+        return items.map((i) => `${i.key}${i.value}`);
+      },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => writer.add(item(`k${n % 10}`, Math.floor(n / 10)))),
+    );
+    expect(answers).toEqual(
+      Array.from({ length: 200 }, (_, n) => `k${n % 10}${Math.floor(n / 10)}`),
+    );
+    expect(batches).toBeLessThan(60);
+  });
+});
+
+describe('who waits', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  /** What became of a promise so far. */
+  const follow = (promise: Promise<string>) => {
+    const seen = { became: 'waiting' };
+    promise.then(
+      (value) => Object.assign(seen, { became: value }),
+      (error: Error) => Object.assign(seen, { became: error.message }),
+    );
+    return seen;
+  };
+
+  it('is refused when the patience is over and not before, each by its own', async () => {
+    const { writer, failures } = makeWriter({ patienceMs: 2_000 });
+    const first = follow(writer.add(item('a')));
+    await pass(1_000);
+    const second = follow(writer.add(item('b')));
+    await pass(500);
+    expect([first.became, second.became]).toEqual(['waiting', 'waiting']);
+    await pass(500);
+    expect([first.became, second.became]).toEqual(['too slow', 'waiting']);
+    await pass(500);
+    expect(second.became).toBe('waiting');
+    await pass(500);
+    expect(second.became).toBe('too slow');
+    expect(failures()).toBe(2);
+  });
+
+  it('and was refused is answered no second time, and is not tried alone', async () => {
+    const { writer, writes, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const opener = follow(writer.add(item('x')));
+    const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
+    (await open()).succeed();
+    const hanging = await open();
+    expect(keys(hanging)).toBe('ab');
+    await pass(2_000);
+    expect([opener.became, a.became, b.became]).toEqual(['x0', 'too slow', 'too slow']);
+    hanging.fail(new Error('away at last'));
+    await settled();
+    expect(writes.map(keys)).toEqual(['x', 'ab']);
+    expect([a.became, b.became, failures()]).toEqual(['too slow', 'too slow', 2]);
+    const later = follow(writer.add(item('c')));
+    (await open()).succeed();
+    await settled();
+    expect(later.became).toBe('c0');
+  });
+
+  it('alone and was refused is told of once, whatever its write comes to', async () => {
+    const { writer, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const one = follow(writer.add(item('a')));
+    await pass(2_500);
+    (await open()).fail(new Error('away at last'));
+    await settled();
+    expect([one.became, failures()]).toEqual(['too slow', 1]);
+  });
+
+  it('alone, or for its turn to be, is refused when the patience is over', async () => {
+    const { worker, alone, failures } = makeWorker(2_000);
+    const left = [...'abcdef'].map((key) => follow(worker.add(item(key, 1))));
+    await vi.waitFor(() => expect(alone.size).toBe(4));
+    alone.get('a')?.succeed();
+    await pass(2_500);
+    expect(left.map(({ became }) => became)).toEqual(['a alone', ...Array(5).fill('too slow')]);
+    expect(failures()).toBe(5);
+    // What is still under way may come to an end; nothing is begun for those who have left.
+    for (const key of 'bcde') alone.get(key)?.succeed();
+    await settled();
+    expect([...alone.keys()].join('')).toBe('abcde');
+    expect(failures()).toBe(5);
+  });
+
+  it('counts nobody who was answered as refused, however long the others take', async () => {
+    const { writer, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const opener = follow(writer.add(item('x')));
+    const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
+    (await open()).succeed();
+    (await open()).fail(new Error('one of them is bad'));
+    (await open()).succeed();
+    await settled();
+    await pass(3_000);
+    expect([opener.became, a.became, b.became]).toEqual(['x0', 'a0', 'too slow']);
+    expect(failures()).toBe(1);
+  });
+
+  it('is watched by one timer, which ends when nothing is written and begins again', async () => {
+    const { writer, open } = makeWriter({ patienceMs: 2_000 });
+    expect(vi.getTimerCount()).toBe(0);
+    for (let round = 0; round < 2; round += 1) {
+      const done = [writer.add(item('a')), writer.add(item('b'))];
+      expect(vi.getTimerCount()).toBe(1);
+      await pass(500);
+      expect(vi.getTimerCount()).toBe(1);
+      (await open()).succeed();
+      (await open()).succeed();
+      await Promise.all(done);
+      await writer.idle();
+      // Kept for a moment: the next save will most likely come within it.
+      expect(vi.getTimerCount()).toBe(1);
+      await pass(500);
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
+  it('without a limit is watched by none', async () => {
+    const { writer, open } = makeWriter();
+    const one = follow(writer.add(item('a')));
+    expect(vi.getTimerCount()).toBe(0);
+    await pass(3_600_000);
+    expect(one.became).toBe('waiting');
+    (await open()).succeed();
+    await settled();
+    expect(one.became).toBe('a0');
+  });
+});

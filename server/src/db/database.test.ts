@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { silentLog } from '../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { type Database, inSnapshot, insideOf, inTransaction, openDatabase } from './database.ts';
+import { openPool } from './pool.ts';
+
+describe('a transaction', () => {
+  let app: TestApp;
+  let pool: pg.Pool;
+  let db: Database;
+  beforeAll(async () => {
+    app = await startTestApp();
+    const { rows } = await app.pool.query('select current_database() as database');
+    // Connections of its own: what a test does to them stays with them.
+    pool = openPool({ ...inject('postgres'), database: rows[0].database }, silentLog);
+    db = openDatabase(pool);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await app.stop();
+  });
+
+  it('gives its connection back where not even its begin gets through', async () => {
+    const breaking = new Set<unknown>();
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      client.query = ((...args: unknown[]) =>
+        breaking.has(client)
+          ? Promise.reject(new Error('Connection terminated unexpectedly'))
+          : query(...args)) as never;
+      if (breaking.size > 0) breaking.add(client);
+    });
+    // Ten are all there are.
+    breaking.add('those that come now');
+    for (let i = 0; i < 12; i += 1) {
+      await inTransaction(db, async (tx) => void (await tx.execute(sql`select 1`))).catch(
+        () => undefined,
+      );
+    }
+    breaking.clear();
+    const found = await inSnapshot(db, (tx) => tx.execute<{ n: number }>(sql`select 1 as n`));
+    expect(found.rows).toEqual([{ n: 1 }]);
+    expect(pool.totalCount - pool.idleCount).toBe(0);
+  });
+
+  it('inside of another is a part of it, undone alone and with it', async () => {
+    await db.execute(sql`create table parts (n int)`);
+    const add = (inner: Database, n: number, fails = false) =>
+      inTransaction(inner, async (tx) => {
+        await tx.execute(sql`insert into parts values (${n})`);
+        if (fails) throw new Error('no');
+      });
+    await inTransaction(db, async (tx) => {
+      const inside = insideOf(tx);
+      await add(inside, 1);
+      await expect(add(inside, 2, true)).rejects.toThrow('no');
+      await add(inside, 3);
+    });
+    await inTransaction(db, async (tx) => {
+      await add(insideOf(tx), 4);
+      throw new Error('all of it');
+    }).catch(() => undefined);
+    const { rows } = await db.execute(sql`select n from parts order by n`);
+    expect(rows).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  it('runs what follows the commit after it, and not after a rollback', async () => {
+    const told: string[] = [];
+    await inTransaction(db, async (_, afterCommit) => {
+      afterCommit(() => told.push('committed'));
+    });
+    const failing = inTransaction(db, async (_, afterCommit) => {
+      afterCommit(() => told.push('never'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(told).toEqual(['committed']);
+  });
+});

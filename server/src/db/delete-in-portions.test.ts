@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { deleteInPortions } from './delete-in-portions.ts';
+import { signInFailures } from './schema.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+it.each([0, 1, 2, 5])('deletes %i rows two at a time, and no other', async (n) => {
+  await app.pool.query(
+    `insert into sign_in_failures select int4send(i), i, $2 from generate_series(0, $1) as i
+     on conflict (key) do nothing`,
+    [n, app.clock.now()],
+  );
+  const gone = await deleteInPortions(
+    app.context.db,
+    signInFailures,
+    sql`${signInFailures.failures} > 0`,
+    2,
+  );
+  expect(gone).toBe(n);
+  const { rows } = await app.pool.query('select failures from sign_in_failures');
+  expect(rows).toEqual([{ failures: 0 }]);
+});

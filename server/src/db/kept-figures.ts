@@ -1,0 +1,57 @@
+/** From so many attempts on, what looks at all of them may be some seconds old. */
+const MANY = 50_000;
+const KEPT_MS = 5_000;
+const MOST_KEPT = 500;
+
+interface Kept {
+  value: Promise<unknown>;
+  /** In ms of the monotonic clock. */
+  until: number;
+}
+
+/**
+ * Figures over all attempts, which cost what there are attempts: a second of processor time for a
+ * dashboard over a million. Below `MANY` every one is read anew, so that whoever changes something
+ * sees it at once. Above, one look in a while serves everybody who asks.
+ */
+export class KeptFigures {
+  readonly #kept = new Map<string, Kept>();
+
+  /** A figure of how many there are, which says itself whether it is kept. */
+  count(key: string, compute: () => Promise<number>): Promise<number> {
+    return this.#read(key, compute, (n) => n);
+  }
+
+  /** A figure over `attempts` of them. */
+  over<T>(attempts: number, key: string, compute: () => Promise<T>): Promise<T> {
+    return this.#read(key, compute, () => attempts);
+  }
+
+  async #read<T>(
+    key: string,
+    compute: () => Promise<T>,
+    howMany: (value: T) => number,
+  ): Promise<T> {
+    const kept = this.#kept.get(key);
+    if (kept && performance.now() < kept.until) return kept.value as Promise<T>;
+    const reading = compute();
+    // It was over many a moment ago: whoever asks meanwhile waits for the same look.
+    if (kept) this.#keep(key, reading, Number.POSITIVE_INFINITY);
+    try {
+      const value = await reading;
+      if (howMany(value) >= MANY) this.#keep(key, reading, performance.now() + KEPT_MS);
+      else this.#kept.delete(key);
+      return value;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  #keep(key: string, value: Promise<unknown>, until: number): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, { value, until });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+const RECONNECT_MS = 1_000;
+/** A line that was cut without a word is found out by asking. */
+const ASK_EVERY_MS = 5_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/**
+ * What the processes of one database tell each other: one connection that listens for all of this
+ * process, from the first need on. After it was lost, `onGap` is called, since something may have
+ * been told meanwhile.
+ */
+export class Notifications {
+  readonly #pool: pg.Pool;
+  readonly #log: Logger;
+  readonly #hearers = new Map<string, (payload: string) => void>();
+  readonly #gapHearers: (() => void)[] = [];
+  #connection: pg.PoolClient | undefined;
+  #connecting: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
+  #hasListened = false;
+  #stopped = false;
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** Hears a channel; to be said before the first `listen`. */
+  on(channel: string, hear: (payload: string) => void, onGap?: () => void): void {
+    this.#hearers.set(channel, hear);
+    if (onGap) this.#gapHearers.push(onGap);
+  }
+
+  /** Resolves when the channels are listened to, or that has failed and will be tried again. */
+  listen(): Promise<void> {
+    if (this.#stopped || this.#connection) return Promise.resolve();
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** Tells every process, this one too. Each payload below 8000 bytes; they arrive in order. */
+  async tell(channel: string, payloads: readonly string[]): Promise<void> {
+    await this.#pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+      channel,
+      payloads,
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#asking);
+    await this.#connecting;
+    this.#connection?.release(true);
+    this.#connection = undefined;
+  }
+
+  async #connect(): Promise<void> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.#pool.connect();
+      const listening = client;
+      listening.on('notification', ({ channel, payload }) => {
+        this.#hearers.get(channel)?.(payload ?? '');
+      });
+      listening.on('error', () => this.#lose(listening));
+      for (const channel of this.#hearers.keys()) await listening.query(`listen ${channel}`);
+      this.#connection = listening;
+      this.#ask(listening);
+      // The first time, whoever needs to know has just looked by itself.
+      if (this.#hasListened) for (const hear of this.#gapHearers) hear();
+      this.#hasListened = true;
+    } catch (error) {
+      this.#log.warn({ err: error }, 'news of other processes cannot be heard; trying again');
+      client?.release(true);
+      this.#connectLater();
+    }
+  }
+
+  #ask(connection: pg.PoolClient): void {
+    clearInterval(this.#asking);
+    this.#asking = setInterval(() => {
+      const question = { text: 'select 1', query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig;
+      connection.query(question).catch(() => this.#lose(connection));
+    }, ASK_EVERY_MS);
+    this.#asking.unref();
+  }
+
+  #lose(connection: pg.PoolClient): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    clearInterval(this.#asking);
+    connection.release(true);
+    this.#connectLater();
+  }
+
+  #connectLater(): void {
+    if (this.#stopped) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.listen(), RECONNECT_MS);
+    this.#retry.unref();
+  }
+}

@@ -1,0 +1,41 @@
+import type { ParticipantSession } from '../features/auth/session-queries.ts';
+import { findParticipant } from '../features/participants/queries.ts';
+import { noteViolation } from '../features/violations/note-violation.ts';
+import { reportViolation } from '../features/violations/report-violation.ts';
+import type { Noticed } from './noticed.ts';
+import type { Stage } from './stage.ts';
+
+/** Reports what was noticed as the page does, so that the server counts it and ends what is over. */
+export async function reportNoticed(
+  { ctx, tx }: Pick<Stage, 'ctx' | 'tx'>,
+  participantId: string,
+  noticed: readonly Noticed[],
+): Promise<void> {
+  const attempt = await findParticipant(tx, participantId);
+  if (!attempt?.sessionId) throw new Error(`attempt ${participantId} is held by no session`);
+  const { sessionId: id, invitationId, userId, quizId, closeAt: expiresAt } = attempt;
+  const session: ParticipantSession = {
+    kind: 'participant',
+    id,
+    invitationId,
+    userId,
+    quizId,
+    email: '',
+    expiresAt,
+    endedAt: null,
+    endReason: null,
+  };
+  for (const { type, at, durationMs, engine, notes, candidateNote } of noticed) {
+    const report = {
+      participantId,
+      violationType: type,
+      notes,
+      id: undefined,
+      ageMs: 0,
+      durationMs,
+      engine,
+    };
+    const { answer } = await reportViolation(ctx, session, report, at);
+    if (candidateNote !== null) await noteViolation(ctx, session, answer.id, candidateNote, at);
+  }
+}

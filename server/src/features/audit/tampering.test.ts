@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CHAIN_START, chainHash } from '../../security/audit-chain.ts';
+import { signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { sealAudit, verifyAudit } from './seal-audit.ts';
+
+/** `npm run attacks` plays a thousand. */
+const RUNS = process.env['INVIGIL_ATTACKS'] === 'long' ? 1_000 : 100;
+const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
+const ENTRIES = 40;
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const admin = await signInAdmin(app);
+  for (let i = 1; i < ENTRIES; i += 1) {
+    app.clock.advance({ seconds: 1 });
+    await app.call('createCategory', { as: admin, body: { name: `C${i}` } });
+  }
+  await sealAudit(app.context);
+  await app.pool.query('create table kept as select * from audit_entries');
+  await app.pool.query('create table kept_head as select * from audit_head');
+});
+afterAll(() => app.stop());
+
+const restore = () =>
+  app.pool.query(
+    `truncate audit_entries, audit_head; insert into audit_entries select * from kept;
+     insert into audit_head select * from kept_head`,
+  );
+const problem = async () => (await verifyAudit(app.context)).problem;
+
+const EDITS = [
+  "action = action || '.'",
+  "at = at + interval '1 millisecond'",
+  "at = at - interval '1 day'",
+  'admin_id = null',
+  'admin_id = gen_random_uuid()',
+  "subject_type = coalesce(subject_type, '') || 'x'",
+  'subject_id = gen_random_uuid()',
+  "details = coalesce(details, '{}') || '{\"tampered\": 1}'",
+  'id = gen_random_uuid()',
+  'hash = set_byte(hash, 7, (get_byte(hash, 7) + 1) % 256)',
+  'number = number + 1000',
+  'number = null, hash = null',
+] as const;
+
+/** A deed of somebody who may write to the database and does not have the server's keys. */
+const deeds: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...EDITS), fc.integer({ min: 1, max: ENTRIES }))
+    .map(([edit, n]) => `update audit_entries set ${edit} where number = ${n}`),
+  fc.integer({ min: 1, max: ENTRIES }).map((n) => `delete from audit_entries where number = ${n}`),
+  fc.tuple(fc.integer({ min: 1, max: ENTRIES }), fc.boolean()).map(([n, withHead]) => {
+    const cut = `delete from audit_entries where number >= ${n}`;
+    const moved = `update audit_head set number = ${n - 1},
+        hash = coalesce((select hash from audit_entries where number = ${n - 1}), '\\x00')`;
+    return withHead ? `${cut}; ${moved}` : cut;
+  }),
+  // Two entries change places: their numbers alone, or with the hashes.
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: ENTRIES - 1 }),
+      fc.integer({ min: 1, max: ENTRIES }),
+      fc.boolean(),
+    )
+    .filter(([a, b]) => a !== b)
+    .map(
+      ([a, b, withHash]) => `
+      create temp table swapped on commit drop as select id, number, hash from audit_entries where number in (${a}, ${b});
+      update audit_entries set number = -number where number in (${a}, ${b});
+      update audit_entries e set number = o.number${withHash ? ', hash = o.hash' : ''}
+        from swapped s, swapped o where e.id = s.id and o.id <> s.id`,
+    ),
+  fc.constantFrom(
+    'delete from audit_head',
+    "update audit_head set seal = '\\x00'",
+    'update audit_head set number = number - 1',
+  ),
+);
+
+it('any edit, deletion, reordering or cut of the sealed log is found', {
+  timeout: 60_000 + RUNS * 200,
+}, async () => {
+  expect(await problem()).toBeNull();
+  for (const deed of fc.sample(deeds, { numRuns: RUNS, seed: SEED })) {
+    await app.pool.query(`begin; ${deed}; commit`);
+    expect([deed, await problem()]).toEqual([deed, expect.any(String)]);
+    await restore();
+  }
+  expect(await problem()).toBeNull();
+});
+
+it('a chain made anew after an edit is found by its head, which needs a key', async () => {
+  await app.pool.query("update audit_entries set action = 'admin.added' where number = 3");
+  const { rows } = await app.pool.query('select * from audit_entries order by number');
+  let hash = CHAIN_START;
+  for (const row of rows) {
+    hash = chainHash(hash, Number(row.number), {
+      id: row.id,
+      at: row.at,
+      adminId: row.admin_id,
+      action: row.action,
+      subjectType: row.subject_type,
+      subjectId: row.subject_id,
+      details: row.details,
+    });
+    await app.pool.query('update audit_entries set hash = $2 where id = $1', [row.id, hash]);
+  }
+  await app.pool.query('update audit_head set hash = $1', [hash]);
+  expect(await problem()).toBe('the head of the chain is not genuine');
+  await restore();
+});
+
+it('a whole database put back to an earlier day is found by the head that the log told', async () => {
+  const { head } = await verifyAudit(app.context);
+  expect(head).not.toBeNull();
+  const admin = await signInAdmin(app, 'later@example.org');
+  await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+  await sealAudit(app.context);
+  const { head: later } = await verifyAudit(app.context);
+  await restore();
+  expect(await problem()).toBeNull();
+  expect(later).not.toBeNull();
+  const known = later && { number: later.number, hash: later.hash.toString('hex') };
+  expect((await verifyAudit(app.context, known ?? undefined)).problem).toEqual(expect.any(String));
+});

@@ -1,0 +1,39 @@
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction } from '../../db/database.ts';
+import { hashSessionToken } from '../../security/tokens.ts';
+import { recordAudit } from '../audit/queries.ts';
+import { requireCode } from '../totp/require-code.ts';
+import { openAdminSession } from './open-admin-session.ts';
+import { findPendingSignIn, takePendingSignIn } from './pending-queries.ts';
+import type { SignedIn } from './signed-in.ts';
+
+/**
+ * Ends a sign-in whose password was right with the code of the second step. A wrong code is audited:
+ * somebody has the password.
+ *
+ * Throws SIGN_IN_EXPIRED, WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
+ *
+ * @param pending the token that the sign-in answered
+ */
+export async function takeSecondStep(
+  ctx: AppContext,
+  pending: string,
+  code: string,
+  now: Date,
+): Promise<SignedIn> {
+  const tokenHash = hashSessionToken(ctx.keys.sessions, pending);
+  const admin = await findPendingSignIn(ctx.db, tokenHash, now);
+  if (!admin) throw new AppError('SIGN_IN_EXPIRED');
+  const how = await requireCode(ctx, admin.id, code, now).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'WRONG_CODE') {
+      await recordAudit(ctx.db, { adminId: admin.id, action: 'admin.code_refused', at: now });
+    }
+    throw error;
+  });
+  return inTransaction(ctx.db, async (tx) => {
+    // Whoever switched the step off or changed the password meanwhile has ended this sign-in, too.
+    if (!(await takePendingSignIn(tx, tokenHash))) throw new AppError('SIGN_IN_EXPIRED');
+    return openAdminSession(tx, ctx, admin, how, now);
+  });
+}

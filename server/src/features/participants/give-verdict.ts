@@ -1,0 +1,34 @@
+import type { Verdict } from '@invigil/core/contract/participants';
+import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
+import { inTransaction } from '../../db/database.ts';
+import { recordAudit } from '../audit/queries.ts';
+import { sealForPerson } from '../users/person-key.ts';
+import { findParticipant, lockParticipant, setVerdict } from './queries.ts';
+
+/**
+ * A reviewer's judgement of an ended attempt. The newest holds; each is in the audit log, with its
+ * note sealed for the person. Throws NOT_FOUND, STILL_RUNNING.
+ */
+export async function giveVerdict(
+  ctx: AppContext,
+  id: string,
+  given: { verdict: Verdict; note: string; adminId: string; now: Date },
+): Promise<void> {
+  const { verdict, note, adminId, now } = given;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await findParticipant(tx, id);
+    if (!attempt) throw new AppError('NOT_FOUND');
+    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    await setVerdict(tx, id, { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId });
+    const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
+    await recordAudit(tx, {
+      adminId,
+      action: 'participant.judged',
+      subject: { type: 'participant', id },
+      details: { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) },
+      at: now,
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import type { ParticipantSession } from '../auth/session-queries.ts';
+
+interface Owned {
+  userId: string;
+  quizId: string;
+}
+
+/**
+ * Whether an attempt, or the paper of one, is the session's: the same person at the same assessment
+ * (I23). Everybody else is told that there is none.
+ */
+export function isOwn<T extends Owned>(
+  session: ParticipantSession,
+  attempt: T | undefined,
+): attempt is T {
+  return attempt?.userId === session.userId && attempt.quizId === session.quizId;
+}

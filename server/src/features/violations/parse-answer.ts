@@ -1,0 +1,6 @@
+import { ViolationAnswer } from '@invigil/core/contract/violations';
+
+/** A stored first answer. */
+export function parseViolationAnswer(stored: unknown): ViolationAnswer {
+  return ViolationAnswer.parse(stored);
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/** A page that was opened before an upgrade asks for its files until it is loaded anew. */
+const KEEP_EARLIER_MS = 14 * 86_400_000;
+
+/** Below the data folder, which processes of several machines may share. */
+const FOLDER = 'web-assets';
+
+/** The folder of what the build of the latest start is made of, and that of earlier builds. */
+function foldersIn(dataDir: string): [current: string, earlier: string] {
+  return [join(dataDir, FOLDER, 'current'), join(dataDir, FOLDER, 'earlier')];
+}
+
+/** Where files of other builds lie that pages of theirs still ask for, as far as they are there. */
+export function keptAssetFolders(dataDir: string): string[] {
+  return foldersIn(dataDir).filter((folder) => existsSync(folder));
+}
+
+/**
+ * Keeps the files of a build that is about to be served, and those of earlier builds for 14 days from
+ * when another took their place: every build names its files anew, and there are pages that ask for
+ * the old ones, of people in the middle of an attempt and of a process that has not been upgraded yet.
+ *
+ * Several processes may do this at once, with builds of their own.
+ *
+ * @param build the folder with the build
+ */
+export async function keepAssets(build: string, dataDir: string): Promise<void> {
+  const [current, earlier] = foldersIn(dataDir);
+  await Promise.all([current, earlier].map((folder) => mkdir(folder, { recursive: true })));
+  const assets = join(build, 'assets');
+  const names = new Set(await filesBelow(assets));
+  const kept = await filesBelow(current);
+  const isKept = new Set(kept);
+  for (const name of names) {
+    if (!isKept.has(name)) await place(join(assets, name), join(current, name), dataDir);
+  }
+  for (const name of kept) {
+    if (!names.has(name)) await retire(join(current, name), join(earlier, name));
+  }
+  for (const name of await filesBelow(earlier)) await removeIfOld(join(earlier, name));
+}
+
+/** Relative paths. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** As a second name of the same file where that can be, else as a copy that appears whole. */
+async function place(from: string, to: string, dataDir: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    return await link(from, to);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+  }
+  const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
+  const draft = join(dataDir, FOLDER, `draft-${mark}`);
+  try {
+    await copyFile(from, draft);
+    await rename(draft, to);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Its time says from now on since when no page of the latest build asks for it. */
+async function retire(from: string, to: string): Promise<void> {
+  try {
+    const now = new Date();
+    await utimes(from, now, now);
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to);
+  } catch (error) {
+    // Another start was faster.
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+async function removeIfOld(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found && Date.now() - found.mtimeMs > KEEP_EARLIER_MS) await rm(path, { force: true });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,141 @@
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
+import {
+  adminRecoveryCodes,
+  invitationCodes,
+  keyCheck,
+  outbox,
+  participants,
+  pendingSignIns,
+} from '../db/schema.ts';
+
+/** A column that is sealed with the service's own key, and what its values belong to. */
+export interface SealedPlace {
+  table: string;
+  id: string;
+  column: string;
+  /** For people. */
+  what: string;
+}
+
+/**
+ * Every such column. A value belongs to `<table>/<id>`; whoever seals one in another place adds it
+ * here, which a test holds against the database's own list.
+ */
+export const SEALED_PLACES: readonly SealedPlace[] = [
+  { table: 'admin_totp', id: 'admin_id', column: 'sealed_secret', what: 'two-step secrets' },
+  { table: 'users', id: 'id', column: 'sealed_key', what: 'keys of persons' },
+  {
+    table: 'evidence_keys',
+    id: 'participant_id',
+    column: 'sealed_key',
+    what: 'keys of evidence',
+  },
+  { table: 'outbox', id: 'id', column: 'sealed_code', what: 'waiting one-time passwords' },
+  { table: 'smtp_settings', id: 'id', column: 'sealed_password', what: 'mail server passwords' },
+];
+
+export interface SealedRow {
+  id: string;
+  sealed: Buffer;
+}
+
+/** The next sealed values of a place in the order of their ids. */
+export async function nextSealed(
+  db: Queryable,
+  { table, id, column }: SealedPlace,
+  after: string | null,
+  limit: number,
+): Promise<SealedRow[]> {
+  const key = sql.identifier(id);
+  const { rows } = await db.execute<{ id: string; sealed: Buffer }>(sql`
+    select ${key} as id, ${sql.identifier(column)} as sealed from ${sql.identifier(table)}
+    where ${sql.identifier(column)} is not null
+      ${after === null ? sql`` : sql`and ${key} > ${after}::uuid`}
+    order by ${key} limit ${limit}`);
+  return rows;
+}
+
+export async function putSealed(
+  tx: Tx,
+  { table, id, column }: SealedPlace,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  await tx.execute(sql`
+    update ${sql.identifier(table)} t set ${sql.identifier(column)} = r.sealed
+    from unnest(${sql.param(rows.map((row) => row.id))}::uuid[],
+      ${sql.param(rows.map((row) => row.sealed))}::bytea[]) as r(id, sealed)
+    where t.${sql.identifier(id)} = r.id`);
+}
+
+export async function findKeyCheck(db: Queryable): Promise<Buffer | null> {
+  const [row] = await db.select().from(keyCheck);
+  return row?.sealedWord ?? null;
+}
+
+/** Whether the table is there: it is not in a database that an earlier version has filled. */
+export async function hasKeyCheck(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ there: boolean }>(
+    sql`select to_regclass('key_check') is not null as there`,
+  );
+  return onlyRow(rows).there;
+}
+
+export async function putKeyCheck(db: Queryable, sealedWord: Buffer, madeAt: Date): Promise<void> {
+  const set = { sealedWord, madeAt };
+  await db.insert(keyCheck).values(set).onConflictDoUpdate({ target: keyCheck.one, set });
+}
+
+/** Serving processes that are connected: theirs are the connections with this name (pool.ts). */
+export async function countServing(db: Queryable): Promise<number> {
+  const { rows } = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and application_name = 'invigil' and pid <> pg_backend_pid()`);
+  return onlyRow(rows).n;
+}
+
+export async function countUnderWay(db: Queryable): Promise<number> {
+  const rows = await db
+    .select({ n: count() })
+    .from(participants)
+    .where(eq(participants.status, 'in_progress'));
+  return onlyRow(rows).n;
+}
+
+/** Gives codes that wait for delivery the hash of the new key, so that they work when they arrive. */
+export async function putCodeHashes(
+  tx: Tx,
+  codes: readonly { messageId: string; codeHash: Buffer }[],
+): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    update ${invitationCodes} c set code_hash = h.code_hash
+    from unnest(${sql.param(codes.map((one) => one.messageId))}::uuid[],
+        ${sql.param(codes.map((one) => one.codeHash))}::bytea[]) as h(message_id, code_hash)
+      join ${outbox} o on o.id = h.message_id
+    where c.id = o.code_id
+    returning c.id`);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Ends what was hashed with the key of before and can never be found again: one-time passwords except
+ * `kept`, recovery codes, sign-ins that wait for a second step. Returns how many one-time passwords.
+ */
+export async function endWhatWasHashed(
+  tx: Tx,
+  kept: readonly string[],
+  now: Date,
+): Promise<number> {
+  const revoked = await tx
+    .update(invitationCodes)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        isNull(invitationCodes.revokedAt),
+        sql`${invitationCodes.id} <> all (${sql.param([...kept])}::uuid[])`,
+      ),
+    );
+  await tx.delete(adminRecoveryCodes);
+  await tx.delete(pendingSignIns);
+  return revoked.rowCount ?? 0;
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import { holdingLock } from '../db/advisory-locks.ts';
+import { openDatabase, type Queryable } from '../db/database.ts';
+import { findHead } from '../features/audit/queries.ts';
+import { adoptNextKey, findNextKey, findSecretKey, loadSecretKey } from '../secret-key.ts';
+import { isHeadGenuine } from '../security/audit-chain.ts';
+import { deriveKeys, type Keys } from '../security/keys.ts';
+import { seal, unsealOrNull } from '../security/sealing.ts';
+import { StartProblem } from '../start-problem.ts';
+import {
+  findKeyCheck,
+  hasKeyCheck,
+  nextSealed,
+  putKeyCheck,
+  SEALED_PLACES,
+} from './key-queries.ts';
+
+const WORD = 'invigil';
+const CONTEXT = 'key_check';
+
+const WRONG_KEY =
+  'is not the key that the data of this installation was sealed with: no one-time password would work and nothing encrypted could be read. Set the key of before. To change it, stop Invigil and run "npm run rotate-key" (docs/operating.md).';
+
+type Where = Pick<Config, 'secretKey' | 'dataDir'>;
+
+/**
+ * Makes sure that the secret key of the settings is the one of this installation, and keeps the means
+ * to see that where there were none yet: in a new database, and in one of an earlier version. A
+ * rotation that is under way is waited for.
+ *
+ * @throws StartProblem when the data was sealed with another one
+ */
+export async function requireSecretKey(pool: pg.Pool, where: Where): Promise<void> {
+  await holdingLock(pool, 'secretKey', async () => {
+    const db = openDatabase(pool);
+    if (where.secretKey === null) await finishRotation(db, where.dataDir);
+    const keys = deriveKeys(where.secretKey ?? loadSecretKey(where.dataDir));
+    if (!(await isKeyOf(db, keys))) throw new StartProblem(`${nameOf(where)} ${WRONG_KEY}`);
+    if ((await findKeyCheck(db)) === null) await keepKeyCheck(db, keys, new Date());
+  });
+}
+
+/** A rotation was cut short after its commit: the new key of the folder is the right one already. */
+async function finishRotation(db: Queryable, dataDir: string): Promise<void> {
+  const next = findNextKey(dataDir);
+  if (next === null) return;
+  const current = findSecretKey(dataDir);
+  if (current !== null && (await isKeyOf(db, deriveKeys(current)))) return;
+  if (await isKeyOf(db, deriveKeys(next))) adoptNextKey(dataDir);
+}
+
+function nameOf({ secretKey, dataDir }: Where): string {
+  return secretKey === null ? `The secret key in ${dataDir}` : 'SECRET_KEY';
+}
+
+/** For commands that only read: the same, in a database of any version, and nothing is written. */
+export async function requireKeyToRead(
+  pool: pg.Pool,
+  secretKey: string,
+  where: Where,
+): Promise<void> {
+  const db = openDatabase(pool);
+  if (!(await hasKeyCheck(db))) return;
+  const word = await findKeyCheck(db);
+  if (word !== null && !opens(deriveKeys(secretKey), word)) {
+    throw new StartProblem(`${nameOf(where)} ${WRONG_KEY}`);
+  }
+}
+
+/** Whether these are the keys that the data was sealed with; also true where nothing is sealed yet. */
+export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
+  const word = await findKeyCheck(db);
+  if (word !== null) return opens(keys, word);
+  // Filled by an earlier version: what it has sealed tells as much.
+  let sawSealed = false;
+  for (const place of SEALED_PLACES) {
+    for (const { id, sealed } of await nextSealed(db, place, null, 1)) {
+      if (unsealOrNull(keys.sealing, sealed, `${place.table}/${id}`) === null) return false;
+      sawSealed = true;
+    }
+  }
+  const head = await findHead(db);
+  return sawSealed || !head || isHeadGenuine(keys.audit, head);
+}
+
+/** From now on the key of this installation is the one that these come from. */
+export async function keepKeyCheck(db: Queryable, keys: Keys, now: Date): Promise<void> {
+  await putKeyCheck(db, seal(keys.sealing, WORD, CONTEXT), now);
+}
+
+function opens(keys: Keys, word: Buffer): boolean {
+  return unsealOrNull(keys.sealing, word, CONTEXT) === WORD;
+}

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { claimDataDir, makeDataDir } from './data-dir.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { connectionsFor, openPool, requireDatabase } from './db/pool.ts';
+import { requireSessions } from './db/require-sessions.ts';
+import { keepAssets } from './kept-web-assets.ts';
+import { requireSecretKey } from './key-rotation/require-key.ts';
+import { requireFreePort } from './port.ts';
+import type { Shutdown } from './shutdown.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What every process of an installation works on. */
+export interface Installation {
+  /** How to reach the database. */
+  connection: pg.PoolConfig;
+  /** The folder of the built web app, or `null` for an API alone. */
+  webDist: string | null;
+}
+
+/**
+ * Makes everything ready that the serving processes share: data folder, free port, web build, a
+ * running and migrated database. Whatever it opens, it first tells `shutdown` how to close.
+ *
+ * @param withWeb false for `npm run dev`, where Vite serves the web app
+ * @throws StartProblem
+ */
+export async function openInstallation(
+  config: Config,
+  log: Logger,
+  { signal, onEnd }: Shutdown,
+  withWeb: boolean,
+): Promise<Installation & { pool: pg.Pool }> {
+  const { dataDir, databaseUrl } = config;
+  makeDataDir(dataDir);
+  const openDatabase =
+    databaseUrl === null ? embeddedDatabase() : async () => ({ connectionString: databaseUrl });
+  await requireFreePort(config);
+  const [webDist, { pool, connection }] = await Promise.all([
+    withWeb ? buildWeb() : null,
+    openDatabase().then(connectTo),
+  ]);
+  await migrate(pool, log, signal);
+  await requireSecretKey(pool, config);
+  return { connection, webDist, pool };
+
+  async function buildWeb() {
+    const folder = await ensureWebBuild({ root: ROOT, dataDir, log, signal });
+    // Without them this build is served as well; only pages of earlier ones may miss something.
+    await keepAssets(folder, dataDir).catch((error: unknown) => {
+      log.warn({ err: error }, 'the files of the web app could not be kept for later versions');
+    });
+    return folder;
+  }
+
+  /** Claims the data folder now, so that a second start says so before anything else. */
+  function embeddedDatabase() {
+    const claim = claimDataDir(dataDir);
+    onEnd('data folder', () => claim.release());
+    const settings = { max_connections: String(connectionsFor(config.webConcurrency)) };
+    return async () => {
+      const starting = startEmbeddedPostgres({ dataDir, log, signal, claim, settings });
+      // Also when the end comes while it starts: it then gives up, and there is nothing to stop.
+      onEnd('database', () => starting.then((database) => database.stop(), ignore));
+      return (await starting).connection;
+    };
+  }
+
+  async function connectTo(connection: pg.PoolConfig) {
+    const pool = openPool(connection, log);
+    onEnd('connections', () => pool.end());
+    await requireDatabase(pool, log, signal);
+    if (databaseUrl !== null) await requireSessions(pool);
+    return { pool, connection };
+  }
+}
+
+function ignore(): void {
+  // What went wrong is told where it was awaited.
+}

@@ -1,0 +1,197 @@
+import type { Endpoint } from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../db/new-id.ts';
+import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
+import { ADMIN, signInAdmin } from '../testing/factories.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+
+/*
+ * Headers of the answers that need a database and somebody signed in; security-headers.test.ts looks
+ * at pages, files and an app without either.
+ */
+describe('every kind of answer', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    attempt = await beginAttempt(app, admin);
+  });
+  afterAll(() => app.stop());
+
+  interface Kind {
+    method?: 'GET' | 'POST' | 'PUT' | 'TRACE';
+    url: string;
+    as?: 'admin' | 'candidate';
+    payload?: string;
+    type?: string;
+  }
+
+  async function send({ method = 'GET', url, as, payload, type = 'application/json' }: Kind) {
+    const cookie = as === 'candidate' ? attempt.candidate.cookie : as === 'admin' ? admin : '';
+    const response = await app.fastify.inject({
+      method,
+      url: url.replace(':attempt', attempt.id),
+      headers: {
+        ...(cookie === '' ? {} : { cookie: `invigil_session=${cookie}` }),
+        ...(payload === undefined ? {} : { 'content-type': type }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+      payloadAsStream: true,
+    });
+    response.stream().destroy();
+    return response;
+  }
+
+  const KINDS: [string, number, Kind][] = [
+    ['JSON', 200, { url: '/api/quizzes', as: 'admin' }],
+    ['a file', 200, { url: '/api/participants/export', as: 'admin' }],
+    ['the audit log as a file', 200, { url: '/api/audit/export', as: 'admin' }],
+    ['an event stream', 200, { url: '/api/participants/:attempt/events', as: 'candidate' }],
+    ['the live board', 200, { url: '/api/live', as: 'admin' }],
+    ['nothing', 204, { method: 'POST', url: '/api/auth/logout' }],
+    ['a bad body', 400, { method: 'POST', url: '/api/categories', as: 'admin', payload: '{' }],
+    ['a stranger', 401, { url: '/api/quizzes' }],
+    ['somebody without the right', 403, { url: '/api/quizzes', as: 'candidate' }],
+    ['an unknown id', 404, { url: `/api/participants/${newId()}`, as: 'admin' }],
+    ['a method that no route takes', 404, { method: 'TRACE', url: '/api/auth/me', as: 'admin' }],
+    ['an unknown path', 404, { url: '/api/nothing', as: 'admin' }],
+    [
+      'a conflict',
+      409,
+      {
+        method: 'POST',
+        url: '/api/participants/:attempt/replace',
+        as: 'admin',
+        payload: '{"how":"another","reason":"r"}',
+      },
+    ],
+    [
+      'a body too large',
+      413,
+      {
+        method: 'POST',
+        url: '/api/categories',
+        as: 'admin',
+        payload: `"${'x'.repeat(1_200_000)}"`,
+      },
+    ],
+    [
+      'another content type',
+      415,
+      { method: 'POST', url: '/api/categories', as: 'admin', payload: 'x', type: 'text/plain' },
+    ],
+    ['the API’s print', 200, { url: '/api/openapi.json' }],
+    ['the API’s reader', 200, { url: '/api/docs/' }],
+    ['a way to another page', 302, { url: '/api/docs/static/index.html' }],
+  ];
+
+  function expectHeaders(headers: Record<string, unknown>, url: string): void {
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      ),
+      'permissions-policy': expect.stringContaining('camera=(self)'),
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|\*|https?:/);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    if (url.startsWith('/api')) expect(headers['cache-control']).toBe('no-store');
+  }
+
+  it.each(KINDS)('%s (%i) has every security header and is not kept', async (_, status, kind) => {
+    const response = await send(kind);
+    expect(response.statusCode).toBe(status);
+    expectHeaders(response.headers, kind.url);
+  });
+
+  it('a failure (500) has them, too, and tells nothing of its cause', async () => {
+    const own = await startTestApp();
+    try {
+      const as = await signInAdmin(own);
+      await own.pool.query('alter table categories rename to elsewhere');
+      const reply = await own.call('listCategories', { as });
+      expect(reply.status).toBe(500);
+      expectHeaders(reply.headers, '/api/categories');
+      expect(reply.text).not.toMatch(/relation|select|elsewhere|node_modules|\.ts/i);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('files are saved, not shown, and named by us', async () => {
+    for (const url of ['/api/participants/export', '/api/audit/export']) {
+      const { headers } = await send({ url, as: 'admin' });
+      expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9_-]+\.csv"/);
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    }
+  });
+
+  const WRITES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
+    (name) => ENDPOINTS[name].method !== 'GET',
+  );
+  const counted = async () =>
+    (
+      await app.pool.query(
+        'select count(*) from audit_entries union all select count(*) from sessions where ended_at is null',
+      )
+    ).rows;
+
+  it.each(WRITES)('%s takes nothing from another site and nothing as a form', async (name) => {
+    const row: Endpoint = ENDPOINTS[name];
+    const isForAdmins = row.access === 'public' || row.access.includes('admin');
+    const before = await counted();
+    const post = (headers: Record<string, string>, payload: string) =>
+      app.fastify.inject({
+        method: row.method,
+        url: row.path.replace(':id', attempt.id).replace(':questionId', newId()),
+        headers: {
+          cookie: `invigil_session=${isForAdmins ? admin : attempt.candidate.cookie}`,
+          ...headers,
+        },
+        payload,
+      });
+    for (const foreign of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://localhost:3000.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
+      const response = await post({ ...foreign, 'content-type': 'application/json' }, '{}');
+      expect([response.statusCode, response.json().code]).toEqual([403, 'FOREIGN_ORIGIN']);
+    }
+    // What a form on another page can send without asking first.
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const response = await post({ 'content-type': type }, '{"reason":"r"}');
+      expect([type, response.statusCode]).toEqual([type, 415]);
+    }
+    expect(await counted()).toEqual(before);
+  });
+
+  it('a session begins with a token of its own, whatever cookie came along', async () => {
+    for (const planted of ['x'.repeat(43), admin]) {
+      const reply = await app.call('login', {
+        as: planted,
+        body: { email: ADMIN.email, password: ADMIN.password },
+      });
+      expect(reply.status).toBe(200);
+      expect(reply.cookie).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(reply.cookie).not.toBe(planted);
+    }
+    expect((await app.call('me', { as: 'x'.repeat(43) })).status).toBe(401);
+  });
+});

@@ -1,0 +1,45 @@
+import { type App, type AppDeps, createApp } from './app.ts';
+import { startServiceClock } from './clock.ts';
+import { noteAliveAndRecover } from './jobs/liveness.ts';
+import { listenProblem } from './port.ts';
+import { loadSecretKey } from './secret-key.ts';
+import { deriveKeys } from './security/keys.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** Builds the app of this process. It does not listen yet. */
+export async function buildApp(
+  parts: Omit<AppDeps, 'clock' | 'keys'>,
+  { onEnd }: Pick<Shutdown, 'onEnd'>,
+): Promise<App> {
+  const { config, log, pool } = parts;
+  const keys = deriveKeys(config.secretKey ?? loadSecretKey(config.dataDir));
+  const clock = await startServiceClock({ pool, log });
+  const app = await createApp({ ...parts, clock, keys });
+  const close = async () => {
+    await app.close();
+    clock.stop();
+  };
+  onEnd('app', close);
+  return { ...app, close };
+}
+
+/** From here on requests are answered and the periodic jobs run. Throws StartProblem. */
+export async function listen(
+  { fastify, context, startJobs }: App,
+  { besideOthers = false } = {},
+): Promise<void> {
+  const { config, clock } = context;
+  const { port, host } = config;
+  // Before the first request: a save that waited for us must not find its attempt closed.
+  await noteAliveAndRecover(context, clock.now());
+  // Where the kernel can, each process has a queue of its own, which ends with it. Node's cluster would
+  // hand connections through the parent, and loses those on the way to a process that is killed.
+  const reusePort = besideOthers && process.platform === 'linux';
+  await fastify
+    .listen({ port, host, ...(reusePort ? { reusePort } : {}) })
+    .catch((error: unknown) => {
+      throw listenProblem(error, config);
+    });
+  startJobs();
+  context.metrics.watchProcess();
+}

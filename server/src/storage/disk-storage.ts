@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { requireIds, type Storage, StorageAway } from './storage.ts';
+
+/** Files below one folder of the local disk, which is made with the first of them. */
+export function diskStorage(root: string): Storage {
+  const pathOf = (...ids: string[]) => join(root, ...requireIds(ids));
+  return {
+    isOurs: true,
+    async put(folder, name, bytes) {
+      const path = pathOf(folder, name);
+      await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
+      // Under another name until it is whole: a crash leaves no half file to be read.
+      const draft = `${path}.${randomBytes(6).toString('hex')}`;
+      try {
+        await writeSynced(draft, bytes);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw isFull(error) ? new StorageAway('the disk is full', { cause: error }) : error;
+      }
+      // The names have to last as well: of the file, and of a folder that is new.
+      await syncFolder(pathOf(folder));
+      await syncFolder(root);
+    },
+    async get(folder, name) {
+      try {
+        return await readFile(pathOf(folder, name));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async remove(folder, name) {
+      await rm(pathOf(folder, name), { force: true });
+      // With the last file its folder; one that holds others refuses.
+      await rmdir(pathOf(folder)).catch(() => undefined);
+    },
+    removeFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
+  };
+}
+
+/** Also a quota that is used up: somebody can make room, and then the same goes through. */
+function isFull(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  );
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

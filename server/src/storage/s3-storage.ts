@@ -1,0 +1,88 @@
+import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
+import { requireIds, type Storage, StorageAway } from './storage.ts';
+
+/** An S3-compatible store, as `EVIDENCE_S3_…` name it. */
+export interface S3Settings {
+  /** Without a trailing slash; the bucket is named in the path. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** An upload is at most a megabyte; whoever waits for it must not wait much longer than this. */
+const ANSWER_WITHIN_MS = 10_000;
+const DELETE_AT_ONCE = 500;
+
+/** Refusals that are none: come again later (429, 503), or something went wrong over there. */
+const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
+
+export interface S3Storage extends Storage {
+  /** Says in a sentence what is wrong with the settings, or `null`. Throws StorageAway. */
+  findProblem(): Promise<string | null>;
+}
+
+/** Files in a bucket, under `evidence/<folder>/<name>`. */
+export function s3Storage(settings: S3Settings): S3Storage {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
+  const client = new S3mini({
+    endpoint: `${endpoint}/${bucket}`,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    requestAbortTimeout: ANSWER_WITHIN_MS,
+  });
+  const keyOf = (...ids: string[]) => ['evidence', ...requireIds(ids)].join('/');
+  const list = async (prefix: string, most?: number) => client.listObjects('/', prefix, most);
+  return {
+    isOurs: false,
+    put: (folder, name, bytes) =>
+      asking(async () => {
+        await client.putObject(keyOf(folder, name), bytes, 'application/octet-stream');
+      }),
+    get: (folder, name) =>
+      asking(async () => {
+        const bytes = await client.getObjectArrayBuffer(keyOf(folder, name));
+        return bytes === null ? undefined : Buffer.from(bytes);
+      }),
+    remove: (folder, name) =>
+      asking(async () => {
+        const gone = await client.deleteObjects([keyOf(folder, name)]);
+        if (gone.includes(false)) throw new Error('the S3 store did not delete the file');
+      }),
+    removeFolder: (folder) =>
+      asking(async () => {
+        const keys = ((await list(`${keyOf(folder)}/`)) ?? []).map(({ Key }) => Key);
+        for (let i = 0; i < keys.length; i += DELETE_AT_ONCE) {
+          const gone = await client.deleteObjects(keys.slice(i, i + DELETE_AT_ONCE));
+          if (gone.includes(false)) throw new Error('the S3 store did not delete every file');
+        }
+      }),
+    async findProblem() {
+      try {
+        const found = await asking(() => list('evidence/', 1));
+        return found === null ? `there is no bucket ${bucket} at ${endpoint}` : null;
+      } catch (error) {
+        if (!(error instanceof S3ServiceError)) throw error;
+        return `${endpoint} refuses the bucket ${bucket}: ${error.serviceCode ?? error.status}`;
+      }
+    },
+  };
+}
+
+/** Tells a store that is away from one that refuses us: the second is for a person to put right. */
+async function asking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isAway =
+      error instanceof S3ServiceError
+        ? isPassing(error.status)
+        : error instanceof S3NetworkError ||
+          error instanceof TypeError ||
+          (error instanceof DOMException && error.name === 'TimeoutError');
+    if (isAway) throw new StorageAway('the S3 store cannot be reached', { cause: error });
+    throw error;
+  }
+}

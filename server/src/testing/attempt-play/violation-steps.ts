@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { newId } from '../../db/new-id.ts';
+import { expectRefusal } from './candidate-steps.ts';
+import type { Noticed } from './model.ts';
+import type { Play } from './play.ts';
+
+/** The page notices things, one right after the other (I14, I15). */
+export async function notice(play: Play, types: readonly Noticed[]): Promise<void> {
+  for (const type of types) await report(play, type, newId());
+}
+
+/** The last report arrives once more, as it does when its reply was lost: the first answer (I14). */
+export async function noticeAgain(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current?.lastReport) return;
+  const { id, type, answer } = current.lastReport;
+  const reply = await play.ask('reportViolation', bodyOf(current.id, type, id));
+  if (!reply) return;
+  expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: answer });
+}
+
+async function report(play: Play, type: Noticed, id: string): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('reportViolation', bodyOf(current.id, type, id));
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  const counted = current.notice(type, play.now);
+  const { shownViolations: violationCount } = current;
+  expect(reply).toMatchObject({ status: 201, body: { id, counted, violationCount } });
+  current.lastReport = { id, type, answer: reply.text };
+}
+
+/** The seed's counter: it shows, and never ends an attempt. */
+export async function count(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('countViolation', { params: { id: current.id } });
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  current.calls += 1;
+  expect(reply.body).toEqual({ violationCount: current.shownViolations });
+}
+
+function bodyOf(participantId: string, violationType: Noticed, id: string) {
+  return { body: { participantId, violationType, id } };
+}

@@ -1,0 +1,153 @@
+import { seededRandom } from '@invigil/core/domain/draw';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { freePort } from './running-server.ts';
+
+/** A message that a mail server has. */
+export interface TakenMail {
+  to: string[];
+  mail: Email;
+  /** Whether it meant to say so. */
+  answered?: boolean;
+}
+
+/** A mail server in our hands; the usual one takes everything. */
+export interface MailServer {
+  port: number;
+  mails: readonly TakenMail[];
+  /** By address: how often it was refused for good. */
+  refused: ReadonlyMap<string, number>;
+  /** How often each mischief was done. */
+  done: Readonly<Record<string, number>>;
+  /** Refuses connections until it comes back. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What it does instead of its work, of a thousand tries. The first kind that is drawn is done. */
+const MISCHIEF = {
+  'stalls the greeting': 2,
+  'drops the line at the greeting': 10,
+  'answers 421 to MAIL': 20,
+  'answers 450 to RCPT': 40,
+  'answers 451 to DATA': 40,
+  'drops the line before taking the message': 30,
+  'drops the line after taking the message': 30,
+  'stalls after taking the message': 2,
+};
+type Mischief = keyof typeof MISCHIEF;
+
+/** Of a hundred addresses: there is no such mailbox, whenever it is tried. */
+const NO_MAILBOX = 2;
+
+/** @param seed decides what it does; the order in which messages come is the machine's */
+export async function startBadMailServer(seed: string): Promise<MailServer> {
+  const random = seededRandom(`mail ${seed}`);
+  const mails: TakenMail[] = [];
+  const refused = new Map<string, number>();
+  const done: Record<string, number> = {};
+  const moods = new Map<string, Mischief | null>();
+  const does = (session: SMTPServerSession, mischief: Mischief) => {
+    if (moods.get(session.id) !== mischief) return false;
+    moods.delete(session.id);
+    done[mischief] = (done[mischief] ?? 0) + 1;
+    return true;
+  };
+  const hasMailbox = (address: string) =>
+    seededRandom(`mailbox ${seed} ${address}`)() * 100 >= NO_MAILBOX;
+
+  const open = () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      hideSTARTTLS: true,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onAuth: (auth, _session, reply) => reply(null, { user: auth.username }),
+      onConnect(session, reply) {
+        moods.set(session.id, draw(random));
+        if (does(session, 'stalls the greeting')) return;
+        if (does(session, 'drops the line at the greeting')) return drop(server, session);
+        reply();
+      },
+      onMailFrom(_address, session, reply) {
+        if (does(session, 'answers 421 to MAIL')) return reply(refusal(421));
+        reply();
+      },
+      onRcptTo({ address }, session, reply) {
+        if (!hasMailbox(address)) {
+          refused.set(address, (refused.get(address) ?? 0) + 1);
+          return reply(refusal(550));
+        }
+        if (does(session, 'answers 450 to RCPT')) return reply(refusal(450));
+        reply();
+      },
+      onData(stream, session, reply) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (does(session, 'answers 451 to DATA')) return reply(refusal(451));
+          if (does(session, 'drops the line before taking the message')) {
+            return drop(server, session);
+          }
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+            const drops = does(session, 'drops the line after taking the message');
+            const stalls = does(session, 'stalls after taking the message');
+            mails.push({ to, mail, answered: !drops && !stalls });
+            if (drops) drop(server, session);
+            else if (!stalls) reply();
+          });
+        });
+      },
+    });
+    // A client that goes away in the middle is none of its business.
+    server.on('error', () => undefined);
+    return server;
+  };
+
+  const port = await freePort();
+  let server = open();
+  const listen = () =>
+    new Promise<void>((ready, fail) => {
+      server.once('error', fail);
+      server.listen(port, '127.0.0.1', ready);
+    });
+  const close = () => new Promise<void>((closed) => server.close(closed));
+  await listen();
+  return {
+    port,
+    mails,
+    refused,
+    done,
+    goAway: close,
+    async comeBack() {
+      server = open();
+      await listen();
+    },
+    close,
+  };
+}
+
+function draw(random: () => number): Mischief | null {
+  let left = random() * 1_000;
+  for (const [name, share] of Object.entries(MISCHIEF)) {
+    left -= share;
+    if (left < 0) return name as Mischief;
+  }
+  return null;
+}
+
+function refusal(responseCode: number): Error {
+  return Object.assign(new Error('Not now, not here'), { responseCode });
+}
+
+/** Without a word, as when a cable is pulled. */
+function drop(server: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of server.connections) {
+    const { id, _socket } = connection as unknown as { id: string; _socket: { destroy(): void } };
+    if (id === session.id) _socket.destroy();
+  }
+}

@@ -1,0 +1,52 @@
+import { newId } from '../../db/new-id.ts';
+import { beginAttempt } from '../begun-attempt.ts';
+import { makeQuiz, signInAdmin } from '../factories.ts';
+import { STILL } from '../stills.ts';
+import type { TestApp } from '../test-app.ts';
+
+/** People who are signed in, and one of everything that an id can name. */
+export interface FuzzStage {
+  admin: string;
+  candidate: string;
+  /** By the second part of the path under /api. */
+  ids: Record<string, string>;
+  questionId: string;
+  allIds: string[];
+}
+
+let stages = 0;
+
+export async function openFuzzStage(app: TestApp): Promise<FuzzStage> {
+  stages += 1;
+  const admin = await signInAdmin(app, `fuzz${stages}@example.org`);
+  const spare = await signInAdmin(app, `spare${stages}@example.org`);
+  const quiz = await makeQuiz(app, admin);
+  const attempt = await beginAttempt(app, admin, quiz);
+  const as = attempt.candidate.cookie;
+  const evidence = newId();
+  const violation = await app.call('reportViolation', {
+    as,
+    body: { participantId: attempt.id, violationType: 'face_not_detected', notes: null },
+  });
+  await app.call('uploadEvidence', {
+    as,
+    params: { id: attempt.id },
+    body: { id: evidence, violationId: violation.body.id, stills: [{ offsetMs: 0, jpeg: STILL }] },
+  });
+  const first = async (name: 'listCategories' | 'listOutbox') =>
+    (await app.call(name, { as: admin })).body[0].id as string;
+  const invitations = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+  const ids = {
+    quizzes: quiz.id,
+    categories: await first('listCategories'),
+    outbox: await first('listOutbox'),
+    invitations: invitations.body[0].id,
+    participants: attempt.id,
+    users: attempt.candidate.userId,
+    violations: violation.body.id,
+    evidence,
+    admins: (await app.call('me', { as: spare })).body.user.id,
+  };
+  const questionId = quiz.questions[0]?.id ?? '';
+  return { admin, candidate: as, ids, questionId, allIds: [...Object.values(ids), questionId] };
+}

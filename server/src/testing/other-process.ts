@@ -1,0 +1,24 @@
+import { inject } from 'vitest';
+import { type App, createApp } from '../app.ts';
+import { openPool } from '../db/pool.ts';
+import { silentLog } from './silent-log.ts';
+import type { TestApp } from './test-app.ts';
+
+/**
+ * What another process on the same database is: connections and memory of its own. Only the clock,
+ * which the test turns, is shared. `close` ends its connections too.
+ */
+export async function startOtherProcess(app: TestApp): Promise<App> {
+  const { rows } = await app.pool.query('select current_database() as name');
+  const pool = openPool({ ...inject('postgres'), database: rows[0].name }, silentLog);
+  const { config, clock, keys } = app.context;
+  const other = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
+  let closed: Promise<void> | undefined;
+  return {
+    ...other,
+    close() {
+      closed ??= other.close().then(() => pool.end());
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { newId } from '../db/new-id.ts';
+import { openPool } from '../db/pool.ts';
+import { silentLog } from './silent-log.ts';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  /** The connections of the app under test. */
+  pool: pg.Pool;
+  stop(): Promise<void>;
+}
+
+/** Clones the template. The clone stays when the test ends: the whole cluster goes with the run. */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const postgres = inject('postgres');
+  const database = `t_${newId().replaceAll('-', '')}`;
+  const admin = new pg.Client(postgres);
+  await admin.connect();
+  await admin.query(`create database ${database} template ${inject('template')}`);
+  const pool = openPool({ ...postgres, database }, silentLog);
+  return {
+    pool,
+    async stop() {
+      await pool.end();
+      await admin.end();
+    },
+  };
+}

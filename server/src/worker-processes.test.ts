@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { silentOnes } from './worker-processes.ts';
+
+it('a process is not silent while it was heard of within ten seconds', () => {
+  const heardAt = new Map([
+    ['one', 0],
+    ['two', 5_000],
+  ]);
+  expect(silentOnes(heardAt, 9_000, 1_000)).toEqual([]);
+  expect(silentOnes(heardAt, 10_500, 1_000)).toEqual(['one']);
+  expect(silentOnes(heardAt, 16_000, 1_000)).toEqual(['one', 'two']);
+});
+
+it('nobody is silent after the machine slept; who goes on saying nothing is, ten seconds later', () => {
+  const heardAt = new Map([['one', 0]]);
+  expect(silentOnes(heardAt, 3_600_000, 3_599_000)).toEqual([]);
+  expect(silentOnes(heardAt, 3_601_000, 1_000)).toEqual([]);
+  expect(silentOnes(heardAt, 3_610_500, 1_000)).toEqual(['one']);
+});

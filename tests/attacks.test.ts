@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judge, PROMISES } from '../scripts/attacks.mjs';
+import { root } from '../scripts/toolchain.mjs';
+
+const promises = [{ promise: 'P', files: ['a.test.ts', 'b.test.ts'] }];
+const report = (...files: [string, string[]][]) => ({
+  testResults: files.map(([path, statuses]) => ({
+    name: join(root, path),
+    assertionResults: statuses.map((status, i) => ({ status, fullName: `t${i}` })),
+  })),
+});
+
+test('a promise is broken by a test that failed, was left out, or never ran', () => {
+  const [failed] = judge(
+    report(['a.test.ts', ['passed', 'failed']], ['b.test.ts', ['passed']]),
+    promises,
+  );
+  expect(failed?.failures).toEqual(['a.test.ts > t1']);
+  const [skipped] = judge(report(['a.test.ts', ['passed']], ['b.test.ts', ['pending']]), promises);
+  expect(skipped?.failures).toEqual(['b.test.ts > t0']);
+  const [missing] = judge(report(['a.test.ts', ['passed']]), promises);
+  expect(missing?.failures).toEqual(['b.test.ts did not run']);
+  const [crashed] = judge(undefined, promises);
+  expect(crashed?.failures).toHaveLength(2);
+});
+
+test('a promise is kept when all of its tests passed, and counts them', () => {
+  const whole = report(['a.test.ts', ['passed', 'passed']], ['b.test.ts', ['passed']]);
+  expect(judge(whole, promises)).toEqual([{ promise: 'P', passed: 3, failures: [] }]);
+});
+
+test('every promise names tests that are there', () => {
+  for (const { files } of PROMISES) {
+    for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
+  }
+});

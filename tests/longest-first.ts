@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Test files that take most, by their time on a quiet machine: the longest first. */
+const LONG = [
+  'participants/attempt.property.test.ts',
+  'server/src/several-processes.test.ts',
+  'server/src/backup-command.test.ts',
+  'bench/faults/faults.test.ts',
+  'server/src/database-hangs.test.ts',
+  'server/src/kill.test.ts',
+  'server/src/main.test.ts',
+  'features/live/live-board.test.ts',
+  'jobs/run-jobs.test.ts',
+  'server/src/verify-audit.test.ts',
+];
+
+/**
+ * A clean checkout knows no durations, and a long file that begins last keeps everybody waiting while
+ * the other cores have nothing to do.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONG.findIndex((name) => moduleId.endsWith(name));
+      return found < 0 ? LONG.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AREAS, judgeArea, reportOf, runNamed } from '../scripts/mutation-areas.mjs';
+import { root } from '../scripts/toolchain.mjs';
+
+const area = {
+  area: 'codes',
+  runs: [
+    { ring: 'core' as const, mutate: ['core/a.ts'], tests: [] },
+    { ring: 'server' as const, mutate: ['server/b.ts'], tests: [] },
+  ],
+};
+
+/** What Stryker reports of a file whose changes ended so. */
+const report = (path: string, ...statuses: string[]) => ({
+  files: {
+    [path]: {
+      mutants: statuses.map((status, i) => ({
+        status,
+        mutatorName: 'BooleanLiteral',
+        replacement: 'false\n  ',
+        location: { start: { line: i + 1, column: 7 } },
+      })),
+    },
+  },
+});
+const good = report('server/b.ts', ...Array<string>(17).fill('Killed'));
+
+describe('the verdict over an area', () => {
+  test('counts what a test noticed or hung at, against all that it could have noticed', () => {
+    const core = report('core/a.ts', 'Killed', 'Timeout', 'Survived', 'NoCoverage');
+    expect(judgeArea(area, [core, good])).toEqual({
+      noticed: 19,
+      hung: 1,
+      all: 21,
+      score: expect.closeTo(90.476, 3),
+      missed: [
+        'core/a.ts:3:7 BooleanLiteral: false ',
+        'core/a.ts:4:7 BooleanLiteral (no test gets there): false ',
+      ],
+      failures: [],
+    });
+  });
+
+  test('leaves out what did not run at all and what is excused in the source', () => {
+    const core = report('core/a.ts', 'Killed', 'Ignored', 'CompileError', 'RuntimeError');
+    expect(judgeArea(area, [core, good])).toMatchObject({ noticed: 18, all: 18, failures: [] });
+  });
+
+  test('is a failure below 85 %, and none at it', () => {
+    const missed = Array<string>(3).fill('Survived');
+    expect(judgeArea(area, [report('core/a.ts', ...missed), good])).toMatchObject({
+      score: 85,
+      failures: [],
+    });
+    expect(judgeArea(area, [report('core/a.ts', ...missed, 'Survived'), good]).failures).toEqual([
+      'below 85 %',
+    ]);
+  });
+
+  test('is a failure without a report, and for a file of which nothing was changed', () => {
+    expect(judgeArea(area, [undefined, good]).failures).toEqual(['codes/core left no report']);
+    for (const other of [report('core/other.ts', 'Killed'), report('core/a.ts', 'Ignored')]) {
+      expect(judgeArea(area, [other, good]).failures).toEqual(['core/a.ts was not changed']);
+    }
+    expect(judgeArea(area, [undefined, undefined])).toMatchObject({ score: 0, all: 0 });
+  });
+});
+
+test('every file that is changed and every test that must notice is there', () => {
+  const files = AREAS.flatMap(({ runs }) => runs.flatMap((run) => [...run.mutate, ...run.tests]));
+  expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const changed = AREAS.flatMap(({ runs }) => runs.flatMap((run) => run.mutate));
+  expect(new Set(changed).size).toBe(changed.length);
+});
+
+test('a run is found by its name, and leaves a report of its own', () => {
+  expect(() => runNamed('poetry/core')).toThrow('no such run: poetry/core');
+  expect(runNamed('answer writer/server')).toMatchObject(AREAS.at(-1)?.runs[0] ?? {});
+  expect(reportOf('answer writer/server')).toBe('test-results/mutation/answer-writer-server.json');
+});

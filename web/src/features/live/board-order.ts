@@ -1,0 +1,32 @@
+import type { LiveAttempt } from '@invigil/core/contract/live';
+import { compareLive } from '@invigil/core/domain/live-order';
+
+export interface Sides {
+  needAttention: LiveAttempt[];
+  quiet: LiveAttempt[];
+}
+
+/** Who needs a look, and the others, both worst first. `null`: of every assessment. */
+export function sidesOf(attempts: Iterable<LiveAttempt>, quizId: string | null): Sides {
+  const all = [...attempts]
+    .filter((attempt) => quizId === null || attempt.quizId === quizId)
+    .sort(compareLive);
+  return {
+    needAttention: all.filter(({ attention }) => attention !== null),
+    quiet: all.filter(({ attention }) => attention === null),
+  };
+}
+
+/**
+ * The order while somebody is about to press something there: whoever stands keeps the place, new
+ * ones come behind, and nothing moves under the pointer.
+ */
+export function keepPlaces(
+  shown: readonly string[],
+  wanted: readonly LiveAttempt[],
+): LiveAttempt[] {
+  const places = new Map(shown.map((id, place) => [id, place]));
+  const placeOf = ({ id }: LiveAttempt) => places.get(id) ?? shown.length;
+  // A stable sort: those without a place stay in the order in which they were wanted.
+  return [...wanted].sort((a, b) => placeOf(a) - placeOf(b));
+}

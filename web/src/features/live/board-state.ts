@@ -1,0 +1,49 @@
+import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
+
+/** The board as it is known: frames tell only what changed. */
+export interface Board {
+  attempts: ReadonlyMap<string, LiveAttempt>;
+  /** When each attempt's time is up, by the server's clock in milliseconds. */
+  endsAt: ReadonlyMap<string, number>;
+  quizzes: NonNullable<LiveFrame['quizzes']>;
+  ended: NonNullable<LiveFrame['ended']>;
+  /** The time of the last frame. */
+  at: string;
+  /** What to add to this page's monotonic clock for the server's. */
+  clockOffsetMs: number;
+}
+
+/** Frames travel for different times; a clock that jumps about would make every countdown stutter. */
+const STEADY_MS = 500;
+
+/**
+ * The board after a frame. An attempt that did not change stays the same object, so that its tile is
+ * not drawn again.
+ *
+ * @param board `null` before the first frame
+ * @param receivedAtMs of this page's monotonic clock
+ */
+export function applyFrame(board: Board | null, frame: LiveFrame, receivedAtMs: number): Board {
+  const serverMs = Date.parse(frame.at);
+  const offset = serverMs - receivedAtMs;
+  const before = frame.isWhole ? null : board;
+  const attempts = new Map(before?.attempts);
+  const endsAt = new Map(before?.endsAt);
+  for (const attempt of frame.attempts) {
+    attempts.set(attempt.id, attempt);
+    endsAt.set(attempt.id, serverMs + attempt.remainingMs);
+  }
+  for (const id of frame.gone) {
+    attempts.delete(id);
+    endsAt.delete(id);
+  }
+  const known = board?.clockOffsetMs;
+  return {
+    attempts,
+    endsAt,
+    quizzes: frame.quizzes ?? board?.quizzes ?? [],
+    ended: frame.ended ?? board?.ended ?? [],
+    at: frame.at,
+    clockOffsetMs: known !== undefined && Math.abs(known - offset) < STEADY_MS ? known : offset,
+  };
+}

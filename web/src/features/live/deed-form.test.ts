@@ -1,0 +1,51 @@
+import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import { expect, test } from 'vitest';
+import { DeedIds, type DeedKind, judgeDeed, NO_DEED, OTHER_REASON, REASONS } from './deed-form.ts';
+
+const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+const judge = (kind: DeedKind, change: Partial<typeof NO_DEED>) =>
+  judgeDeed(kind, [ID], { ...NO_DEED, ...change });
+
+test.each<[DeedKind, Partial<typeof NO_DEED>, string[]]>([
+  ['end', {}, ['reason']],
+  ['end', { reason: OTHER_REASON }, ['otherReason']],
+  ['end', { reason: OTHER_REASON, otherReason: ' ' }, ['otherReason']],
+  ['message', { reason: REASONS[0], text: '  ' }, ['text']],
+  ['message', { text: 'x'.repeat(1_001), reason: REASONS[0] }, ['text']],
+  ['extend', { reason: REASONS[0] }, ['minutes']],
+  ['extend', { reason: REASONS[0], minutes: '0' }, ['minutes']],
+  ['extend', { reason: REASONS[0], minutes: '181' }, ['minutes']],
+  ['extend', { reason: REASONS[0], minutes: '2.5' }, ['minutes']],
+  ['extend', {}, ['minutes', 'reason']],
+])('%s with %j is refused at %j', (kind, change, fields) => {
+  const judged = judge(kind, change);
+  expect(!judged.ok && Object.keys(judged.problems).sort()).toEqual(fields);
+});
+
+test('too many at once is said of those who were chosen, whatever else is right', () => {
+  const ids = Array.from({ length: LIVE_LIMITS.deedMax + 1 }, () => ID);
+  const judged = judgeDeed('end', ids, { ...NO_DEED, reason: REASONS[0] });
+  expect(judged).toEqual({ ok: false, problems: { ids: 'At most 1000 at once' } });
+});
+
+test('a deed sent again has the same id, and with anything changed another one', () => {
+  const ids = new DeedIds();
+  const body = { ids: [ID], deed: { kind: 'extend' as const, minutes: 10 }, reason: 'r' };
+  const first = ids.idFor(body);
+  expect(ids.idFor({ ...body })).toBe(first);
+  const more = ids.idFor({ ...body, deed: { kind: 'extend', minutes: 15 } });
+  expect(more).not.toBe(first);
+  expect(ids.idFor(body)).not.toBe(more);
+  expect(new DeedIds().idFor(body)).not.toBe(first);
+});
+
+test('a reason of the list, or one that was written, goes with the deed', () => {
+  expect(judge('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
+    ok: true,
+    body: { ids: [ID], deed: { kind: 'extend', minutes: 10 }, reason: REASONS[1] },
+  });
+  expect(judge('end', { reason: OTHER_REASON, otherReason: ' Power cut ' })).toEqual({
+    ok: true,
+    body: { ids: [ID], deed: { kind: 'end' }, reason: 'Power cut' },
+  });
+});

@@ -1,0 +1,71 @@
+import { doToMany } from '@invigil/core/contract/live';
+import type { z } from 'zod';
+import { newId } from '../../lib/new-id.ts';
+
+export type DeedKind = 'message' | 'extend' | 'end';
+export type DeedBody = Omit<z.output<typeof doToMany.body>, 'id'>;
+
+/** What is said most often; anything else is written. */
+export const REASONS = [
+  'Technical problem',
+  'Interruption in the room',
+  'Agreed accommodation',
+  'Question of the participant',
+  'Suspected breach of the rules',
+] as const;
+export const OTHER_REASON = 'other';
+
+const withoutId = doToMany.body.omit({ id: true });
+
+export interface DeedValues {
+  text: string;
+  minutes: string;
+  /** One of the list, `OTHER_REASON`, or nothing yet. */
+  reason: string;
+  otherReason: string;
+}
+
+export const NO_DEED: DeedValues = { text: '', minutes: '', reason: '', otherReason: '' };
+
+export type DeedField = 'text' | 'minutes' | 'reason' | 'otherReason';
+/** What is wrong: at which field, or with those who were chosen. */
+export type DeedProblems = Partial<Record<DeedField | 'ids', string>>;
+export type JudgedDeed = { ok: true; body: DeedBody } | { ok: false; problems: DeedProblems };
+
+/**
+ * Gives each deed its id. The same one sent again after a failure keeps it, so that the server does
+ * it to those only whom it has not reached; with anything changed it is another deed.
+ */
+export class DeedIds {
+  #last: { text: string; id: string } | null = null;
+
+  idFor(body: DeedBody): string {
+    const text = JSON.stringify(body);
+    if (this.#last?.text !== text) this.#last = { text, id: newId() };
+    return this.#last.id;
+  }
+}
+
+/** The call for a deed, or what is still wrong at which field. The id is given when it is sent. */
+export function judgeDeed(kind: DeedKind, ids: readonly string[], values: DeedValues): JudgedDeed {
+  const isOther = values.reason === OTHER_REASON;
+  const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
+  const deed =
+    kind === 'message'
+      ? { kind, text: values.text }
+      : kind === 'extend'
+        ? { kind, minutes }
+        : { kind };
+  const reason = isOther ? values.otherReason : values.reason;
+  const parsed = withoutId.safeParse({ ids, deed, reason });
+  if (parsed.success) return { ok: true, body: parsed.data };
+  const problems: DeedProblems = {};
+  for (const { path, message } of parsed.error.issues) {
+    const last = path.at(-1);
+    if (last === 'text') problems.text ??= message;
+    if (last === 'minutes') problems.minutes ??= 'Whole minutes, 1 to 180';
+    if (path[0] === 'ids') problems.ids ??= message;
+    if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
+  }
+  return { ok: false, problems };
+}

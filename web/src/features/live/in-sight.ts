@@ -1,0 +1,18 @@
+const watched = new Map<Element, (isIn: boolean) => void>();
+let observer: IntersectionObserver | null = null;
+
+/** Tells whether an element is on the screen or close to it, until the returned function is called. */
+export function onSight(element: Element, tell: (isIn: boolean) => void): () => void {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) watched.get(target)?.(isIntersecting);
+    },
+    { rootMargin: '300px' },
+  );
+  watched.set(element, tell);
+  observer.observe(element);
+  return () => {
+    watched.delete(element);
+    observer?.unobserve(element);
+  };
+}

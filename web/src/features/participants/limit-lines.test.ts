@@ -1,0 +1,52 @@
+import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { expect, test } from 'vitest';
+import { limitLines } from './limit-lines.ts';
+
+const lines = (change: object = {}, isPhone = false) =>
+  limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, isPhone });
+
+test('where nothing ends by itself there is no limit to name', () => {
+  expect(lines(REVIEW_POLICY)).toEqual([]);
+  expect(lines(OFF_POLICY)).toEqual([]);
+});
+
+test('Strict, with the kinds that the combined limit adds', () => {
+  expect(lines()).toEqual([
+    '3 of face and voice together',
+    '3 of face alone',
+    '5 of voice alone',
+    '5 fullscreen exits',
+    'The first tab switch',
+  ]);
+});
+
+test('a combined limit that one kind alone adds to says which', () => {
+  expect(lines({ combinedTypes: ['voice_detected'] })[0]).toBe(
+    '3 of voice, which alone adds to the combined limit',
+  );
+  expect(lines({ combinedTypes: [] })[0]).toBe('3 of face alone');
+});
+
+test('a sensor that was off counts towards nothing', () => {
+  expect(lines({ camera: false, fullscreen: false })).toEqual([
+    '3 of voice, which alone adds to the combined limit',
+    '5 of voice alone',
+    'The first tab switch',
+  ]);
+});
+
+test('a phone has no camera check, and leaving the page there is a warning', () => {
+  expect(lines({}, true)).toEqual([
+    '3 of voice, which alone adds to the combined limit',
+    '5 of voice alone',
+    '5 fullscreen exits and tab switches together',
+  ]);
+  expect(lines({ fullscreen: false }, true)).toContain('5 tab switches');
+});
+
+test.each([
+  ['warn', '5 fullscreen exits and tab switches together'],
+  ['record', '5 fullscreen exits'],
+])('a tab switch that is to %s', (tabHidden, line) => {
+  expect(lines({ tabHidden }).at(-1)).toBe(line);
+});

@@ -1,0 +1,53 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+
+const KINDS = [
+  ['face_not_detected', 'face'],
+  ['voice_detected', 'voice'],
+] as const;
+
+/**
+ * What would have ended this attempt, by the policy it ran under: `3 of face and voice together`.
+ * Only what could be reached: a sensor that is off counts towards nothing. Empty: nothing would.
+ */
+export function limitLines({
+  policy,
+  isPhone,
+}: Pick<ParticipantRecord, 'policy' | 'isPhone'>): string[] {
+  const { limits, combinedTypes, tabHidden } = policy;
+  const isOn = { face: policy.camera && !isPhone, voice: policy.microphone };
+  const adding = KINDS.flatMap(([type, kind]) =>
+    combinedTypes.includes(type) && isOn[kind] ? [kind] : [],
+  );
+  const lines: string[] = [];
+  if (limits.combined !== null && adding.length > 0) {
+    lines.push(
+      adding.length === 1
+        ? `${limits.combined} of ${adding[0]}, which alone adds to the combined limit`
+        : `${limits.combined} of ${adding.join(' and ')} together`,
+    );
+  }
+  for (const [, kind] of KINDS) {
+    const limit = limits[kind];
+    if (limit !== null && isOn[kind]) lines.push(`${limit} of ${kind} alone`);
+  }
+  // On a phone there are no tabs to see: leaving the page is a fullscreen warning there.
+  const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && isPhone);
+  const exits = limits.fullscreen === null ? null : warnings(limits.fullscreen, policy, tabsWarn);
+  if (exits !== null) lines.push(exits);
+  if (tabHidden === 'dismiss' && !isPhone) lines.push('The first tab switch');
+  return lines;
+}
+
+function warnings(
+  limit: number,
+  { fullscreen }: Pick<ParticipantRecord['policy'], 'fullscreen'>,
+  tabsWarn: boolean,
+): string | null {
+  const many = limit === 1 ? '' : 's';
+  const switches = limit === 1 ? 'tab switch' : 'tab switches';
+  if (fullscreen && tabsWarn) {
+    return `${limit} fullscreen exit${many} and ${switches} together`;
+  }
+  if (fullscreen) return `${limit} fullscreen exit${many}`;
+  return tabsWarn ? `${limit} ${switches}` : null;
+}

@@ -1,0 +1,45 @@
+import type { Violation } from '@invigil/core/contract/violation-views';
+import { expect, test } from 'vitest';
+import { countedText, lastingText, signalLines } from './signal-lines.ts';
+
+const violation = (change: Partial<Violation> = {}): Violation => ({
+  id: 'v',
+  type: 'face_not_detected',
+  at: '2026-05-14T10:06:00.000Z',
+  receivedAt: '2026-05-14T10:06:01.000Z',
+  counted: true,
+  level: 'high',
+  notes: null,
+  durationMs: null,
+  engine: null,
+  candidateNote: null,
+  evidence: [],
+  ...change,
+});
+
+test.each([
+  [0, '1 s'],
+  [59_000, '59 s'],
+  [60_000, '1 min'],
+  [80_000, '1 min 20 s'],
+  [3_900_000, '1 h 5 min'],
+])('%i ms last %s', (ms, text) => expect(lastingText(ms)).toBe(text));
+
+test('what is not known is left out', () => {
+  expect(signalLines(violation())).toEqual([]);
+  expect(signalLines(violation({ notes: '', candidateNote: '' }))).toEqual([]);
+});
+
+test('a violation says which one of how many it was', () => {
+  const exit = violation({ type: 'fullscreen_exit' });
+  const dark = violation({ type: 'camera_dark', counted: false });
+  const voice = violation({ type: 'voice_detected' });
+  const all = [violation(), exit, dark, voice];
+  const count = { violationCount: 2, violationLimit: 3 };
+  expect(countedText(voice, all, count)).toBe('Counted 2 of 3');
+  expect(countedText(exit, all, count)).toBe('Counted');
+  expect(countedText(dark, all, count)).toBe('Not counted');
+  expect(countedText(voice, all, { ...count, violationLimit: null })).toBe('Counted');
+  // The policy adds up one kind only: a place in both together would be a lie.
+  expect(countedText(voice, all, { ...count, violationCount: 1 })).toBe('Counted');
+});

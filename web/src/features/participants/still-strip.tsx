@@ -1,0 +1,87 @@
+import type { Evidence } from '@invigil/core/contract/evidence-views';
+import { useState } from 'react';
+import { offsetText, type PlacedStill, runningText, stillsOf } from './still-places.ts';
+
+/**
+ * Stills before and after a moment as a film strip. One is large; the moment itself is marked, and
+ * is the one that is shown first. Those in between have no moment: they tell how long the attempt
+ * had run, and begin with the first.
+ */
+export function StillStrip({
+  evidence,
+  momentAt,
+  isBetween = false,
+}: {
+  evidence: readonly Evidence[];
+  momentAt: string;
+  isBetween?: boolean;
+}) {
+  const stills = stillsOf(evidence, momentAt);
+  const words = isBetween ? BETWEEN : AROUND;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const shown = stills[chosen ?? (isBetween ? 0 : stills.findIndex(({ isMoment }) => isMoment))];
+  if (shown === undefined) return <p className="text-sm text-ink-3">There are no stills.</p>;
+  return (
+    <div className="grid gap-3">
+      <figure className="grid w-fit max-w-full gap-1">
+        <Picture still={shown} className="w-80 max-w-full" />
+        <figcaption className="text-sm text-ink-2 tabular-nums" aria-live="polite">
+          {words.caption(shown)}
+        </figcaption>
+      </figure>
+      <ol
+        aria-label="Stills"
+        className="grid grid-cols-[repeat(auto-fill,minmax(5.25rem,1fr))] gap-1.5"
+      >
+        {stills.map((still, index) => (
+          <li key={still.offsetMs}>
+            <button
+              type="button"
+              aria-pressed={still === shown}
+              aria-label={words.caption(still)}
+              onClick={() => setChosen(index)}
+              className={`relative block w-full overflow-hidden rounded-md border-2 ${still.isMoment && !isBetween ? 'border-warn-edge' : 'border-line'} aria-pressed:border-accent`}
+            >
+              <Picture still={still} className="w-full" />
+              <span
+                aria-hidden="true"
+                className="absolute bottom-0 left-0 rounded-tr-md bg-raised px-1 text-xs text-ink tabular-nums"
+              >
+                {words.mark(still)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface StillWords {
+  caption(still: PlacedStill): string;
+  mark(still: PlacedStill): string;
+}
+
+const AROUND: StillWords = {
+  caption: (still) =>
+    still.isMoment ? 'The moment it was noticed' : `${offsetText(still.offsetMs)} from the moment`,
+  mark: (still) => (still.isMoment ? 'moment' : offsetText(still.offsetMs)),
+};
+
+const BETWEEN: StillWords = {
+  caption: ({ offsetMs }) => `${runningText(offsetMs)} after the start`,
+  mark: ({ offsetMs }) => runningText(offsetMs),
+};
+
+function Picture({ still, className }: { still: PlacedStill; className: string }) {
+  return (
+    <img
+      // The button or the caption says what it is.
+      alt=""
+      width={320}
+      height={240}
+      src={`data:image/jpeg;base64,${still.jpeg}`}
+      className={`aspect-4/3 h-auto rounded-md bg-sunken object-cover ${className}`}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { PolicySettings } from '@invigil/core/contract/policy';
+import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { describe, expect, test } from 'vitest';
+import { policyChanges } from './policy-changes.ts';
+import { judgePolicy, type PolicyFormValues, policyFormOf, presetOf } from './policy-form.ts';
+import { NUMBER_RULES, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+
+const STRICT = policyFormOf(STRICT_POLICY);
+const typed = (change: Partial<PolicyFormValues>) => ({ ...STRICT, ...change });
+
+/** What the form would send, without a look at whether it is right. */
+const taken = (field: PolicyNumber, value: number) => {
+  const judged = judgePolicy(typed({ [field]: String(value) }));
+  return judged.ok && PolicySettings.safeParse(judged.settings).success;
+};
+
+describe('a number of the policy', () => {
+  test.each(POLICY_NUMBERS)('%s is refused at its own field, and says its range', (field) => {
+    const { min, max } = NUMBER_RULES[field];
+    for (const text of ['many', '-1', String(max + 1), '1e1', '0x1', '1.2.3']) {
+      const judged = judgePolicy(typed({ [field]: text }));
+      expect(judged, text).toMatchObject({ ok: false });
+      expect(!judged.ok && Object.keys(judged.problems)).toEqual([field]);
+      expect(!judged.ok && judged.problems[field]).toContain(`from ${min} to ${max}`);
+    }
+  });
+
+  test.each(POLICY_NUMBERS)(
+    '%s reaches from its least to its most, and the server takes both',
+    (field) => {
+      const { min, max } = NUMBER_RULES[field];
+      expect(taken(field, min)).toBe(true);
+      expect(taken(field, max)).toBe(true);
+    },
+  );
+
+  test.each(['faceMisses', 'loudSamples', 'combined'] as const)('%s is a whole one', (field) => {
+    expect(judgePolicy(typed({ [field]: '1.5' })).ok).toBe(false);
+  });
+
+  test.each(['combined', 'face', 'voice', 'exits'] as const)(
+    '%s may be left empty: never',
+    (field) => {
+      const judged = judgePolicy(typed({ [field]: ' ' }));
+      const limit = field === 'exits' ? 'fullscreen' : field;
+      expect(judged.ok && judged.settings.limits[limit]).toBe(null);
+    },
+  );
+
+  test('the periodic still may be left empty: only around violations', () => {
+    expect(judgePolicy(typed({ stillEvery: '' }))).toMatchObject({
+      ok: true,
+      settings: { stillEveryMs: null },
+    });
+    expect(judgePolicy(typed({ stillEvery: '60' }))).toMatchObject({
+      settings: { stillEveryMs: 60_000 },
+    });
+  });
+
+  test.each(['cooldown', 'faceEvery', 'loudAbove'] as const)('%s may not', (field) => {
+    expect(judgePolicy(typed({ [field]: '' })).ok).toBe(false);
+  });
+
+  test('takes a decimal comma; seconds are sent as milliseconds, per cent as a share', () => {
+    const judged = judgePolicy(typed({ soundEvery: '0,25', speechShare: '57', cooldown: '2.5' }));
+    expect(judged).toMatchObject({
+      ok: true,
+      settings: { sound: { everyMs: 250, speechShare: 0.57 }, cooldownMs: 2_500, preset: 'custom' },
+    });
+  });
+});
+
+describe('presets', () => {
+  test.each(Object.values(POLICY_PRESETS))('$preset comes back as it was stored', (settings) => {
+    expect(judgePolicy(policyFormOf(settings))).toEqual({ ok: true, settings });
+  });
+
+  test('one number changed makes it Custom, and changed back the preset again', () => {
+    expect(presetOf(typed({ voice: '4' }))).toBe('custom');
+    expect(presetOf(typed({ camera: false }))).toBe('custom');
+    expect(presetOf(typed({ cameraRequired: true }))).toBe('custom');
+    expect(presetOf(typed({ voice: '5' }))).toBe('strict');
+    expect(presetOf(typed({ cooldown: '10,0' }))).toBe('strict');
+  });
+
+  test('Custom stays Custom with the numbers of a preset', () => {
+    expect(presetOf(typed({ preset: 'custom' }))).toBe('custom');
+  });
+});
+
+test('a required camera is sent as it was ticked', () => {
+  expect(judgePolicy(typed({ cameraRequired: true }))).toMatchObject({
+    settings: { preset: 'custom', camera: true, cameraRequired: true },
+  });
+});
+
+describe('two versions side by side', () => {
+  test('nothing differs: nothing is said', () => {
+    expect(policyChanges(STRICT, typed({ cooldown: '10.0' }))).toEqual([]);
+  });
+
+  test('the preset first, then each number in words', () => {
+    expect(
+      policyChanges(STRICT, typed({ combined: '', tabHidden: 'warn', cameraRequired: true })),
+    ).toEqual([
+      { label: 'Violation policy', theirs: 'Strict', yours: 'Custom' },
+      { label: 'Camera required', theirs: 'off', yours: 'on' },
+      { label: 'A tab switch', theirs: 'End the attempt', yours: 'Give a warning' },
+      { label: 'Face and voice together', theirs: '3', yours: 'never' },
+    ]);
+  });
+});

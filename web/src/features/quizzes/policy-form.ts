@@ -1,0 +1,142 @@
+import type { PolicySettings } from '@invigil/core/domain/violation-policy';
+import { POLICY_PRESETS } from '@invigil/core/domain/violation-policy';
+import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+
+/** A violation policy as it is typed: each number is text, an empty limit is "never". */
+export type PolicyFormValues = Record<PolicyNumber, string> & {
+  preset: PolicySettings['preset'];
+  camera: boolean;
+  cameraRequired: boolean;
+  microphone: boolean;
+  fullscreen: boolean;
+  /** Whether violations of this kind add to the limit of both together. */
+  addsFace: boolean;
+  addsVoice: boolean;
+  tabHidden: PolicySettings['tabHidden'];
+};
+
+export type PolicyField = keyof PolicyFormValues;
+export type PolicyProblems = Partial<Record<PolicyNumber, string>>;
+
+export type JudgedPolicy =
+  | { ok: true; settings: PolicySettings }
+  | { ok: false; problems: PolicyProblems };
+
+const seconds = (ms: number) => String(ms / 1_000);
+const limit = (n: number | null) => (n === null ? '' : String(n));
+
+export function policyFormOf(settings: PolicySettings): PolicyFormValues {
+  const { limits, face, sound, combinedTypes } = settings;
+  return {
+    preset: settings.preset,
+    camera: settings.camera,
+    cameraRequired: settings.cameraRequired,
+    microphone: settings.microphone,
+    fullscreen: settings.fullscreen,
+    combined: limit(limits.combined),
+    face: limit(limits.face),
+    voice: limit(limits.voice),
+    exits: limit(limits.fullscreen),
+    addsFace: combinedTypes.includes('face_not_detected'),
+    addsVoice: combinedTypes.includes('voice_detected'),
+    tabHidden: settings.tabHidden,
+    tabHiddenFor: seconds(settings.tabHiddenMs),
+    faceEvery: seconds(face.everyMs),
+    faceMisses: String(face.misses),
+    soundEvery: seconds(sound.everyMs),
+    soundEveryIos: seconds(sound.everyMsIos),
+    loudAbove: String(sound.level),
+    loudSamples: String(sound.samples),
+    // 0.57 * 100 is 56.99999999999999.
+    speechShare: String(Math.round(sound.speechShare * 10_000) / 100),
+    speechWindow: seconds(sound.speechWindowMs),
+    redAbove: String(sound.redAbove),
+    cooldown: seconds(settings.cooldownMs),
+    dismissDelay: seconds(settings.dismissDelayMs),
+    stillEvery: settings.stillEveryMs === null ? '' : seconds(settings.stillEveryMs),
+  };
+}
+
+/** What was typed as the policy it stands for, or what is wrong at which number. */
+export function judgePolicy(values: PolicyFormValues): JudgedPolicy {
+  const problems: PolicyProblems = {};
+  for (const field of POLICY_NUMBERS) {
+    const problem = numberProblem(field, values[field]);
+    if (problem !== null) problems[field] = problem;
+  }
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  const settings = settingsOf(values);
+  return { ok: true, settings: { ...settings, preset: presetOf(values) } };
+}
+
+/**
+ * The preset that the values stand for: a named one only as long as every number is still its own.
+ * Custom stays custom, also with the numbers of a preset: somebody chose it.
+ */
+export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
+  if (values.preset === 'custom') return 'custom';
+  const named = policyFormOf(POLICY_PRESETS[values.preset]);
+  return differentFields(values, named).length === 0 ? values.preset : 'custom';
+}
+
+/** What differs between two policies, in the order of the screen; the name of the preset apart. */
+export function differentFields(a: PolicyFormValues, b: PolicyFormValues): PolicyField[] {
+  return FIELD_ORDER.filter((field) => {
+    const [one, other] = [a[field], b[field]];
+    if (!isNumberField(field) || typeof one !== 'string' || typeof other !== 'string') {
+      return one !== other;
+    }
+    return numberTyped(one) !== numberTyped(other);
+  });
+}
+
+const FIELD_ORDER = [
+  'camera',
+  'cameraRequired',
+  'microphone',
+  'fullscreen',
+  'addsFace',
+  'addsVoice',
+  'tabHidden',
+  ...POLICY_NUMBERS,
+] as const satisfies readonly PolicyField[];
+
+const isNumberField = (field: PolicyField): field is PolicyNumber =>
+  (POLICY_NUMBERS as readonly string[]).includes(field);
+
+function settingsOf(values: PolicyFormValues): Omit<PolicySettings, 'preset'> {
+  const number = (field: PolicyNumber) => numberTyped(values[field]) ?? 0;
+  const limitOf = (field: PolicyNumber) => numberTyped(values[field]);
+  const ms = (field: PolicyNumber) => Math.round(number(field) * 1_000);
+  const types: PolicySettings['combinedTypes'] = [];
+  if (values.addsFace) types.push('face_not_detected');
+  if (values.addsVoice) types.push('voice_detected');
+  return {
+    camera: values.camera,
+    cameraRequired: values.cameraRequired,
+    microphone: values.microphone,
+    fullscreen: values.fullscreen,
+    limits: {
+      combined: limitOf('combined'),
+      face: limitOf('face'),
+      voice: limitOf('voice'),
+      fullscreen: limitOf('exits'),
+    },
+    combinedTypes: types,
+    tabHidden: values.tabHidden,
+    tabHiddenMs: ms('tabHiddenFor'),
+    face: { everyMs: ms('faceEvery'), misses: number('faceMisses') },
+    sound: {
+      everyMs: ms('soundEvery'),
+      everyMsIos: ms('soundEveryIos'),
+      level: number('loudAbove'),
+      samples: number('loudSamples'),
+      speechShare: number('speechShare') / 100,
+      speechWindowMs: ms('speechWindow'),
+      redAbove: number('redAbove'),
+    },
+    cooldownMs: ms('cooldown'),
+    dismissDelayMs: ms('dismissDelay'),
+    stillEveryMs: limitOf('stillEvery') === null ? null : ms('stillEvery'),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../lib/api.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useResetTotp } from './totp-api.ts';
+
+/** For an administrator who lost app and recovery codes. */
+export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  const reset = useResetTotp();
+  const confirm = () =>
+    reset.mutate(admin.id, {
+      onSuccess: () => toast({ title: 'Two-step sign-in reset', description: admin.email }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to reset two-step sign-in',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Reset two-step sign-in?"
+      confirmLabel="Reset"
+      busy={reset.isPending && 'Resetting…'}
+      onConfirm={confirm}
+    >
+      <span className="break-all">{admin.email}</span> can sign in with the password alone then, and
+      their sessions end. Make sure that it is really this person who asks for it.
+    </AlertDialog>
+  );
+}

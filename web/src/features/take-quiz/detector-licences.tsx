@@ -1,0 +1,18 @@
+import { detectorFiles } from '../../proctoring/engines/detector-files.ts';
+
+/** Where the checks run and whose work they are: the list of packages, versions and licences. */
+export function DetectorLicences() {
+  return (
+    <p className="mt-3 text-sm text-ink-3">
+      The checks run on this device.{' '}
+      <a
+        href={detectorFiles.thirdParty}
+        target="_blank"
+        rel="noopener"
+        className="text-accent-ink underline underline-offset-4"
+      >
+        Makers and licences of the detectors
+      </a>
+    </p>
+  );
+}

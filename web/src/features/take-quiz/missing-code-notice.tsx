@@ -1,0 +1,29 @@
+import { RotateCw } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { missingCode } from '../../proctoring/fetch-again.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** A part of the page did not come and will not come by itself: without it nothing is monitored. */
+export function MissingCodeNotice({ className = '' }: { className?: string }) {
+  const isMissing = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
+  if (!isMissing) return null;
+  return (
+    <div className={className}>
+      <Notice
+        tone="warn"
+        role="alert"
+        icon={<RotateCw strokeWidth={1.5} />}
+        title="A part of this page could not be loaded."
+        action={
+          <Button size="dense" onClick={() => window.location.reload()}>
+            Reload the page
+          </Button>
+        }
+      >
+        The connection dropped while it was on its way. Reload the page once: your answers and your
+        time stay as they are.
+      </Notice>
+    </div>
+  );
+}

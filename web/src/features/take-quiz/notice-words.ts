@@ -1,0 +1,49 @@
+import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+
+/** Seed 8, letter for letter, where it has words; ours do not accuse either. */
+const WARNINGS: Record<CountingType, string> = {
+  face_not_detected: 'Face not detected! Please ensure your face is visible.',
+  voice_detected: 'Voice/sound detected! Please maintain silence.',
+  fullscreen_exit: 'You must stay in fullscreen mode.',
+  tab_hidden: 'This page was hidden. Please stay on this page.',
+};
+
+export function warningText(type: CountingType): string {
+  return WARNINGS[type];
+}
+
+/** What is left, in words; the pips say it in a picture. */
+export function remainingText({ remaining }: { remaining: number | null }): string {
+  if (remaining === null) return 'Nothing ends by itself. A person looks at it later.';
+  if (remaining === 0) return 'Your answers are being submitted now';
+  return `${remaining} more before your answers are submitted`;
+}
+
+/** The strip: what was noticed, as a fact, without blame. */
+const NOTICED: Record<CountingType | FlagType, string> = {
+  face_not_detected: 'We could not see your face',
+  voice_detected: 'We heard a voice or a loud sound',
+  fullscreen_exit: 'Fullscreen was left',
+  tab_hidden: 'This page was hidden',
+  multiple_faces: 'We saw more than one face',
+  looking_away: 'You looked away for a while',
+  camera_dark: 'The camera picture is very dark',
+  camera_covered: 'The camera seems to be covered',
+  camera_frozen: 'The camera picture does not move',
+  camera_lost: 'The camera was lost',
+  microphone_lost: 'The microphone was lost',
+  virtual_camera: 'The camera seems to be a program',
+  second_screen: 'A second screen is connected',
+  tab_hidden_briefly: 'This page was hidden for a moment',
+  fullscreen_left_briefly: 'Fullscreen was left for a moment',
+  device_slept: 'This device was asleep',
+  window_blur: 'Another window had the focus',
+  clipboard: 'Copying and pasting is switched off here',
+  context_menu: 'The context menu is switched off here',
+  print: 'Printing is switched off here',
+  monitor_silent: 'Monitoring was interrupted',
+};
+
+export function noticedText(type: CountingType | FlagType): string {
+  return NOTICED[type];
+}

@@ -1,0 +1,12 @@
+import { Id } from '@invigil/core/contract/endpoint';
+import { expect, test } from 'vitest';
+import { newId } from './new-id.ts';
+
+test('an id is one that the server takes, of version 4, and never the same again', () => {
+  const ids = Array.from({ length: 1_000 }, newId);
+  for (const id of ids) {
+    expect(Id.parse(id)).toBe(id);
+    expect(id).toMatch(/^.{14}4.{4}[89ab]/);
+  }
+  expect(new Set(ids).size).toBe(1_000);
+});

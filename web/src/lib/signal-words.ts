@@ -1,0 +1,35 @@
+import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+
+/** What sensors and page can notice, for administrators: what was seen, not what it may mean. */
+const WORDS: Record<CountingType | FlagType, string> = {
+  face_not_detected: 'Face not detected',
+  voice_detected: 'Voice detected',
+  fullscreen_exit: 'Left fullscreen',
+  tab_hidden: 'Another tab or app',
+  multiple_faces: 'More than one person in view',
+  looking_away: 'Looking away',
+  camera_dark: 'Cannot tell: too dark',
+  camera_covered: 'Camera covered',
+  camera_frozen: 'Camera picture frozen',
+  camera_lost: 'Camera lost',
+  microphone_lost: 'Microphone lost',
+  virtual_camera: 'Virtual camera',
+  second_screen: 'Second screen',
+  tab_hidden_briefly: 'Page hidden briefly',
+  fullscreen_left_briefly: 'Fullscreen left briefly',
+  device_slept: 'Device slept',
+  window_blur: 'Another window in front',
+  clipboard: 'Copy or paste',
+  context_menu: 'Context menu',
+  print: 'Print',
+  monitor_silent: 'Monitor silent',
+};
+
+const isKnown = (type: string): type is keyof typeof WORDS => Object.hasOwn(WORDS, type);
+
+/** A type in words; one without words of its own is its name. */
+export function signalWords(type: string): string {
+  if (isKnown(type)) return WORDS[type];
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,73 @@
+import type { CannotTell, FaceReport } from '../sensor-reports.ts';
+import type { GreyFigures } from './grey-picture.ts';
+
+/** A face that the model found; radians as the model gives them: to the person's right, and down. */
+export interface FoundFace {
+  yaw: number;
+  pitch: number;
+}
+
+/**
+ * Below this mean (0 to 255) an empty look says nothing. The model still finds faces in less light;
+ * then they count.
+ */
+const DARK_BRIGHTNESS = 30;
+/** A picture with less contrast (standard deviation of grey) shows a cover, and no scene. */
+const COVERED_CONTRAST = 4;
+/** A finger lets a dim, reddish light through: in so little light it takes less to be a cover. */
+const DIM_BRIGHTNESS = 60;
+const DIM_COVERED_CONTRAST = 10;
+
+/** What the model found in one picture, as the monitor gets it. */
+export function faceVerdict(
+  faces: readonly FoundFace[],
+  figures: GreyFigures,
+  tookMs: number,
+): FaceReport {
+  const reason = faces.length > 0 ? null : whyUnseen(figures);
+  const [only] = faces.length === 1 ? faces : [];
+  return {
+    verdict: faces.length > 0 ? 'yes' : reason === null ? 'no' : 'cannot-tell',
+    reason,
+    faces: reason === null ? faces.length : null,
+    yaw: only === undefined ? null : -degrees(only.yaw),
+    pitch: only === undefined ? null : -degrees(only.pitch),
+    brightness: figures.brightness,
+    motion: figures.motion,
+    engine: 'model',
+    tookMs,
+  };
+}
+
+/** A report about a look that could not be made. */
+export function cannotTell(
+  reason: CannotTell,
+  engine: FaceReport['engine'],
+  tookMs: number,
+): FaceReport {
+  return {
+    verdict: 'cannot-tell',
+    reason,
+    faces: null,
+    yaw: null,
+    pitch: null,
+    brightness: null,
+    motion: null,
+    engine,
+    tookMs,
+  };
+}
+
+/** Why a look without a face says nothing; `null` where it does. */
+export function whyUnseen({
+  brightness,
+  contrast,
+}: Pick<GreyFigures, 'brightness' | 'contrast'>): CannotTell | null {
+  if (brightness < DARK_BRIGHTNESS) return 'dark';
+  const least = brightness < DIM_BRIGHTNESS ? DIM_COVERED_CONTRAST : COVERED_CONTRAST;
+  return contrast < least ? 'covered' : null;
+}
+
+function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
+}

@@ -1,0 +1,77 @@
+/** Zero crossings of the low-pass on each side of a sample: more is sharper and costs more. */
+const CROSSINGS = 12;
+/** Pass band, as a share of the highest frequency that the slower rate can carry. */
+const PASS = 0.92;
+
+/**
+ * Changes the sample rate of a stream, block by block, with a windowed-sinc low-pass: taking every
+ * third sample would fold hiss and whistles above 8 kHz into the range of speech. Rates are whole
+ * numbers of hertz, so the filter has few phases (one from 48 kHz, 160 from 44.1 kHz), made once.
+ */
+export class Resampler {
+  readonly #up: number;
+  readonly #down: number;
+  readonly #half: number;
+  readonly #kernels: Float32Array[];
+  #held: Float32Array;
+  /** Place of the next output sample, in `1 / up` of an input sample from the start of `held`. */
+  #place: number;
+
+  constructor(fromHz: number, toHz: number) {
+    const shared = greatestCommonDivisor(Math.round(fromHz), Math.round(toHz));
+    this.#up = Math.round(toHz) / shared;
+    this.#down = Math.round(fromHz) / shared;
+    const cutoff = (PASS * Math.min(1, toHz / fromHz)) / 2;
+    this.#half = Math.ceil(CROSSINGS / (2 * cutoff));
+    this.#kernels = Array.from({ length: this.#up }, (_, phase) =>
+      kernel(this.#half, cutoff, phase / this.#up),
+    );
+    this.#held = new Float32Array(this.#half - 1);
+    this.#place = (this.#half - 1) * this.#up;
+  }
+
+  /** The samples that can be told after this block; the last few of it wait for the next one. */
+  push(block: Float32Array): Float32Array {
+    const input = new Float32Array(this.#held.length + block.length);
+    input.set(this.#held);
+    input.set(block, this.#held.length);
+    const output: number[] = [];
+    let place = this.#place;
+    for (;;) {
+      const first = Math.floor(place / this.#up) - this.#half + 1;
+      const weights = this.#kernels[place % this.#up];
+      if (weights === undefined || first + weights.length > input.length) break;
+      let sum = 0;
+      for (let i = 0; i < weights.length; i += 1)
+        sum += (weights[i] ?? 0) * (input[first + i] ?? 0);
+      output.push(sum);
+      place += this.#down;
+    }
+    const spent = Math.max(0, Math.floor(place / this.#up) - this.#half + 1);
+    const kept = Math.min(spent, input.length);
+    this.#held = input.slice(kept);
+    this.#place = place - kept * this.#up;
+    return Float32Array.from(output);
+  }
+}
+
+/** Weights of the `2 * half` samples around a place that lies `offset` after the sample `half - 1`. */
+function kernel(half: number, cutoff: number, offset: number): Float32Array {
+  const weights = new Float32Array(2 * half);
+  let sum = 0;
+  for (let i = 0; i < weights.length; i += 1) {
+    const x = i - (half - 1) - offset;
+    const angle = 2 * Math.PI * cutoff * x;
+    const sinc = x === 0 ? 1 : Math.sin(angle) / angle;
+    const window = Math.abs(x) >= half ? 0 : 0.5 + 0.5 * Math.cos((Math.PI * x) / half);
+    const weight = sinc * window;
+    weights[i] = weight;
+    sum += weight;
+  }
+  for (let i = 0; i < weights.length; i += 1) weights[i] = (weights[i] ?? 0) / sum;
+  return weights;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,67 @@
+import { cannotTell, whyUnseen } from '../detectors/face-verdict.ts';
+import { GREY_HEIGHT, GREY_WIDTH, greyFigures, greyOf } from '../detectors/grey-picture.ts';
+import { skinRule } from '../detectors/skin-rule.ts';
+import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
+
+/** The picture that the rule looks at: it counts shares, which a smaller picture keeps. Pixels. */
+const WIDTH = 160;
+const HEIGHT = 120;
+
+/** Reads a frame at the asked size; `null` where the browser gives no drawing context. */
+export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;
+
+/**
+ * Judges by the seed's skin rule, where the model cannot run. It cannot count faces. Where it sees
+ * none in a picture too dark or too plain to show one, it cannot tell, as the model cannot.
+ */
+export class BasicFace implements FaceSensor {
+  readonly engine = 'basic';
+  readonly #read: ReadPixels;
+  #before: Uint8Array | null = null;
+
+  constructor(read: ReadPixels = canvasReader()) {
+    this.#read = read;
+  }
+
+  async check(frame: ImageBitmap): Promise<FaceReport> {
+    const from = performance.now();
+    const picture = this.#read(frame, WIDTH, HEIGHT);
+    const small = this.#read(frame, GREY_WIDTH, GREY_HEIGHT);
+    frame.close();
+    if (picture === null || small === null) {
+      return cannotTell('no-frame', 'basic', performance.now() - from);
+    }
+    const { face } = skinRule(picture);
+    const grey = greyOf(small.data);
+    const { brightness, contrast, motion } = greyFigures(grey, this.#before);
+    this.#before = grey;
+    const reason = face ? null : whyUnseen({ brightness, contrast });
+    return {
+      verdict: face ? 'yes' : reason === null ? 'no' : 'cannot-tell',
+      reason,
+      faces: null,
+      yaw: null,
+      pitch: null,
+      brightness,
+      motion,
+      engine: 'basic',
+      tookMs: performance.now() - from,
+    };
+  }
+
+  close(): void {
+    this.#before = null;
+  }
+}
+
+function canvasReader(): ReadPixels {
+  const canvas = document.createElement('canvas');
+  return (frame, width, height) => {
+    canvas.width = width;
+    canvas.height = height;
+    const pencil = canvas.getContext('2d', { willReadFrequently: true });
+    if (pencil === null) return null;
+    pencil.drawImage(frame, 0, 0, width, height);
+    return pencil.getImageData(0, 0, width, height);
+  };
+}

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeWorker } from '../../testing/fake-worker.ts';
+import { BasicFace, type ReadPixels } from './basic-face.ts';
+import { FaceModel } from './face-model.ts';
+import { FaceSensorWithFallback } from './face-sensor.ts';
+import type { FaceAnswer } from './face-worker.ts';
+
+const FOUND: FaceAnswer = {
+  faces: [{ yaw: 0, pitch: 0 }],
+  figures: { brightness: 90, contrast: 40, motion: 2 },
+};
+
+function frame() {
+  const state = { closed: false };
+  const bitmap = {
+    width: 640,
+    height: 480,
+    close: () => {
+      state.closed = true;
+    },
+  };
+  return Object.assign(bitmap, { state }) as ImageBitmap & { state: typeof state };
+}
+
+/** Every picture is one colour. */
+const colourReader =
+  (colour: number[]): ReadPixels =>
+  (_, width, height) => {
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let at = 0; at < data.length; at += 4) data.set([...colour, 255], at);
+    return { data, width, height, colorSpace: 'srgb' } as ImageData;
+  };
+
+function sensorWith(answer: (call: unknown) => unknown) {
+  const workers: FakeWorker[] = [];
+  const model = new FaceModel({
+    folder: '/assets/face-1/',
+    spawn: () => {
+      const worker = new FakeWorker(answer);
+      workers.push(worker);
+      return worker;
+    },
+  });
+  const basic = () => new BasicFace(colourReader([200, 150, 120]));
+  return { sensor: new FaceSensorWithFallback(model, basic), model, workers };
+}
+
+const isBegin = (call: unknown) => JSON.stringify(call).includes('begin');
+
+describe('which engine judges', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  it('nobody can tell while the model is loading, and the frame is let go', async () => {
+    const { sensor, model } = sensorWith(() => undefined);
+    void model.open();
+    const picture = frame();
+    const report = await sensor.check(picture);
+    expect(report).toMatchObject({ verdict: 'cannot-tell', reason: 'not-loaded', engine: 'model' });
+    expect(picture.state.closed).toBe(true);
+    sensor.close();
+  });
+
+  it('a look that takes five seconds says nothing about the face', async () => {
+    const { sensor, model } = sensorWith((call) => (isBegin(call) ? 'ok' : undefined));
+    await model.open();
+    const looking = sensor.check(frame());
+    const second = frame();
+    expect(await sensor.check(second)).toMatchObject({ verdict: 'cannot-tell', reason: 'slow' });
+    expect(second.state.closed).toBe(true);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await looking).toMatchObject({
+      verdict: 'cannot-tell',
+      reason: 'slow',
+      engine: 'model',
+    });
+    sensor.close();
+  });
+
+  it('the skin rule judges for good once the model was given up, and says so', async () => {
+    // What the worker answers where WebAssembly is refused and the library took another backend.
+    const { sensor, model, workers } = sensorWith(() => new Error('the model would run on webgl'));
+    const opened = model.open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await opened;
+    expect(workers).toHaveLength(4);
+    expect(sensor.engine).toBe('basic');
+    const report = await sensor.check(frame());
+    expect(report).toMatchObject({ verdict: 'yes', faces: null, yaw: null, engine: 'basic' });
+    expect((await sensor.check(frame())).motion).toBe(0);
+  });
+
+  it('the model judges while it works', async () => {
+    const { sensor, model } = sensorWith((call) => (isBegin(call) ? 'ok' : FOUND));
+    await model.open();
+    expect(sensor.engine).toBe('model');
+    expect(await sensor.check(frame())).toMatchObject({
+      verdict: 'yes',
+      faces: 1,
+      engine: 'model',
+    });
+  });
+});
+
+/** Stripes, so that there is something to see. */
+const stripeReader =
+  (...greys: [number, number]): ReadPixels =>
+  (_, width, height) => {
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let i = 0; i < width * height; i += 1) {
+      const grey = greys[i % 2] ?? 0;
+      data.set([grey, grey, grey, 255], i * 4);
+    }
+    return { data, width, height, colorSpace: 'srgb' } as ImageData;
+  };
+
+it.each([
+  ['a picture without skin', stripeReader(60, 160), 'no', null],
+  ['a dark picture', stripeReader(0, 50), 'cannot-tell', 'dark'],
+  ['a covered camera', colourReader([60, 60, 60]), 'cannot-tell', 'covered'],
+  ['a browser that gives no pixels', () => null, 'cannot-tell', 'no-frame'],
+] as const)('the basic engine on %s', async (_, read, verdict, reason) => {
+  const picture = frame();
+  const report = await new BasicFace(read).check(picture);
+  expect(report).toMatchObject({ verdict, reason, engine: 'basic' });
+  expect(picture.state.closed).toBe(true);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { FakeWorker } from '../../testing/fake-worker.ts';
+import { VoiceModel } from './voice-model.ts';
+
+const kindOf = (call: unknown) => (call as { kind: string }).kind;
+
+function modelWith(heard: unknown) {
+  const workers: FakeWorker[] = [];
+  const model = new VoiceModel({
+    folder: '/assets/voice-1/',
+    spawn: () => {
+      const worker = new FakeWorker((call) => (kindOf(call) === 'heard' ? heard : 'ok'));
+      workers.push(worker);
+      return worker;
+    },
+  });
+  const source = {
+    rateHz: 48_000,
+    connected: 0,
+    connect: () => {
+      source.connected += 1;
+      return {} as MessagePort;
+    },
+  };
+  return { model, workers, source };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe('who says how much was speech', () => {
+  it('nobody before the model is ready, and before it hears anything', async () => {
+    const { model, source } = modelWith({ frames: 9, speech: 9 });
+    expect(await model.speechShare()).toBeNull();
+    await model.open();
+    expect(await model.speechShare()).toBeNull();
+    model.listen(source);
+    expect(await model.speechShare()).toBe(1);
+  });
+
+  it.each([
+    [{ frames: 0, speech: 0 }, null],
+    [{ frames: 10, speech: 0 }, 0],
+    [{ frames: 10, speech: 6 }, 0.6],
+    [new Error('broken'), null],
+  ])('the model, of %o: %s', async (heard, share) => {
+    const { model, source } = modelWith(heard);
+    await model.open();
+    model.listen(source);
+    expect(await model.speechShare()).toBe(share);
+  });
+
+  it('the next worker listens to the same stream', async () => {
+    const { model, workers, source } = modelWith(new Error('broken'));
+    model.listen(source);
+    await model.open();
+    await settle();
+    await model.speechShare();
+    await settle();
+    expect(workers.map((worker) => worker.calls.map(kindOf))).toEqual([
+      ['begin', 'listen', 'heard'],
+      ['begin', 'listen'],
+    ]);
+    expect(source.connected).toBe(2);
+  });
+
+  it('nobody any more after three workers more were of no use', async () => {
+    const { model, workers, source } = modelWith(new Error('broken'));
+    await model.open();
+    model.listen(source);
+    for (let i = 0; i < 5; i += 1) {
+      expect(await model.speechShare()).toBeNull();
+      await settle();
+    }
+    expect([model.givenUp, workers.length]).toEqual([true, 4]);
+  });
+});

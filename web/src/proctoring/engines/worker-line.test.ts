@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeWorker } from '../../testing/fake-worker.ts';
+import { WorkerLine } from './worker-line.ts';
+
+/** A line whose workers answer as told; one entry per worker, the last one for all after it. */
+function lineOf(...answers: ((call: unknown) => unknown)[]) {
+  const workers: FakeWorker[] = [];
+  const heard = { loaded: [] as number[], givenUp: 0, ready: 0 };
+  const line = new WorkerLine<string, string>({
+    spawn: () => {
+      const worker = new FakeWorker(
+        answers[Math.min(workers.length, answers.length - 1)] ?? Number,
+      );
+      workers.push(worker);
+      return worker;
+    },
+    begin: 'begin',
+    onLoaded: (bytes) => heard.loaded.push(bytes),
+    onGivenUp: () => {
+      heard.givenUp += 1;
+    },
+    onReady: () => {
+      heard.ready += 1;
+    },
+  });
+  return { line, workers, heard };
+}
+
+const works = (call: unknown) => `did ${String(call)}`;
+const hangs = (call: unknown) => (call === 'begin' ? 'began' : undefined);
+const fails = (call: unknown) => (call === 'begin' ? 'began' : new Error('out of memory'));
+const neverBegins = () => undefined;
+
+describe('a worker that fails', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  it('is taken for dead after five seconds, and another one is begun', async () => {
+    const { line, workers } = lineOf(hangs, works);
+    await line.open();
+    const answer = line.call('look');
+    const refused = expect(answer).rejects.toThrow('no answer in time');
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(workers).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    expect(workers[0]?.terminated).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
+    await expect(line.call('look')).resolves.toBe('did look');
+    expect(workers).toHaveLength(2);
+  });
+
+  it.each([
+    ['answers with errors', fails],
+    ['hangs', hangs],
+  ])('is given up after three more that each %s', async (_, answer) => {
+    const { line, workers, heard } = lineOf(answer);
+    await line.open();
+    for (let i = 0; i < 4; i += 1) {
+      const refused = expect(line.call('look')).rejects.toThrow();
+      await vi.advanceTimersByTimeAsync(5_000);
+      await refused;
+    }
+    expect(line.state).toBe('given-up');
+    expect(workers).toHaveLength(4);
+    expect(heard.givenUp).toBe(1);
+    expect(workers.every((worker) => worker.terminated)).toBe(true);
+    await expect(line.call('look')).rejects.toThrow('not ready');
+  });
+
+  it('is given up when it never begins', async () => {
+    const { line, workers, heard } = lineOf(neverBegins);
+    const opened = line.open();
+    // Four times its patience, and the pauses between.
+    await vi.advanceTimersByTimeAsync(4 * 20_000 + 30_000);
+    await opened;
+    expect([line.state, workers.length, heard.givenUp]).toEqual(['given-up', 4, 1]);
+  });
+
+  it('is begun again after growing pauses, so that a network that drops costs no engine', async () => {
+    let online = false;
+    const { line, workers } = lineOf(() => (online ? 'began' : new Error('Failed to fetch')));
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect([workers.length, line.state]).toEqual([1, 'beginning']);
+    await vi.advanceTimersByTimeAsync(8_001);
+    expect(workers).toHaveLength(3);
+    online = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    await opened;
+    expect([workers.length, line.state]).toEqual([4, 'ready']);
+  });
+
+  it('is not begun again by a pause that outlasts the line', async () => {
+    const { line, workers } = lineOf(() => new Error('Failed to fetch'));
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(0);
+    line.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await opened;
+    expect([workers.length, line.state]).toEqual([1, 'closed']);
+  });
+
+  it('is given up when no worker can be made', async () => {
+    const line = new WorkerLine<string, string>({
+      spawn: () => {
+        throw new Error('no workers here');
+      },
+      begin: 'begin',
+    });
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await opened;
+    expect(line.state).toBe('given-up');
+  });
+
+  it('is begun again after an error that nobody caught', async () => {
+    const { line, workers, heard } = lineOf(works);
+    await line.open();
+    workers[0]?.crash();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([workers.length, heard.ready]).toEqual([2, 2]);
+    await expect(line.call('look')).resolves.toBe('did look');
+  });
+
+  it('is not begun again once the line was closed', async () => {
+    const { line, workers } = lineOf(hangs);
+    await line.open();
+    const refused = expect(line.call('look')).rejects.toThrow('closed');
+    await vi.advanceTimersByTimeAsync(0);
+    line.close();
+    await refused;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([workers.length, workers[0]?.terminated]).toEqual([1, true]);
+  });
+
+  it('is forgiven earlier failures after a minute of good answers', async () => {
+    let good = false;
+    const { line, workers } = lineOf((call) => (good ? works(call) : fails(call)));
+    await line.open();
+    const fail = async (times: number) => {
+      good = false;
+      for (let i = 0; i < times; i += 1) {
+        await expect(line.call('look')).rejects.toThrow();
+        await vi.advanceTimersByTimeAsync(0);
+      }
+    };
+    await fail(3);
+    good = true;
+    for (let i = 0; i < 60; i += 1) await line.call('look');
+    await fail(3);
+    expect([line.state, workers.length]).toEqual(['ready', 7]);
+  });
+
+  it('may load for long while bytes still arrive', async () => {
+    const { line, workers, heard } = lineOf(neverBegins);
+    void line.open();
+    for (let i = 1; i <= 5; i += 1) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      workers[0]?.say({ loadedBytes: i });
+    }
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect([workers.length, line.state]).toEqual([1, 'beginning']);
+    expect(heard.loaded).toEqual([1, 2, 3, 4, 5]);
+    line.close();
+  });
+});
+
+it('sends one call at a time, in their order', async () => {
+  const { line, workers } = lineOf(works);
+  await line.open();
+  const answers = await Promise.all([line.call('one'), line.call('two'), line.call('three')]);
+  expect(answers).toEqual(['did one', 'did two', 'did three']);
+  expect(workers[0]?.calls).toEqual(['begin', 'one', 'two', 'three']);
+});

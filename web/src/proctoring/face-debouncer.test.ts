@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FaceDebouncer, middlePose } from './face-debouncer.ts';
+import type { FaceReport } from './sensor-reports.ts';
+
+const RULES = { everyMs: 1_000, misses: 2, cooldownMs: 10_000 };
+
+const YES: FaceReport = {
+  verdict: 'yes',
+  reason: null,
+  faces: 1,
+  yaw: 0,
+  pitch: 0,
+  brightness: 120,
+  motion: 3,
+  engine: 'model',
+  tookMs: 40,
+};
+const NO: FaceReport = { ...YES, verdict: 'no', faces: 0, yaw: null, pitch: null };
+const DARK: FaceReport = { ...NO, verdict: 'cannot-tell', reason: 'dark', faces: null };
+const SLOW: FaceReport = { ...DARK, reason: 'slow' };
+
+const LOOKS: Record<string, FaceReport> = {
+  '+': YES,
+  '-': NO,
+  d: DARK,
+  '?': SLOW,
+  c: { ...DARK, reason: 'covered' },
+  2: { ...YES, faces: 2, yaw: null, pitch: null },
+  z: { ...YES, motion: 0 },
+  a: { ...YES, yaw: 25 },
+};
+
+/** One look a second; gives `type@second`. The first three seconds are the warm-up. */
+function play(looks: string, rules = RULES): { found: string[]; shown: string[] } {
+  const debouncer = new FaceDebouncer(rules, { yaw: 0, pitch: 0 });
+  const shown: string[] = [];
+  const found = [...looks].flatMap((look, second) => {
+    const report = LOOKS[look];
+    if (report === undefined) return [];
+    const all = debouncer.check(report, second * 1_000);
+    shown.push(debouncer.shown);
+    return all.map(({ type }) => `${type}@${second}`);
+  });
+  return { found, shown };
+}
+
+const misses = (looks: string, rules = RULES) =>
+  play(looks, rules).found.filter((one) => one.startsWith('face_not_detected'));
+
+describe('what nobody could judge for a minute', () => {
+  it.each([
+    ['is recorded, once', '?'.repeat(200), ['camera_lost@63']],
+    [
+      'is recorded each time',
+      `${'?'.repeat(80)}+${'?'.repeat(80)}`,
+      ['camera_lost@63', 'camera_lost@141'],
+    ],
+    ['is nothing where one look could', `${'?'.repeat(60)}+${'?'.repeat(60)}`, []],
+    ['is another flag in the dark', 'd'.repeat(100), ['camera_dark@7']],
+  ])('%s', (_, looks, expected) => {
+    expect(play(looks).found).toEqual(expected);
+  });
+});
+
+describe('a face that is away', () => {
+  it.each([
+    ['says nothing in the first three seconds', '---+', []],
+    ['forgives one look', '++++-+-+-+-+', []],
+    ['is a violation at the second look in a row', '++++--', ['face_not_detected@5']],
+    ['never counts what cannot be told', '++++dddd????cccc', []],
+    ['is not made of a miss and a dark look', '++++-d+-?+', []],
+    ['is not excused by one look that cannot tell', '++++-?-', ['face_not_detected@6']],
+    ['is not put together from looks far apart', '++++-????-', []],
+    [
+      'waits for the cool-down, and then needs two looks again',
+      `++++${'-'.repeat(14)}`,
+      ['face_not_detected@5', 'face_not_detected@17'],
+    ],
+    ['does not save up misses of the cool-down', '++++----------+-+', ['face_not_detected@5']],
+  ])('%s', (_, looks, expected) => {
+    expect(misses(looks)).toEqual(expected);
+  });
+
+  it('takes as many looks as the policy says', () => {
+    expect(misses('++++---+----', { ...RULES, misses: 4 })).toEqual(['face_not_detected@11']);
+  });
+
+  it('continues nothing across a gap of checks', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
+    debouncer.check(NO, 4_000);
+    expect(debouncer.check(NO, 11_000)).toEqual([]);
+  });
+
+  it('warms up anew with another camera stream and keeps its cool-down', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
+    const found = [4, 5].flatMap((s) => debouncer.check(NO, s * 1_000));
+    expect(found).toHaveLength(1);
+    debouncer.restart();
+    expect(debouncer.shown).toBe('starting');
+    const after = [6, 7, 8, 9, 10, 11, 12, 13].flatMap((s) => debouncer.check(NO, s * 1_000));
+    expect(after).toEqual([]);
+  });
+
+  it('tells who judged, and what it saw', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
+    debouncer.check(NO, 4_000);
+    expect(debouncer.check({ ...NO, engine: 'basic' }, 5_000)).toEqual([
+      {
+        type: 'face_not_detected',
+        at: 5_000,
+        durationMs: null,
+        engine: 'basic',
+        notes: 'faces: 0, brightness: 120',
+      },
+    ]);
+  });
+});
+
+describe('flags', () => {
+  it.each([
+    ['two faces in two of three looks', '++++2+2', ['multiple_faces@6']],
+    ['not two faces once', '++++2++++2+++', []],
+    ['looking away for five seconds', '++++aaaaaa', ['looking_away@9']],
+    ['not looking away for four, twice', '++++aaaa+aaaa', []],
+    ['a dark picture for five looks', '++++ddddd', ['camera_dark@8']],
+    ['a covered camera', '++++ccccc', ['camera_covered@8']],
+    ['a picture that stands still', '++++zzzzz', ['camera_frozen@8']],
+    ['not a picture that stands still for four looks', '++++zzzz+zzzz', []],
+  ])('%s', (_, looks, expected) => {
+    expect(play(looks).found).toEqual(expected);
+  });
+
+  it('knows where a person looks from the first five looks', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    const turned = { ...YES, yaw: 30 };
+    const found = Array.from({ length: 20 }, (_, s) => debouncer.check(turned, s * 1_000)).flat();
+    expect(found).toEqual([]);
+    expect(
+      middlePose([
+        { yaw: 1, pitch: 9 },
+        { yaw: 40, pitch: 2 },
+        { yaw: 2, pitch: 3 },
+      ]),
+    ).toEqual({
+      yaw: 2,
+      pitch: 3,
+    });
+  });
+});
+
+it('shows what it knows: no flicker at one miss, and "cannot tell" as such', () => {
+  expect(play('d+++-+--d+').shown).toEqual([
+    'cannot-tell',
+    'ok',
+    'ok',
+    'ok',
+    'ok',
+    'ok',
+    'ok',
+    'not-detected',
+    'cannot-tell',
+    'ok',
+  ]);
+});
+
+it('never counts twice within the cool-down, and never without enough misses, whatever it sees', () => {
+  const look = fc.constantFrom(...'+-d?c2za');
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 120 }), fc.integer({ min: 1, max: 5 }), (looks, n) => {
+      const rules = { ...RULES, misses: n };
+      const seconds = misses(looks.join(''), rules).map((one) => Number(one.split('@')[1]));
+      for (const [i, second] of seconds.entries()) {
+        expect(
+          looks.slice(0, second + 1).filter((one) => one === '-').length,
+        ).toBeGreaterThanOrEqual(n);
+        expect(looks[second]).toBe('-');
+        if (i > 0) expect(second - (seconds[i - 1] ?? 0)).toBeGreaterThan(10);
+      }
+    }),
+  );
+});

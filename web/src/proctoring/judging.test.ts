@@ -1,0 +1,184 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Finding } from './finding.ts';
+import { judge } from './judging.ts';
+import type { Device } from './media-failure.ts';
+import { Monitor } from './monitor.ts';
+import type { PageParts } from './page-signals.ts';
+import type { FaceReport, SoundReport } from './sensor-reports.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LOOK: FaceReport = {
+  verdict: 'yes',
+  reason: null,
+  faces: 1,
+  yaw: 0,
+  pitch: 0,
+  brightness: 100,
+  motion: 4,
+  engine: 'model',
+  tookMs: 30,
+};
+
+/** A monitor on devices of ours, and one who judges what it delivers. */
+function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A webcam') {
+  const microphone = { muted: false };
+  const stream = {
+    getVideoTracks: () => [{ label }],
+    getAudioTracks: () => [microphone],
+    getTracks: () => [],
+  };
+  const lost: (() => void)[] = [];
+  let hear: (report: SoundReport) => void = () => undefined;
+  const cameras: { look(report: FaceReport): void; signal: AbortSignal }[] = [];
+  const answer = { comes: true };
+  const open = () =>
+    answer.comes
+      ? Promise.resolve(stream as unknown as MediaStream)
+      : new Promise<MediaStream>(() => undefined);
+  const monitor = new Monitor({
+    openCamera: open,
+    openMicrophone: open,
+    watchSound: (_stream, _every, onReport) => {
+      hear = onReport;
+    },
+    watchLiveness: (_stream, onLost) => {
+      lost.push(onLost);
+    },
+    keepScreenOn: () => undefined,
+    floor: { read: () => -60, write: () => undefined },
+    onStop: () => undefined,
+  });
+  const began = Date.now();
+  const now = () => ({ monotonic: Date.now() - began, wall: Date.now() });
+  const document = Object.assign(new EventTarget(), {
+    visibilityState: 'visible',
+    hasFocus: () => true,
+  });
+  const page: PageParts = {
+    window: new EventTarget(),
+    document,
+    now,
+    watchFullscreen: () => undefined,
+    hasSecondScreen: () => null,
+    hasDialog: () => false,
+    cover: () => undefined,
+  };
+  const found: Finding[] = [];
+  const over = new AbortController();
+  judge(
+    {
+      monitor,
+      page,
+      watchCamera: (_stream, onReport, signal) =>
+        cameras.push({ look: (report) => onReport(report, now().monotonic), signal }),
+      onFound: (one) => found.push(one),
+      onExcused: () => undefined,
+    },
+    { policy: STRICT_POLICY, devices, fullscreen: true, soundEveryMs: 300, baseline: null },
+    over.signal,
+  );
+  const look = async (seconds: number, report: FaceReport) => {
+    for (let i = 0; i < seconds; i += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      cameras.at(-1)?.look(report);
+    }
+  };
+  const listen = async (intervals: number, report: SoundReport) => {
+    for (let i = 0; i < intervals; i += 1) {
+      await vi.advanceTimersByTimeAsync(300);
+      hear(report);
+    }
+  };
+  const types = () => found.map(({ type }) => type);
+  return { monitor, cameras, lost, over, types, found, look, listen, answer, microphone };
+}
+
+const GONE: FaceReport = { ...LOOK, verdict: 'no', faces: 0, yaw: null, pitch: null };
+const SPEECH: SoundReport = { levelDb: -30, speech: 1, engine: 'model' };
+
+test('a face that goes away is found, and the status box says so', async () => {
+  const { monitor, look, types } = room();
+  await monitor.ask('camera');
+  await look(5, LOOK);
+  expect(monitor.getSnapshot().face).toBe('ok');
+  await look(2, GONE);
+  expect(monitor.getSnapshot().face).toBe('not-detected');
+  expect(types()).toEqual(['face_not_detected']);
+});
+
+test('speech is found', async () => {
+  const { monitor, listen, types } = room();
+  await monitor.ask('microphone');
+  await listen(10, SPEECH);
+  expect(types()).toEqual(['voice_detected']);
+});
+
+test('a sensor that is switched off raises nothing, whatever it delivers', async () => {
+  const { monitor, cameras, listen, types } = room([]);
+  await monitor.ask('camera');
+  await monitor.ask('microphone');
+  await listen(20, SPEECH);
+  expect(cameras).toEqual([]);
+  expect(types()).toEqual([]);
+});
+
+test('a camera that is lost is a flag; the next stream is judged, the old one no more', async () => {
+  const { monitor, cameras, lost, look, types } = room(['camera']);
+  await monitor.ask('camera');
+  await look(5, LOOK);
+  lost[0]?.();
+  expect(types()).toEqual(['camera_lost']);
+  expect(cameras[0]?.signal.aborted).toBe(true);
+  await monitor.ask('camera');
+  expect(cameras).toHaveLength(2);
+  await look(5, LOOK);
+  await look(2, GONE);
+  expect(types()).toEqual(['camera_lost', 'face_not_detected']);
+});
+
+test('a question for a device that nobody answers is a flag', async () => {
+  const { monitor, types, found, answer } = room();
+  answer.comes = false;
+  void monitor.ask('camera');
+  void monitor.ask('microphone');
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(types()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(types()).toEqual(['camera_lost', 'microphone_lost']);
+  expect(found[0]?.notes).toBe('not answered');
+});
+
+test('a microphone that delivers nothing, or is muted, for a minute is a flag, once', async () => {
+  const { monitor, listen, found, microphone } = room(['microphone']);
+  await monitor.ask('microphone');
+  await listen(500, { ...SPEECH, speech: 0 });
+  expect(found).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(found).toMatchObject([{ type: 'microphone_lost', notes: 'no-sound', durationMs: 60_000 }]);
+  microphone.muted = true;
+  await listen(500, { ...SPEECH, speech: 0 });
+  expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);
+});
+
+test('a camera that is a program is a flag', async () => {
+  const { monitor, found } = room(['camera'], 'OBS Virtual Camera');
+  await monitor.ask('camera');
+  expect(found).toMatchObject([{ type: 'virtual_camera', notes: 'OBS Virtual Camera' }]);
+});
+
+test('nothing is judged after the end', async () => {
+  const { monitor, cameras, over, listen, types } = room();
+  await monitor.ask('camera');
+  await monitor.ask('microphone');
+  over.abort();
+  expect(cameras[0]?.signal.aborted).toBe(true);
+  await listen(20, SPEECH);
+  expect(types()).toEqual([]);
+});

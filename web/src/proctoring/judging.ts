@@ -1,0 +1,155 @@
+import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import { FaceDebouncer, type Pose } from './face-debouncer.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Device } from './media-failure.ts';
+import type { DeviceStatus, Monitor } from './monitor.ts';
+import { type PageParts, watchPageSignals } from './page-signals.ts';
+import type { FaceReport } from './sensor-reports.ts';
+import { SoundDebouncer } from './sound-debouncer.ts';
+import { isVirtualCamera } from './virtual-camera.ts';
+
+export interface JudgingPlan {
+  policy: Pick<ViolationPolicy, 'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs'>;
+  /** The devices that this attempt asks for here. */
+  devices: readonly Device[];
+  /** Whether leaving fullscreen means anything here. */
+  fullscreen: boolean;
+  soundEveryMs: number;
+  /** Where the person looks, by the device check. */
+  baseline: Pose | null;
+}
+
+export interface JudgingDeps {
+  monitor: Pick<Monitor, 'subscribe' | 'getSnapshot' | 'hearSound' | 'sayFace'>;
+  page: PageParts;
+  /** Starts looking at a stream; every look is told. */
+  watchCamera(
+    stream: MediaStream,
+    onReport: (report: FaceReport, at: number) => void,
+    signal: AbortSignal,
+  ): void;
+  onFound(found: Finding): void;
+  /** An exit from fullscreen is not told yet: whoever is back in time is excused. */
+  onExcused(excused: boolean): void;
+}
+
+const LOST = { camera: 'camera_lost', microphone: 'microphone_lost' } as const;
+/** How long the browser's question for a device may stand unanswered, milliseconds. */
+const ANSWER_MS = 30_000;
+const HEARING_TICK_MS = 5_000;
+/** Without a sound, or with a muted track, for so many ticks in a row nobody listens: a minute. */
+const DEAF_TICKS = 12;
+
+/**
+ * Judges an attempt: what the devices deliver and what the page notices, until the signal aborts. It
+ * asks for no device and opens none; it follows the one monitor of the attempt.
+ */
+export function judge(deps: JudgingDeps, plan: JudgingPlan, signal: AbortSignal): void {
+  const { monitor, page, onFound, onExcused } = deps;
+  const { tabHidden, tabHiddenMs, cooldownMs } = plan.policy;
+  const { fullscreen } = plan;
+  const rules = { tabHiddenMs, tabHiddenCounts: tabHidden !== 'record', cooldownMs, fullscreen };
+  watchPageSignals(page, rules, { onFound, onExcused }, signal);
+  if (plan.devices.includes('camera')) judgeFace(deps, plan, signal);
+  if (plan.devices.includes('microphone')) judgeSound(deps, plan, signal);
+  for (const device of plan.devices) {
+    const lost = (notes: string) => onFound(finding(LOST[device], page.now().monotonic, { notes }));
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    onChange(monitor, device, signal, (status) => {
+      clearTimeout(waiting);
+      if (status.kind === 'failed') lost(status.failure.cause);
+      if (status.kind === 'asking') waiting = setTimeout(() => lost('not answered'), ANSWER_MS);
+    });
+    signal.addEventListener('abort', () => clearTimeout(waiting));
+  }
+}
+
+function judgeFace(
+  { monitor, watchCamera, onFound, page }: JudgingDeps,
+  plan: JudgingPlan,
+  signal: AbortSignal,
+): void {
+  const { face, cooldownMs } = plan.policy;
+  const debouncer = new FaceDebouncer({ ...face, cooldownMs }, plan.baseline);
+  onStream(monitor, 'camera', signal, (stream, live) => {
+    debouncer.restart();
+    const label = stream.getVideoTracks()[0]?.label ?? '';
+    if (isVirtualCamera(label)) {
+      onFound(finding('virtual_camera', page.now().monotonic, { notes: label.slice(0, 200) }));
+    }
+    watchCamera(
+      stream,
+      (report, at) => {
+        for (const one of debouncer.check(report, at)) onFound(one);
+        monitor.sayFace(debouncer.shown);
+      },
+      live,
+    );
+  });
+}
+
+function judgeSound(
+  { monitor, onFound, page }: JudgingDeps,
+  plan: JudgingPlan,
+  signal: AbortSignal,
+): void {
+  const { sound, cooldownMs } = plan.policy;
+  const debouncer = new SoundDebouncer({ ...sound, everyMs: plan.soundEveryMs, cooldownMs });
+  let deafTicks = 0;
+  const stop = monitor.hearSound(({ levelDb, speech, engine }, floorDb) => {
+    deafTicks = 0;
+    const level = floorDb === null ? null : 2 * (levelDb - floorDb);
+    for (const one of debouncer.hear({ level, speech, engine }, page.now().monotonic)) onFound(one);
+  });
+  signal.addEventListener('abort', stop);
+  onStream(monitor, 'microphone', signal, (stream, live) => {
+    debouncer.restart();
+    deafTicks = 0;
+    let mutedTicks = 0;
+    // By ticks, which stand still while the device sleeps.
+    const timer = setInterval(() => {
+      deafTicks += 1;
+      mutedTicks = stream.getAudioTracks().some((track) => track.muted) ? mutedTicks + 1 : 0;
+      const notes =
+        mutedTicks === DEAF_TICKS ? 'muted' : deafTicks === DEAF_TICKS ? 'no-sound' : null;
+      if (notes === null) return;
+      const durationMs = DEAF_TICKS * HEARING_TICK_MS;
+      onFound(finding('microphone_lost', page.now().monotonic, { notes, durationMs }));
+    }, HEARING_TICK_MS);
+    live.addEventListener('abort', () => clearInterval(timer));
+  });
+}
+
+/** Tells each stream of a device once, with a signal that aborts when it is there no more. */
+function onStream(
+  monitor: JudgingDeps['monitor'],
+  device: Device,
+  signal: AbortSignal,
+  begin: (stream: MediaStream, live: AbortSignal) => void,
+): void {
+  let ended = new AbortController();
+  onChange(monitor, device, signal, (status) => {
+    ended.abort();
+    if (status.kind !== 'granted') return;
+    ended = new AbortController();
+    begin(status.stream, AbortSignal.any([signal, ended.signal]));
+  });
+}
+
+/** Tells the state of a device now and after each change. */
+function onChange(
+  monitor: JudgingDeps['monitor'],
+  device: Device,
+  signal: AbortSignal,
+  tell: (status: DeviceStatus) => void,
+): void {
+  let known: DeviceStatus | null = null;
+  const look = () => {
+    const status = monitor.getSnapshot()[device];
+    if (status === known || signal.aborted) return;
+    known = status;
+    tell(status);
+  };
+  signal.addEventListener('abort', monitor.subscribe(look));
+  look();
+}

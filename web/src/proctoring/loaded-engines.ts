@@ -1,0 +1,83 @@
+import { logProblem } from '../lib/problem-log.ts';
+import type { Engines, LoadWishes } from './engines/load-engines.ts';
+import { fetchAgain } from './fetch-again.ts';
+
+/** How far loading is, for the screens. `share` is `null` where nothing is loaded. */
+export interface EnginesSnapshot {
+  share: number | null;
+  ready: boolean;
+}
+
+const NOTHING: EnginesSnapshot = { share: null, ready: false };
+
+/**
+ * The detectors of this page. Their code and weights are fetched when somebody wants them, never
+ * before; what cannot be fetched is fetched again later, and until then nobody judges.
+ */
+export class LoadedEngines {
+  readonly #fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>;
+  readonly #listeners = new Set<() => void>();
+  #wanted: { face: boolean; voice: boolean } | null = null;
+  #coming: Promise<Engines | null> = Promise.resolve(null);
+  #here: Engines | null = null;
+  #snapshot = NOTHING;
+
+  constructor(fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>) {
+    this.#fetch = fetch;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  getSnapshot = (): EnginesSnapshot => this.#snapshot;
+
+  /** Starts loading; the same wish again changes nothing. */
+  want(wanted: { face: boolean; voice: boolean }): void {
+    if (!wanted.face && !wanted.voice) return;
+    if (this.#wanted?.face === wanted.face && this.#wanted.voice === wanted.voice) return;
+    this.#wanted = wanted;
+    this.#coming = this.#load(wanted);
+  }
+
+  /** The engines once their code is here, whether or not their weights are; `null`: not wanted. */
+  get coming(): Promise<Engines | null> {
+    return this.#coming;
+  }
+
+  /** The engines, if they are here. */
+  get here(): Engines | null {
+    return this.#here;
+  }
+
+  close(): void {
+    this.#here?.close();
+    this.#here = null;
+    this.#wanted = null;
+    this.#coming = Promise.resolve(null);
+    this.#set(NOTHING);
+  }
+
+  async #load(wanted: { face: boolean; voice: boolean }): Promise<Engines | null> {
+    const isCurrent = () => this.#wanted === wanted;
+    const code = await fetchAgain(this.#fetch, isCurrent, (cause) =>
+      logProblem('The detectors could not be fetched: until they are, nothing judges', cause),
+    );
+    if (code === null || !isCurrent()) return null;
+    const onProgress = (share: number) => {
+      if (isCurrent() && !this.#snapshot.ready) this.#set({ share, ready: false });
+    };
+    const engines = code.loadEngines({ ...wanted, onProgress });
+    this.#here = engines;
+    void engines.ready.then(() => {
+      if (isCurrent()) this.#set({ share: 1, ready: true });
+    });
+    return engines;
+  }
+
+  #set(snapshot: EnginesSnapshot): void {
+    this.#snapshot = snapshot;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Heard, SoundDebouncer, type SoundRules } from './sound-debouncer.ts';
+
+const RULES: SoundRules = {
+  everyMs: 300,
+  level: 120,
+  samples: 2,
+  speechShare: 0.6,
+  speechWindowMs: 2_000,
+  cooldownMs: 10_000,
+};
+
+/** Gives the numbers of the intervals at which a voice was found. */
+function play(heard: Partial<Heard>[], rules = RULES): number[] {
+  const debouncer = new SoundDebouncer(rules);
+  return heard.flatMap((one, i) => {
+    const full: Heard = { level: 40, speech: 0, engine: 'model', ...one };
+    return debouncer.hear(full, i * rules.everyMs).length > 0 ? [i] : [];
+  });
+}
+const times = (n: number, one: Partial<Heard>) => Array.from({ length: n }, () => one);
+
+describe('speech', () => {
+  it('counts when it fills 60 % of two seconds, not before two seconds were heard', () => {
+    expect(play(times(4, { speech: 1 }))).toEqual([]);
+    expect(play([...times(10, {}), ...times(10, { speech: 1 })])).toEqual([14]);
+  });
+
+  it('does not count below the share', () => {
+    const half = Array.from({ length: 60 }, (_, i) => ({ speech: i % 2 }));
+    expect(play(half)).toEqual([]);
+  });
+
+  it('does not count where no model listens, nor at the level of the empty room', () => {
+    expect(play(times(30, { speech: null }))).toEqual([]);
+    expect(play(times(30, { speech: 1, level: 11 }))).toEqual([]);
+    expect(play(times(30, { speech: 1, level: null }))).toEqual([6]);
+  });
+
+  it('counts again only after the cool-down', () => {
+    const found = play(times(100, { speech: 1 }));
+    expect(found.length).toBeGreaterThan(1);
+    expect((found[1] ?? 0) - (found[0] ?? 0)).toBeGreaterThan(10_000 / 300);
+  });
+
+  it('puts nothing together across a gap', () => {
+    const debouncer = new SoundDebouncer(RULES);
+    const speech: Heard = { level: 40, speech: 1, engine: 'model' };
+    const found = [0, 300, 600, 900, 1_200, 9_000, 9_300].flatMap((at) =>
+      debouncer.hear(speech, at),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('loud sounds (seed 9)', () => {
+  const loud = { level: 121 };
+  it('count when the level is above the limit in more than two samples in a row', () => {
+    expect(play([{}, loud, loud, {}, loud, loud, {}])).toEqual([]);
+    expect(play([{}, loud, loud, loud])).toEqual([3]);
+    expect(play(times(10, { level: 120 }))).toEqual([]);
+  });
+
+  it('tell that it was the level', () => {
+    const debouncer = new SoundDebouncer(RULES);
+    const report: Heard = { level: 130, speech: null, engine: 'level' };
+    const found = [0, 300, 600].flatMap((at) => debouncer.hear(report, at));
+    expect(found).toMatchObject([
+      { type: 'voice_detected', engine: 'level', notes: 'loud: above 120' },
+    ]);
+  });
+});
+
+it('never counts silence, hiss or a slam, however they are mixed', () => {
+  const quiet = fc.record({
+    level: fc.integer({ min: 0, max: 120 }),
+    speech: fc.constantFrom(0, 0.1, null),
+  });
+  fc.assert(
+    fc.property(fc.array(quiet, { maxLength: 200 }), (heard) => {
+      expect(play(heard)).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,86 @@
+import { type Finding, finding } from './finding.ts';
+import type { SoundEngine } from './sensor-reports.ts';
+
+export interface SoundRules {
+  /** Milliseconds of one interval. */
+  everyMs: number;
+  level: number;
+  samples: number;
+  speechShare: number;
+  speechWindowMs: number;
+  cooldownMs: number;
+}
+
+/** One interval as it is judged. */
+export interface Heard {
+  /** Twice the decibels above the room's floor, without an upper end; `null` before it is known. */
+  level: number | null;
+  /** Share of the interval that is speech; `null` where no model listens. */
+  speech: number | null;
+  engine: SoundEngine;
+}
+
+/** A hair beyond the server's cool-down, which measures by its own clock. */
+const COOLDOWN_MARGIN_MS = 250;
+/** The model's word comes late now and then: so much of the window must have it. */
+const ENOUGH_JUDGED = 0.75;
+/** Speech in the room stands at least 6 decibels above its floor: twice that on the level's scale. */
+const SPEECH_LEVEL = 12;
+
+/**
+ * Turns intervals of sound into findings: speech for a share of the window, or a level that is held
+ * for more than some samples (seed 9). Time comes in with each interval; it has no clock.
+ */
+export class SoundDebouncer {
+  readonly #rules: SoundRules;
+  #window: (Heard & { at: number })[] = [];
+  #loud = 0;
+  #since: number | null = null;
+  #lastAt: number | null = null;
+  #raisedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rules: SoundRules) {
+    this.#rules = rules;
+  }
+
+  hear(heard: Heard, at: number): Finding[] {
+    const { everyMs, level, samples, speechWindowMs, cooldownMs } = this.#rules;
+    // Intervals that are missing were not silent, and not speech either.
+    if (this.#lastAt !== null && at - this.#lastAt > 3 * everyMs) this.restart();
+    this.#lastAt = at;
+    this.#since ??= at;
+    this.#window = [
+      ...this.#window.filter((one) => one.at > at - speechWindowMs),
+      { ...heard, at },
+    ];
+    this.#loud = heard.level !== null && heard.level > level ? this.#loud + 1 : 0;
+    if (at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) return [];
+    const share = this.#speechShare(at);
+    const loud = this.#loud > samples;
+    if (!loud && share === null) return [];
+    this.restart();
+    this.#raisedAt = at;
+    const why = loud ? `loud: above ${level}` : `speech: ${Math.round((share ?? 0) * 100)} %`;
+    return [finding('voice_detected', at, { engine: heard.engine, notes: why })];
+  }
+
+  /** Another stream: what the one before delivered is not continued. */
+  restart(): void {
+    this.#since = null;
+    this.#window = [];
+    this.#loud = 0;
+  }
+
+  /** The share of speech in a full window that reaches the rule; else `null`. */
+  #speechShare(at: number): number | null {
+    const { everyMs, speechShare, speechWindowMs } = this.#rules;
+    if (at - (this.#since ?? at) + everyMs < speechWindowMs) return null;
+    const judged = this.#window.flatMap((one) => (one.speech === null ? [] : [one.speech]));
+    if (judged.length < Math.max(1, ENOUGH_JUDGED * this.#window.length)) return null;
+    const share = judged.reduce((sum, one) => sum + one, 0) / judged.length;
+    if (share < speechShare) return null;
+    const levels = this.#window.flatMap((one) => (one.level === null ? [] : [one.level]));
+    // Without a floor the model's word stands alone.
+    return levels.length === 0 || Math.max(...levels) > SPEECH_LEVEL ? share : null;
+  }
+}

@@ -1,0 +1,48 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openViolationStore, type StoredReport } from './violation-store.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const report = (id: string, change: Partial<StoredReport> = {}): StoredReport => ({
+  id,
+  participantId: 'p',
+  type: 'print',
+  wallAt: Date.now(),
+  durationMs: null,
+  notes: null,
+  engine: null,
+  ...change,
+});
+
+test('a database that never opens is waited for so long and no longer', async () => {
+  vi.spyOn(indexedDB, 'open').mockReturnValue(new IDBOpenDBRequest());
+  const opened = openViolationStore().then(
+    () => 'open',
+    () => 'given up',
+  );
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(await Promise.race([opened, 'waiting'])).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await opened).toBe('given up');
+});
+
+test('what an earlier visit left of this attempt comes back, oldest first', async () => {
+  vi.useRealTimers();
+  const before = await openViolationStore();
+  const now = Date.now();
+  await before.put(report('late', { wallAt: now - 1_000 }));
+  await before.put(report('early', { wallAt: now - 2_000 }));
+  await before.put(report('of somebody else', { participantId: 'q' }));
+  await before.put(report('gone'));
+  await before.remove('gone');
+  before.close();
+  const store = await openViolationStore();
+  expect((await store.load('p')).map(({ id }) => id)).toEqual(['early', 'late']);
+  store.close();
+});
