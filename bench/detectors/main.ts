@@ -91,8 +91,9 @@ await conclude('detectors', async (): Promise<Finding> => {
     ],
   );
 
-  const { adequate } = pictures;
-  const right = adequate.missed === 0 && adequate.found === 0 && sounds.missed === 0;
+  const { adequate, wrongNumber } = pictures;
+  const right =
+    adequate.missed === 0 && adequate.found === 0 && wrongNumber === 0 && sounds.missed === 0;
   const cheap =
     cost.cores <= MOST_CORES && (cost.growth ?? 0) <= MOST_GROWTH && first.bytes <= MOST_BYTES;
   return {
@@ -100,6 +101,7 @@ await conclude('detectors', async (): Promise<Finding> => {
     summary:
       `in adequate light ${adequate.missed} of ${adequate.withPeople} faces missed (seed's rule ${adequate.seedMissed}), ` +
       `${adequate.found} of ${adequate.empty} empty scenes taken for a face (${adequate.seedFound}); ` +
+      `${wrongNumber} pictures of faces counted wrongly; ` +
       `${sounds.missed} sounds of speech missed (${sounds.seedMissed}), ${sounds.takenForVoice} others taken for voice (${sounds.seedTaken}); ` +
       `${rounded(cost.cores, 2)} of a core (aim: ${MOST_CORES}), memory ${cost.growth === null ? 'unknown' : rounded(cost.growth, 3)} after 1,000 checks (aim: ${MOST_GROWTH}), ${mega(first.bytes)} on a first visit (aim: ${mega(MOST_BYTES)})`,
     machine: { ...describeMachine(), versions: { Chromium: browser.version() } },

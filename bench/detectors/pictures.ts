@@ -7,7 +7,9 @@ import type { Look, Variation } from './page/api.ts';
  * Light as a factor on every channel. The dark ones are what is left when the lamp is off; below
  * 0.6 nobody would call it adequate.
  */
-const PLAIN: Variation = { name: 'as it is', light: 1, scale: 1, shift: 0, noise: 0 };
+const PLAIN: Variation = { name: 'as it is', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
+/** Noise in which the model finds one head twice. */
+const SPECKS = 'about 400 specks';
 const VARIATIONS: readonly Variation[] = [
   PLAIN,
   { ...PLAIN, name: 'light × 1.4', light: 1.4 },
@@ -15,6 +17,7 @@ const VARIATIONS: readonly Variation[] = [
   { ...PLAIN, name: 'moved by 60 px', shift: 60 },
   { ...PLAIN, name: 'at 0.6 of the size', scale: 0.6 },
   { ...PLAIN, name: 'noise of 20', noise: 20 },
+  ...[390, 395, 400, 405, 410].map((specks) => ({ ...PLAIN, name: SPECKS, specks })),
   { ...PLAIN, name: 'light × 0.35, noise of 8', light: 0.35, noise: 8 },
   { ...PLAIN, name: 'light × 0.14', light: 0.14 },
 ];
@@ -58,6 +61,8 @@ interface Counts {
 export interface PictureFindings {
   groups: Counts[];
   adequate: Counts;
+  /** Faces were seen, and not as many as there are, in light and noise of any kind. */
+  wrongNumber: number;
 }
 
 /** Shows every picture in every variation to the shipped sensor and to the seed's rule. */
@@ -76,10 +81,11 @@ export async function judgePictures(page: Page): Promise<PictureFindings> {
     }
   }
   const inAdequateLight = judged.filter(
-    ({ variation, dim }) => variation.light >= ADEQUATE_LIGHT && !dim,
+    ({ variation, dim }) => variation.light >= ADEQUATE_LIGHT && variation.specks === 0 && !dim,
   );
+  const variations = [...new Set(VARIATIONS.map(({ name }) => name))];
   const groups = [
-    ...VARIATIONS.map(({ name }) =>
+    ...variations.map((name) =>
       count(
         name,
         judged.filter((j) => j.variation.name === name),
@@ -96,7 +102,11 @@ export async function judgePictures(page: Page): Promise<PictureFindings> {
       return count(`${tone} skin, poor light`, dark);
     }),
   ];
-  return { groups, adequate: count('all in adequate light', inAdequateLight) };
+  return {
+    groups,
+    adequate: count('all in adequate light', inAdequateLight),
+    wrongNumber: count('all', judged).wrongNumber,
+  };
 }
 
 function count(name: string, judged: Judged[]): Counts {

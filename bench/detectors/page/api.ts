@@ -11,6 +11,8 @@ export interface Variation {
   shift: number;
   /** Standard deviation of the noise, of 255. */
   noise: number;
+  /** Dark specks of 6 × 6 pixels, as a poor line leaves them. */
+  specks: number;
 }
 
 /** What both judges said about one picture. */

@@ -8,7 +8,7 @@ import { playing, seedMeter } from './sound.ts';
 /** As an attempt does by default (seed 9). */
 const SOUND_EVERY_MS = 300;
 const LOOK_EVERY_MS = 1_000;
-const PLAIN = { name: 'plain', light: 1, scale: 1, shift: 0, noise: 0 };
+const PLAIN = { name: 'plain', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 let engines: Engines | null = null;

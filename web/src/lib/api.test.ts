@@ -10,6 +10,8 @@ import {
   callEndpoint,
   headersFor,
   inTime,
+  mayPass,
+  retryAfterMsOf,
   sentenceOf,
   urlOf,
 } from './api.ts';
@@ -25,6 +27,7 @@ function answerWith(response: () => Response | Promise<Response>) {
 }
 
 const failure = async (call: Promise<unknown>) => call.then(() => null).catch((e: unknown) => e);
+const refusal = (code: string, status: number) => new ApiError({ status, code, sentence: '' });
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
 
@@ -116,7 +119,6 @@ describe('no answer', () => {
   });
 
   test('a write may have been done where its answer was lost, not where it was refused', () => {
-    const refusal = (code: string, status: number) => new ApiError({ status, code, sentence: '' });
     expect(answerWasLost(new ConnectionError('unreachable', null))).toBe(true);
     expect(answerWasLost(new ConnectionError('unreadable', null))).toBe(true);
     // A proxy that did not want to wait any longer.
@@ -124,6 +126,25 @@ describe('no answer', () => {
     expect(answerWasLost(refusal('UNKNOWN', 500))).toBe(false);
     expect(answerWasLost(refusal('QUIZ_NOT_OPEN', 409))).toBe(false);
     expect(answerWasLost(null)).toBe(false);
+  });
+
+  test.each([
+    ['no answer', new ConnectionError('unreachable', null), true],
+    ["a proxy's page", refusal('UNKNOWN', 403), true],
+    ['too much at the moment', refusal('TOO_MANY_REQUESTS', 429), true],
+    ['a server that is away', refusal('UNAVAILABLE', 503), true],
+    ['something of the page itself', new TypeError('no such thing'), true],
+    ['a refusal', refusal('ATTEMPT_ENDED', 409), false],
+    ['a session that is over', refusal('SESSION_EXPIRED', 401), false],
+  ])('may pass or not: %s', (_, error, passes) => {
+    expect(mayPass(error)).toBe(passes);
+  });
+
+  test('tells when to come back, where the answer does', () => {
+    const told = new ApiError({ status: 503, code: 'BUSY', sentence: '', retryAfterSeconds: 7 });
+    expect(retryAfterMsOf(told)).toBe(7_000);
+    expect(retryAfterMsOf(refusal('BUSY', 503))).toBeNull();
+    expect(retryAfterMsOf(new ConnectionError('unreachable', null))).toBeNull();
   });
 
   test('a call that was given up stays an abort', async () => {

@@ -29,6 +29,9 @@ const LOOKS: Record<string, FaceReport> = {
   2: { ...YES, faces: 2, yaw: null, pitch: null },
   z: { ...YES, motion: 0 },
   a: { ...YES, yaw: 25 },
+  // Two faces, or a turned head, in a picture that stands still.
+  t: { ...YES, faces: 2, yaw: null, pitch: null, motion: 0 },
+  b: { ...YES, yaw: 25, motion: 0 },
 };
 
 /** One look a second; gives `type@second`. The first three seconds are the warm-up. */
@@ -130,6 +133,8 @@ describe('flags', () => {
     ['a covered camera', '++++ccccc', ['camera_covered@8']],
     ['a picture that stands still', '++++zzzzz', ['camera_frozen@8']],
     ['not a picture that stands still for four looks', '++++zzzz+zzzz', []],
+    ['of two faces in a still picture that it stands still', '++++2ttttttt', ['camera_frozen@9']],
+    ['of a turned head in one, too', '++++abbbbbbbb', ['camera_frozen@9']],
   ])('%s', (_, looks, expected) => {
     expect(play(looks).found).toEqual(expected);
   });
@@ -168,7 +173,7 @@ it('shows what it knows: no flicker at one miss, and "cannot tell" as such', () 
 });
 
 it('never counts twice within the cool-down, and never without enough misses, whatever it sees', () => {
-  const look = fc.constantFrom(...'+-d?c2za');
+  const look = fc.constantFrom(...'+-d?c2zatb');
   fc.assert(
     fc.property(fc.array(look, { maxLength: 120 }), fc.integer({ min: 1, max: 5 }), (looks, n) => {
       const rules = { ...RULES, misses: n };

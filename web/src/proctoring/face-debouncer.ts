@@ -149,16 +149,20 @@ export class FaceDebouncer {
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {
     const { verdict, reason, faces, motion } = report;
+    const frozen = motion === null ? null : motion < FROZEN_BELOW;
+    // Looking at one still picture again confirms nothing that was seen in it.
+    const again = frozen === true;
     return [
-      ['multiple_faces', faces === null ? null : faces > 1],
-      ['looking_away', this.#away(report, at)],
+      ['multiple_faces', faces === null || again ? null : faces > 1],
+      ['looking_away', this.#away(again ? null : report, at)],
       ['camera_dark', verdict === 'cannot-tell' ? reason === 'dark' : false],
       ['camera_covered', verdict === 'cannot-tell' ? reason === 'covered' : false],
-      ['camera_frozen', motion === null ? null : motion < FROZEN_BELOW],
+      ['camera_frozen', frozen],
     ];
   }
 
-  #away({ yaw, pitch }: FaceReport, at: number): boolean | null {
+  #away(report: FaceReport | null, at: number): boolean | null {
+    const { yaw, pitch } = report ?? { yaw: null, pitch: null };
     if (yaw === null || pitch === null || this.#baseline === null) {
       // A turned head is lost to the detector sooner or later: that is the miss, not this.
       this.#awaySince = null;

@@ -3,6 +3,8 @@ import type { GreyFigures } from './grey-picture.ts';
 
 /** A face that the model found; radians as the model gives them: to the person's right, and down. */
 export interface FoundFace {
+  /** Left, top, width and height in the picture, pixels. */
+  box: readonly [number, number, number, number];
   yaw: number;
   pitch: number;
 }
@@ -17,13 +19,19 @@ const COVERED_CONTRAST = 4;
 /** A finger lets a dim, reddish light through: in so little light it takes less to be a cover. */
 const DIM_BRIGHTNESS = 60;
 const DIM_COVERED_CONTRAST = 10;
+/**
+ * A box that lies in a larger one by this share of its area is the same face, found twice: the model
+ * does so with turned heads in noisy pictures. Nobody's whole face is in front of another's.
+ */
+const SAME_FACE_SHARE = 0.75;
 
 /** What the model found in one picture, as the monitor gets it. */
 export function faceVerdict(
-  faces: readonly FoundFace[],
+  found: readonly FoundFace[],
   figures: GreyFigures,
   tookMs: number,
 ): FaceReport {
+  const faces = distinctFaces(found);
   const reason = faces.length > 0 ? null : whyUnseen(figures);
   const [only] = faces.length === 1 ? faces : [];
   return {
@@ -37,6 +45,29 @@ export function faceVerdict(
     engine: 'model',
     tookMs,
   };
+}
+
+/** Each face once, by its larger box. */
+function distinctFaces(found: readonly FoundFace[]): FoundFace[] {
+  const distinct: FoundFace[] = [];
+  for (const face of found.toSorted((a, b) => areaOf(b) - areaOf(a))) {
+    if (distinct.every((larger) => shareWithin(face, larger) < SAME_FACE_SHARE))
+      distinct.push(face);
+  }
+  return distinct;
+}
+
+function areaOf({ box: [, , width, height] }: FoundFace): number {
+  return width * height;
+}
+
+/** How much of the box of a face lies in that of another, 0 to 1. */
+function shareWithin(face: FoundFace, other: FoundFace): number {
+  const [x, y, width, height] = face.box;
+  const [otherX, otherY, otherWidth, otherHeight] = other.box;
+  const across = Math.min(x + width, otherX + otherWidth) - Math.max(x, otherX);
+  const down = Math.min(y + height, otherY + otherHeight) - Math.max(y, otherY);
+  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1, areaOf(face));
 }
 
 /** A report about a look that could not be made. */

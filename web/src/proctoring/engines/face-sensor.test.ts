@@ -6,7 +6,7 @@ import { FaceSensorWithFallback } from './face-sensor.ts';
 import type { FaceAnswer } from './face-worker.ts';
 
 const FOUND: FaceAnswer = {
-  faces: [{ yaw: 0, pitch: 0 }],
+  faces: [{ box: [180, 90, 300, 300], yaw: 0, pitch: 0 }],
   figures: { brightness: 90, contrast: 40, motion: 2 },
 };
 

@@ -90,7 +90,8 @@ async function look(frame: ImageBitmap): Promise<FaceAnswer> {
     before = grey;
     const { face, error } = await human.detect(frame);
     if (error) throw new Error(error);
-    const faces = face.map(({ rotation }) => ({
+    const faces = face.map(({ box, rotation }) => ({
+      box,
       yaw: rotation?.angle.yaw ?? 0,
       pitch: rotation?.angle.pitch ?? 0,
     }));
