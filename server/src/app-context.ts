@@ -12,6 +12,7 @@ import type { OpenStreams } from './features/live/open-streams.ts';
 import type { Thumbnails } from './features/live/thumbnails.ts';
 import type { AttemptStarts, AttemptSubmits } from './features/participants/attempt-work.ts';
 import type { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
+import type { LivenessWatch } from './jobs/liveness-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Keys } from './security/keys.ts';
 import type { DiskWatch } from './storage/disk-watch.ts';
@@ -24,6 +25,8 @@ export interface AppContext {
   /** Figures over all attempts of a large installation. */
   keptFigures: KeptFigures;
   clock: ServiceClock;
+  /** Whether the service was away. */
+  liveness: LivenessWatch;
   keys: Keys;
   log: Logger;
   codeSignIns: CodeSignIns;

@@ -45,6 +45,8 @@ import { systemHandlers } from './features/system/routes.ts';
 import { totpHandlers } from './features/totp/routes.ts';
 import { userHandlers } from './features/users/routes.ts';
 import { violationHandlers } from './features/violations/routes.ts';
+import { noteAliveAndRecover } from './jobs/liveness.ts';
+import { LivenessWatch } from './jobs/liveness-watch.ts';
 import { type RunningJobs, runJobs } from './jobs/run-jobs.ts';
 import { keptAssetFolders } from './kept-web-assets.ts';
 import type { Figure } from './metrics/figure.ts';
@@ -120,6 +122,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     config,
     db,
     clock,
+    liveness: new LivenessWatch((now) => noteAliveAndRecover({ db, log }, now)),
     keys,
     log,
     keptFigures: new KeptFigures(),

@@ -1,6 +1,5 @@
 import { type App, type AppDeps, createApp } from './app.ts';
 import { startServiceClock } from './clock.ts';
-import { noteAliveAndRecover } from './jobs/liveness.ts';
 import { listenProblem } from './port.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { deriveKeys } from './security/keys.ts';
@@ -31,7 +30,7 @@ export async function listen(
   const { config, clock } = context;
   const { port, host } = config;
   // Before the first request: a save that waited for us must not find its attempt closed.
-  await noteAliveAndRecover(context, clock.now());
+  await context.liveness.note(clock.now());
   // Where the kernel can, each process has a queue of its own, which ends with it. Node's cluster would
   // hand connections through the parent, and loses those on the way to a process that is killed.
   const reusePort = besideOthers && process.platform === 'linux';

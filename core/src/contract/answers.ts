@@ -97,8 +97,8 @@ export const submitParticipant = endpoint({
     // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
     participant: z
       .looseObject({
-        submissionType: z.string().max(20).optional(),
-        deadlineAt: Instant.optional(),
+        submissionType: z.literal('auto').optional().catch(undefined),
+        deadlineAt: Instant.optional().catch(undefined),
       })
       .optional(),
   }),

@@ -32,8 +32,11 @@ export function endpoint<const E extends Endpoint>(row: E): E {
   return row;
 }
 
-/** Capitals are another spelling of the same id; behind the edge there is one. */
-export const Id = z.uuid('Not an id').toLowerCase();
+/**
+ * Capitals are another spelling of the same id; behind the edge there is one. Of no version: an id that
+ * nobody has is unknown (404, `[]`), not malformed.
+ */
+export const Id = z.guid('Not an id').toLowerCase();
 export const IdParams = z.object({ id: Id });
 
 /** 0001-01-01T00:00Z, and the end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */

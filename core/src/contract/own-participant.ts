@@ -123,7 +123,7 @@ export const listMessages = endpoint({
   summary: 'Messages to the candidate of an attempt, oldest first',
   params: IdParams,
   responses: { 200: z.array(Message) },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
 });
 
 export const giveFeedback = endpoint({

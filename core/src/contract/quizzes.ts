@@ -37,7 +37,7 @@ const fields = {
     )
     .nullable()
     .optional(),
-  categoryId: z.uuid('Choose a category'),
+  categoryId: z.guid('Choose a category'),
   duration: whole(
     QUIZ_LIMITS.durationMinMinutes,
     QUIZ_LIMITS.durationMaxMinutes,

@@ -56,7 +56,8 @@ describe('the due time', () => {
     ['a dismissal is due a second later', 'dismissed', '08:30:00', '08:30:01.000Z', 'dismissed'],
     ['an end by an administrator ten', 'database', '08:30:00', '08:30:10.000Z', 'database'],
     ['the deadline is earlier', 'database', '09:00:05', '09:00:10.000Z', 'auto'],
-    ['the deadline comes at the same moment', 'dismissed', '09:00:09', '09:00:10.000Z', 'auto'],
+    ['an end comes at the same moment', 'database', '09:00:00', '09:00:10.000Z', 'auto'],
+    ['a dismissal is not forgotten', 'dismissed', '09:00:09.500', '09:00:10.000Z', 'dismissed'],
     [
       'a dismissal still gets in before it',
       'dismissed',
@@ -100,7 +101,16 @@ describe('the due time', () => {
     expect(dueTimeExtended(ending, 5, at('08:30:00'))).toBeNull();
   });
 
-  it('never moves later and keeps the first reason, whatever comes on top', () => {
+  it('stays a dismissal where an administrator ends it first', () => {
+    const dismissed = dueTimeAfter(due, 'dismissed', at('08:30:00'), 60_000);
+    expect(dueTimeAfter(dismissed, 'database', at('08:30:01'))).toEqual({
+      ...due,
+      closeAt: at('08:30:11'),
+      closeReason: 'dismissed',
+    });
+  });
+
+  it('never moves later and keeps the first reason but for a dismissal, whatever comes on top', () => {
     const event = fc.record({
       reason: fc.constantFrom('dismissed' as const, 'database' as const),
       afterMs: fc.integer({ min: 0, max: 7_200_000 }),
@@ -112,7 +122,11 @@ describe('the due time', () => {
           const now = new Date(at('08:00:00').getTime() + afterMs);
           const next = dueTimeAfter(current, reason, now);
           expect(next.closeAt.getTime()).toBeLessThanOrEqual(current.closeAt.getTime());
-          if (next.closeAt.getTime() === current.closeAt.getTime()) expect(next).toBe(current);
+          if (reason === 'dismissed' || current.closeReason === 'dismissed') {
+            expect(next.closeReason).toBe('dismissed');
+          } else if (next.closeAt.getTime() === current.closeAt.getTime()) {
+            expect(next).toEqual(current);
+          }
           current = next;
         }
       }),

@@ -43,7 +43,8 @@ export function dueTimeAtStart(
 }
 
 /**
- * The other reasons an attempt can be due; the earliest one wins (product 4.4).
+ * The other reasons an attempt can be due; the earliest one wins (product 4.4). Only that a limit was
+ * reached is never forgotten, whatever comes first: then just the moment stays (I15).
  *
  * @param delayMs what the browser gets to send what it holds
  */
@@ -55,9 +56,10 @@ export function dueTimeAfter(
     ? ATTEMPT_LIMITS.dismissDelayMs
     : ATTEMPT_LIMITS.endNowDelayMs,
 ): DueTime {
-  const closeAt = later(now, delayMs);
-  if (closeAt.getTime() >= current.closeAt.getTime()) return current;
-  return { deadlineAt: current.deadlineAt, closeAt, closeReason: reason };
+  const closeAt = earlier(current.closeAt, later(now, delayMs));
+  const isDismissed = reason === 'dismissed' || current.closeReason === 'dismissed';
+  const first = closeAt.getTime() < current.closeAt.getTime() ? reason : current.closeReason;
+  return { ...current, closeAt, closeReason: isDismissed ? 'dismissed' : first };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Candidate,
   inviteCandidate,
@@ -33,7 +33,7 @@ describe('an outage', () => {
     attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
   });
 
-  const note = () => noteAliveAndRecover(app.context, app.clock.now());
+  const note = async () => (await noteAliveAndRecover(app.context, app.clock.now())).covered;
   /** What the job does each second: look for an outage, then close. */
   const round = async () => {
     const covered = await note();
@@ -136,6 +136,56 @@ describe('an outage', () => {
     app.clock.advance({ minutes: 30 });
     await note();
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
+  });
+
+  describe('before the first request after it', () => {
+    const submit = () =>
+      app.call('submitParticipant', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: { answers: [] },
+      });
+    const enter = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+    // What the process has noted is its own; the next test's does not serve yet.
+    afterEach(() => app.rebuild());
+
+    /** The process serves, and is frozen or without a database for so long. */
+    const sleep = async (minutes: number) => {
+      await app.context.liveness.note(app.clock.now());
+      app.clock.advance({ minutes });
+    };
+
+    it.each([
+      ['a save is taken', () => save(1)],
+      ['a submit counts as one', submit],
+      ['the attempt goes on', enter],
+    ])('%s, without a round of the jobs', async (_, call) => {
+      app.clock.advance({ minutes: 9 });
+      await sleep(3);
+      expect((await call()).status).toBe(200);
+      expect((await row()).submission_type ?? 'manual').toBe('manual');
+    });
+
+    it('a session lives again that was over meanwhile', async () => {
+      await sleep(12 * 60);
+      expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
+    });
+
+    it('all requests of the moment wait for one look', async () => {
+      await sleep(11);
+      const answers = await Promise.all([save(1), save(2), submit(), enter()]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      expect((await row()).submission_type).toBe('manual');
+    });
+
+    it('gives nothing to who was over before', async () => {
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      await sleep(3);
+      expect(await save(1)).toMatchObject({
+        status: 403,
+        body: { details: { status: 'completed', submissionType: 'auto' } },
+      });
+    });
   });
 
   it('is seen by one of several processes that start together', async () => {

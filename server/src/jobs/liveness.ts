@@ -5,28 +5,24 @@ import { extendSessions } from '../features/auth/session-queries.ts';
 import { expiryOf } from '../features/participants/begin-attempts.ts';
 import { postponeCovered } from '../features/participants/queries.ts';
 import { lockAliveAt, noteAlive } from './liveness-queries.ts';
-
-/** Nobody noted that the service was up for two rounds: it, or its database, was away. */
-const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
+import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
 
 /**
  * Notes that the service is up, and finds out whether it was away before: then attempts that came due
  * meanwhile get a minute in which their candidates can send what they hold (product 4.1). Runs before
  * every round of closing, so that the first round after an outage ends none of them. The row is
  * locked: of several processes only the first sees the outage.
- *
- * @returns how many attempts got the minute
  */
 export async function noteAliveAndRecover(
   ctx: Pick<AppContext, 'db' | 'log'>,
   now: Date,
-): Promise<number> {
+): Promise<Noted> {
   return inTransaction(ctx.db, async (tx) => {
     const aliveAt = await lockAliveAt(tx);
     const awayMs = aliveAt ? now.getTime() - aliveAt.getTime() : Number.POSITIVE_INFINITY;
-    if (awayMs < CLOCK_LIMITS.livenessEveryMs) return 0;
+    if (aliveAt && awayMs < CLOCK_LIMITS.livenessEveryMs) return { covered: 0, aliveAt };
     await noteAlive(tx, now);
-    if (!aliveAt || awayMs <= OUTAGE_MS) return 0;
+    if (!aliveAt || awayMs <= OUTAGE_MS) return { covered: 0, aliveAt: now };
     const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
     const covered = sessionIds.length;
@@ -40,6 +36,6 @@ export async function noteAliveAndRecover(
         'attempts came due while the service was away: a minute more',
       );
     }
-    return covered;
+    return { covered, aliveAt: now };
   });
 }

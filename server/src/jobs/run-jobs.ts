@@ -12,7 +12,6 @@ import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
 import { standForLead } from './leadership.ts';
-import { noteAliveAndRecover } from './liveness.ts';
 import { PeriodicJob, type Round } from './periodic-job.ts';
 
 const CLOSE_EVERY_MS = 1_000;
@@ -46,9 +45,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
     job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
     job('tidy', TIDY_EVERY_MS, () => tidy(ctx)),
   ];
-  const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () =>
-    noteAliveAndRecover(ctx, now()),
-  );
+  const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () => ctx.liveness.note(now()));
   const candidacy = standForLead(pool, ctx, {
     begin() {
       for (const job of jobs) job.start();
@@ -72,7 +69,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
 
 /** In this order: an outage is seen before anything is closed because of it. */
 async function close(ctx: AppContext): Promise<void> {
-  await noteAliveAndRecover(ctx, ctx.clock.now());
+  await ctx.liveness.note(ctx.clock.now());
   await closeDueParticipants(ctx);
 }
 

@@ -87,6 +87,8 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         },
         // Before the body is read and judged: a stranger learns nothing, not even what is valid.
         onRequest: async (request) => {
+          const caughtUp = ctx.liveness.caughtUp(ctx.clock.now());
+          if (caughtUp) await caughtUp;
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how));
         },

@@ -80,10 +80,16 @@ export function saveFailure(error: unknown) {
 /**
  * The refusals after which nothing more can be sent, or `null`. A 401 that is not our server's (a
  * captive portal, a proxy that wants a password) ends nothing.
+ *
+ * An attempt that is there for nobody, or for another kind of user, is somebody else's: another person
+ * signed in within this browser. What waits here stays stored until the right one is back.
  */
 export function stopOf(error: unknown): Stop | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'SESSION_REPLACED') return { kind: 'replaced' };
+  const isForeign = error.code === 'NOT_FOUND' && error.issues.length === 0;
+  if (error.code === 'SESSION_REPLACED' || error.code === 'FORBIDDEN' || isForeign) {
+    return { kind: 'replaced' };
+  }
   if (error.code === 'ATTEMPT_CLOSED') {
     const status = AttemptStatus.safeParse(error.details.status);
     const submissionType = SubmissionType.safeParse(error.details.submissionType);

@@ -9,7 +9,10 @@ const AFTER_MS = 10_500;
  * outage may be long. What is noticed beyond them is reported without evidence.
  */
 const MOST_MOMENTS = 12;
-/** Tries of one upload; the pauses between them double from the first, and end at the last. */
+/**
+ * Tries of one upload; the pauses between them double from the first, and end at the last. They are
+ * longer than those of answers and reports, which use the same line and come first.
+ */
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 4_000;
 const LAST_PAUSE_MS = 60_000;

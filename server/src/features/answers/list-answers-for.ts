@@ -2,11 +2,10 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Session } from '../auth/session-queries.ts';
-import { isOwn } from '../participants/is-own.ts';
+import { requireOwnInProgress } from '../participants/closed.ts';
 import { findKeys, findParticipant } from '../participants/queries.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 import { listAnswers, listLateAnswers } from './queries.ts';
-import { closed } from './save-answers.ts';
 
 /**
  * Stored answers: an administrator sees anybody's with whether they are right, a candidate the own
@@ -20,10 +19,7 @@ export async function listAnswersFor(
 ): Promise<Answer[]> {
   const attempt = await findParticipant(ctx.db, participantId);
   if (!attempt) throw new AppError('NOT_FOUND');
-  if (session.kind === 'participant') {
-    if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
-    if (attempt.status !== 'in_progress' || now > attempt.closeAt) throw closed(attempt);
-  }
+  if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
   const paper = await ctx.papers.get(participantId);
   const rows = await listAnswers(ctx.db, participantId);
   const keys = session.kind === 'admin' ? await findKeys(ctx.db, participantId) : null;

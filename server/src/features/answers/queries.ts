@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, max, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -67,6 +67,15 @@ export async function writeAnswers(
         savedAt: sql`excluded.saved_at`,
       },
     });
+}
+
+/** When the newest stored answer came in. */
+export async function findLastSaveAt(db: Queryable, participantId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(answers.savedAt) })
+    .from(answers)
+    .where(eq(answers.participantId, participantId));
+  return row?.at ?? null;
 }
 
 /** Keeps what arrived after the end, each revision once. */

@@ -145,8 +145,13 @@ describe('saving answers', () => {
       expect((await put(answers)).status).toBe(400);
     });
 
-    it('with a question that is not on the paper, every such row named', async () => {
-      const foreign = { ...change(0, 0, 1), questionId: UNKNOWN };
+    // Also where the id is of no version of UUID: nobody has it, and that is all.
+    it.each([
+      UNKNOWN,
+      '11111111-1111-1111-1111-111111111111',
+      '00000000-0000-0000-0000-000000000001',
+    ])('with a question that is not on the paper, every such row named: %s', async (questionId) => {
+      const foreign = { ...change(0, 0, 1), questionId };
       expect(await save(change(1, 0, 1), foreign, change(2, 0, 1), foreign)).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND', issues: [{ path: 'answers.1' }, { path: 'answers.3' }] },
@@ -236,6 +241,14 @@ describe('saving answers', () => {
         body: { code: 'NOT_SIGNED_IN' },
       });
       expect(await stored()).toEqual([[0, 1, false, 1]]);
+    });
+
+    it('once it is due, and says which end that will be', async () => {
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      expect(await save(change(0, 1, 2))).toMatchObject({
+        status: 403,
+        body: { details: { status: 'completed', submissionType: 'auto' } },
+      });
     });
 
     it('after the end, and says which end', async () => {

@@ -3,8 +3,9 @@ import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
+import { closed } from '../participants/closed.ts';
 import { isOwn } from '../participants/is-own.ts';
-import { findCurrentParticipant, type ParticipantView } from '../participants/queries.ts';
+import { findCurrentParticipant } from '../participants/queries.ts';
 import type { StoredAnswer } from './answer-writer.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
 import type { Paper } from './paper-cache.ts';
@@ -96,12 +97,6 @@ async function refusal(
   }
   await keepLate(ctx, participantId, matched, now);
   return closed(attempt);
-}
-
-export function closed(attempt: Pick<ParticipantView, 'status' | 'submissionType'>): AppError {
-  return new AppError('ATTEMPT_CLOSED', {
-    details: { status: attempt.status, submissionType: attempt.submissionType },
-  });
 }
 
 /**

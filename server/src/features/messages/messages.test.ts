@@ -63,6 +63,10 @@ describe('messages to a candidate', () => {
   it('come to nobody after the end, and are erased with the person', async () => {
     app.clock.advance({ minutes: 11 });
     await closeDueParticipants(app.context);
+    expect(await read(candidate.cookie)).toMatchObject({
+      status: 403,
+      body: { code: 'ATTEMPT_CLOSED' },
+    });
     expect(await send('Too late')).toMatchObject({ status: 409, body: { code: 'NOT_RUNNING' } });
     await app.call('erasePerson', {
       as: admin,

@@ -6,8 +6,8 @@ import { sendMessage } from './send-message.ts';
 
 export function messageHandlers(ctx: AppContext) {
   return {
-    async listMessages({ params, session }) {
-      const messages = await readMessages(ctx, session, params.id);
+    async listMessages({ params, session, now }) {
+      const messages = await readMessages(ctx, session, params.id, now);
       return { status: 200, body: messages.map(presentMessage) };
     },
     async sendMessage({ params, body, session, now }) {

@@ -121,7 +121,9 @@ describe('the list of participants', () => {
   });
 
   it('gives nothing for ids that nobody has', async () => {
-    for (const query of [{ quizId: UNKNOWN }, { userId: UNKNOWN }] as Record<string, string>[]) {
+    const noVersion = '11111111-1111-1111-1111-111111111111';
+    const queries = [{ quizId: UNKNOWN }, { userId: UNKNOWN }, { quizId: noVersion }];
+    for (const query of queries as Record<string, string>[]) {
       const reply = await list(query);
       expect(reply).toMatchObject({ status: 200, body: [] });
       expect(reply.headers['x-total-count']).toBe('0');

@@ -53,11 +53,10 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
 export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
   await changeRunning(ctx, id, deed, async (tx, attempt) => {
     const due = dueTimeAfter(attempt, 'database', deed.now);
-    // Due earlier for another reason: that reason stays, and nothing happened to the attempt.
-    if (due.closeReason === 'database' && due.closeAt < attempt.closeAt) {
-      await setDueTime(tx, id, due);
-      await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
-    }
+    // Due earlier for another reason, or ended so already: nothing happens to the attempt (I4).
+    if (due.closeAt >= attempt.closeAt) return;
+    await setDueTime(tx, id, due);
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
     await audit(ctx, tx, 'participant.ended', attempt, deed);
   });
 }

@@ -80,18 +80,21 @@ describe('submitting', () => {
       expect(await stored()).toEqual(new Map());
     });
 
-    it('with a question that is not on the paper, or one that comes twice', async () => {
-      const foreign = { ...change(0, 1, 1), questionId: UNKNOWN };
-      expect(await submit({ answers: [change(0, 1, 1), foreign] })).toMatchObject({
-        status: 404,
-        body: { code: 'NOT_FOUND', issues: [{ path: 'answers.1' }] },
-      });
-      expect(await submit({ answers: [change(0, 1, 1), change(0, 2, 2)] })).toMatchObject({
-        status: 400,
-        body: { issues: [{ path: 'answers.1' }] },
-      });
-      expect((await row()).status).toBe('in_progress');
-    });
+    it.each([UNKNOWN, '11111111-1111-1111-1111-111111111111'])(
+      'with a question that is not on the paper (%s), or one that comes twice',
+      async (questionId) => {
+        const foreign = { ...change(0, 1, 1), questionId };
+        expect(await submit({ answers: [change(0, 1, 1), foreign] })).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND', issues: [{ path: 'answers.1' }] },
+        });
+        expect(await submit({ answers: [change(0, 1, 1), change(0, 2, 2)] })).toMatchObject({
+          status: 400,
+          body: { issues: [{ path: 'answers.1' }] },
+        });
+        expect((await row()).status).toBe('in_progress');
+      },
+    );
 
     it('with a revision that is stored with other content', async () => {
       await save(change(0, 0, 3));
@@ -223,6 +226,8 @@ describe('submitting', () => {
       { answers: [change(0, 2, 1)] },
       { answers: [change(0, 2, 9), change(4, 1)] },
       { participant: { submissionType: 'auto', score: 5 } },
+      { participant: { submissionType: null, deadlineAt: null } },
+      { participant: { submissionType: 'x'.repeat(50), deadlineAt: 'soon', startedAt: 7 } },
     ];
     for (const body of bodies) {
       app.clock.advance({ seconds: 30 });

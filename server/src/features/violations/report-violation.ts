@@ -21,10 +21,11 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { closed } from '../answers/save-answers.ts';
+import { findLastSaveAt } from '../answers/queries.ts';
 import { requireLive } from '../auth/require-live.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import { tellAttempts } from '../live/queries.ts';
+import { closed } from '../participants/closed.ts';
 import { isOwn } from '../participants/is-own.ts';
 import { policyFor, violationCount } from '../participants/present.ts';
 import {
@@ -195,7 +196,9 @@ async function keep(
   const before = await readTally(tx, attempt.id);
   await requireRoom(tx, attempt.id, before, type, now);
   const rules = rulesOf(attempt);
-  const at = timeOfEvent(attempt, before.lastReceivedAt, report.ageMs, now);
+  const savedAt = await findLastSaveAt(tx, attempt.id);
+  const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
+  const at = timeOfEvent(requests, report.ageMs, now);
   const verdict = isCountingType(type)
     ? judgeViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
     : { counted: false, tally: before.tally, dismiss: false };
@@ -259,13 +262,8 @@ async function dismiss(
  * When it happened by our clock: the receipt less its age, but not before the previous request of
  * this attempt, by which it would have been told already (product 6).
  */
-function timeOfEvent(
-  attempt: ParticipantView,
-  lastReceivedAt: Date | null,
-  ageMs: number,
-  now: Date,
-): Date {
-  const told = Math.max(attempt.lastSeenAt.getTime(), lastReceivedAt?.getTime() ?? 0);
+function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Date): Date {
+  const told = Math.max(...requests.map((at) => at?.getTime() ?? 0));
   return new Date(Math.min(now.getTime(), Math.max(now.getTime() - ageMs, told)));
 }
 

@@ -188,6 +188,34 @@ describe('violations', () => {
     expect(await stored()).toHaveLength(3);
   });
 
+  it('are not of before a save, which would have told of them', async () => {
+    await report('face_not_detected');
+    later(11);
+    const change = {
+      questionId: quiz.questions[0]?.id,
+      selectedOption: quiz.questions[0]?.correctAnswer,
+      isFlagged: false,
+      revision: 1,
+    };
+    const body = { answers: [change] };
+    await app.call('saveAnswers', { as: candidate.cookie, params: { id }, body });
+    later(1);
+    const aged = await report('face_not_detected', { ageMs: 20_000 });
+    expect(aged.body).toMatchObject({ counted: true, violationCount: 2 });
+  });
+
+  it('end an attempt as a dismissal, also where its time ends first', async () => {
+    later(25 * 60 + 9);
+    for (let i = 0; i < 5; i += 1) await report('fullscreen_exit');
+    later(0.5);
+    const submitted = await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id },
+      body: { answers: [] },
+    });
+    expect(submitted.body.summary).toMatchObject({ submissionType: 'dismissed' });
+  });
+
   it('answer a known id as the first time, and count it once', async () => {
     const violation = { id: newId() };
     const first = await report('voice_detected', violation);

@@ -161,7 +161,7 @@ export class AttemptModel {
   endNow(now: number): void {
     if (now + END_NOW_DELAY >= this.closeAt) return;
     this.closeAt = now + END_NOW_DELAY;
-    this.closeReason = 'database';
+    if (this.closeReason !== 'dismissed') this.closeReason = 'database';
   }
 
   /** Something is reported at the moment it happens; says whether it counts (I14, I15). */
@@ -178,8 +178,8 @@ export class AttemptModel {
           (type === 'face_not_detected'
             ? this.face.length >= LIMITS.face
             : this.voice.length >= LIMITS.voice);
-    if (over && this.closeReason !== 'dismissed' && now + DISMISS_DELAY < this.closeAt) {
-      this.closeAt = now + DISMISS_DELAY;
+    if (over && this.closeReason !== 'dismissed') {
+      this.closeAt = Math.min(this.closeAt, now + DISMISS_DELAY);
       this.closeReason = 'dismissed';
     }
     return true;

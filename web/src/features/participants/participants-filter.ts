@@ -46,7 +46,7 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
     z.coerce.number().refine((n) => PAGE_SIZES.includes(n)),
   );
   return {
-    quizId: read('quizId', z.uuid()) ?? NO_FILTER.quizId,
+    quizId: read('quizId', z.guid()) ?? NO_FILTER.quizId,
     status: read('status', AttemptStatus) ?? NO_FILTER.status,
     review: read('review', Review) ?? NO_FILTER.review,
     search: read('search', z.string().max(320)) ?? NO_FILTER.search,

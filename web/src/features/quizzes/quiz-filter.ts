@@ -26,7 +26,7 @@ export const NO_QUIZ_FILTER: QuizFilter = {
 
 const QuizFilterFromUrl = {
   search: z.string().max(200),
-  categoryId: z.uuid(),
+  categoryId: z.guid(),
   status: z.enum(['active', 'inactive']),
   sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
 };

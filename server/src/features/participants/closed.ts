@@ -1,0 +1,26 @@
+import { acceptsSaves, endOf } from '@invigil/core/domain/attempt';
+import { AppError } from '../../app-error.ts';
+import type { ParticipantSession } from '../auth/session-queries.ts';
+import { isOwn } from './is-own.ts';
+import type { ParticipantView } from './queries.ts';
+
+/** What became of an attempt that takes nothing more: also where it is due and not closed yet. */
+export function closed(attempt: ParticipantView): AppError {
+  const isDue = attempt.status === 'in_progress';
+  const end = isDue ? endOf(attempt, attempt.closeReason, attempt.closeAt) : attempt;
+  const { status, submissionType } = end;
+  return new AppError('ATTEMPT_CLOSED', { details: { status, submissionType } });
+}
+
+/**
+ * Only the candidate of an attempt goes on, and only while it is in progress: after the end nothing but
+ * the summary can be read (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
+ */
+export function requireOwnInProgress(
+  session: ParticipantSession,
+  attempt: ParticipantView,
+  now: Date,
+): void {
+  if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+}
