@@ -97,7 +97,7 @@ export const submitParticipant = endpoint({
     // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
     participant: z
       .looseObject({
-        submissionType: z.literal('auto').optional().catch(undefined),
+        submissionType: z.enum(['manual', 'auto']).optional().catch(undefined),
         deadlineAt: Instant.optional().catch(undefined),
       })
       .optional(),

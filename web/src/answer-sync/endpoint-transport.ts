@@ -38,7 +38,7 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       try {
         const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
         const participant = {
-          submissionType: auto ? 'auto' : 'manual',
+          submissionType: auto ? ('auto' as const) : ('manual' as const),
           ...(deadlineAt === null ? {} : { deadlineAt }),
         };
         const body = { answers, participant };

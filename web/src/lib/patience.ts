@@ -1,11 +1,16 @@
 /** Some browsers neither open a database nor say why (private windows, a hung profile). */
 const PATIENCE_MS = 4_000;
+/** A busy page hears of its timer before an answer that has been there for long. */
+const LAST_MOMENT_MS = 100;
 
 /** The work, or a failure where the browser's storage gives no answer in four seconds. */
 export function withPatience<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took too long`)), PATIENCE_MS);
+    const giveUp = () => reject(new Error(`${what} took too long`));
+    timer = setTimeout(() => {
+      timer = setTimeout(giveUp, LAST_MOMENT_MS);
+    }, PATIENCE_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

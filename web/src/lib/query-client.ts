@@ -1,4 +1,8 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
+
+// Before the next picture, and not a timer later: what a form shows changes together with what it was
+// saved as. A field would show its old value for a moment, and take what is typed in it.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * Reads and writes as the seed's section 9 has them: nothing refetches by itself, nothing is stale,

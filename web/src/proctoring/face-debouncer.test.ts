@@ -85,6 +85,13 @@ describe('a face that is away', () => {
     expect(misses(looks)).toEqual(expected);
   });
 
+  it('is found on a machine that looks every four seconds only', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    const found = [...'++--'].flatMap((look, i) => debouncer.check(LOOKS[look] ?? YES, i * 4_000));
+    expect(found.map(({ type }) => type)).toEqual(['face_not_detected']);
+    expect(debouncer.shown).toBe('not-detected');
+  });
+
   it('takes as many looks as the policy says', () => {
     expect(misses('++++---+----', { ...RULES, misses: 4 })).toEqual(['face_not_detected@11']);
   });

@@ -32,6 +32,11 @@ const WARM_UP_MS = 3_000;
 const GAP_MS = 5_000;
 /** A hair beyond the server's cool-down, which measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
+/**
+ * A miss so many looks after the last one begins a new row. In looks, not in time: on a slow machine
+ * each may take seconds.
+ */
+const STALE_LOOKS = 3;
 /** Looking away: degrees from the baseline that frontal faces do not reach, for this long. */
 const AWAY_YAW_DEGREES = 10;
 const AWAY_PITCH_DEGREES = 8;
@@ -57,7 +62,7 @@ export class FaceDebouncer {
   #beganAt: number | null = null;
   #lastAt: number | null = null;
   #misses = 0;
-  #lastMissAt = Number.NEGATIVE_INFINITY;
+  #looksSinceMiss = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
   #awaySince: number | null = null;
   #blind: { since: number; told: boolean } | null = null;
@@ -109,7 +114,8 @@ export class FaceDebouncer {
   }
 
   #miss(report: FaceReport, at: number): Finding[] {
-    const { everyMs, misses, cooldownMs } = this.#rules;
+    const { misses, cooldownMs } = this.#rules;
+    this.#looksSinceMiss += 1;
     if (report.verdict === 'cannot-tell') {
       this.#shown = shownFor(report);
       return [];
@@ -119,8 +125,8 @@ export class FaceDebouncer {
       this.#shown = 'ok';
       return [];
     }
-    const stale = at - this.#lastMissAt > 3 * everyMs;
-    this.#lastMissAt = at;
+    const stale = this.#looksSinceMiss > STALE_LOOKS;
+    this.#looksSinceMiss = 0;
     // In the cool-down misses are seen, and none is saved up for its end.
     if (at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) {
       this.#misses = 0;

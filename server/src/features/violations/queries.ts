@@ -48,7 +48,8 @@ export function listViolations(db: Queryable, participantId: string): Promise<Vi
         notInArray(violations.type, [...LIFECYCLE_TYPES]),
       ),
     )
-    .orderBy(asc(violations.at), asc(violations.id));
+    // Two within a millisecond: as they came in; ids are the page's and random.
+    .orderBy(asc(violations.at), asc(violations.receivedAt), asc(violations.id));
 }
 
 /** What counted and what was reported of an attempt. */

@@ -9,6 +9,7 @@ import {
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 
 const LIST = endpointQuery(listCategories, {});
@@ -20,12 +21,8 @@ export function useCategories() {
   return useQuery({ ...LIST, refetchOnMount: 'always' });
 }
 
-/** Changes the list that is shown; one that could not be loaded is read instead of made up. */
-async function changeList(client: QueryClient, change: (list: Category[]) => Category[]) {
-  const list = client.getQueryData<Category[]>(LIST.queryKey);
-  if (list !== undefined) client.setQueryData<Category[]>(LIST.queryKey, change(list));
-  if (list === undefined || client.isFetching(LIST) > 0) await client.invalidateQueries(LIST);
-}
+const changeList = (client: QueryClient, change: (list: Category[]) => Category[]) =>
+  changeCached(client, LIST.queryKey, change);
 
 const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 

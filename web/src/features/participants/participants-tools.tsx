@@ -1,9 +1,8 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
-import { RefreshCw, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { RefreshCw } from 'lucide-react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectControl } from '../../ui/select-field.tsx';
-import { InputWithIcon } from '../../ui/text-field.tsx';
 import type {
   ParticipantReview,
   ParticipantStatus,
@@ -13,7 +12,6 @@ import { ParticipantsSort } from './participants-sort.tsx';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
 const ALL = 'all';
-const TYPING_PAUSE_MS = 300;
 
 const STATUSES: { value: ParticipantStatus; label: string }[] = [
   { value: 'in_progress', label: 'In progress' },
@@ -80,49 +78,18 @@ export function ParticipantsTools({
         }}
       />
       {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
-      <SearchBox
-        value={filter.search}
-        onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
-      />
+      <search className="min-w-0 flex-1 basis-48 sm:max-w-65">
+        <SearchBox
+          label="Search by email or id"
+          placeholder="Email or id"
+          maxLength={320}
+          value={filter.search}
+          onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
+        />
+      </search>
       <IconButton label="Load the list again" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
     </div>
-  );
-}
-
-/** Searches when the typing pauses; Enter searches at once. */
-function SearchBox({ value, onSearch }: { value: string; onSearch(search: string): void }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  // Going back, or clearing the filters, changes the address under the box.
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
-  }
-  useEffect(() => {
-    if (typed.trim() === value) return;
-    const timer = setTimeout(() => onSearch(typed.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onSearch]);
-  return (
-    <search className="min-w-0 flex-1 basis-48 sm:max-w-65">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSearch(typed.trim());
-        }}
-      >
-        <InputWithIcon
-          icon={<Search strokeWidth={1.5} />}
-          type="search"
-          aria-label="Search by email or id"
-          placeholder="Email or id"
-          maxLength={320}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </form>
-    </search>
   );
 }

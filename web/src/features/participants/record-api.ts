@@ -24,6 +24,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { callEndpoint, callForFile, readEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
 import { presence, useReturn } from '../../lib/presence.ts';
@@ -158,17 +159,15 @@ export function useSaveNote(id: string) {
   const client = useQueryClient();
   const { queryKey } = endpointQuery(getParticipantRecord, { params: { id } });
   const keep = (note: string) =>
-    client.setQueryData<ParticipantRecord>(queryKey, (record) =>
-      record === undefined ? record : { ...record, note },
-    );
+    changeCached<ParticipantRecord>(client, queryKey, (record) => ({ ...record, note }));
   return useMutation({
     /** `from`: the note it was made from; where another one is stored meanwhile, it is refused. */
     mutationFn: (body: { note: string; from: string }) =>
       callEndpoint(noteParticipant, { params: { id }, body }),
     onSuccess: ({ note }) => keep(note),
-    onError: (error) => {
+    onError: async (error) => {
       const other = otherNoteIn(error);
-      if (other !== undefined) keep(other);
+      if (other !== undefined) await keep(other);
     },
   });
 }

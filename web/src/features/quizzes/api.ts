@@ -13,6 +13,7 @@ import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import type { Wording } from './invitation-wording.ts';
 
@@ -36,15 +37,12 @@ export function useMailServer(): 'configured' | 'missing' | 'unknown' {
   return data === undefined ? 'unknown' : data === null ? 'missing' : 'configured';
 }
 
-function changeList(client: QueryClient, change: (list: Quiz[]) => Quiz[]) {
-  client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) =>
-    list === undefined ? list : change(list),
-  );
-}
+export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
+  changeCached(client, QUIZZES.queryKey, change);
 
 /** Adds to or takes from the shown number of questions, after questions came or went. */
 export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
-  changeList(client, (list) =>
+  return changeQuizList(client, (list) =>
     list.map((quiz) =>
       quiz.id === quizId ? { ...quiz, questionCount: quiz.questionCount + by } : quiz,
     ),
@@ -60,7 +58,7 @@ export function useCreateQuiz() {
   return useMutation({
     mutationFn: (body: z.output<typeof CreateQuizBody>) => callEndpoint(createQuiz, { body }),
     onSuccess: async (quiz) => {
-      changeList(client, (list) => [quiz, ...list]);
+      await changeQuizList(client, (list) => [quiz, ...list]);
       await forgetFigures(client);
     },
   });
@@ -72,7 +70,7 @@ export function useUpdateQuiz(id: string) {
     mutationFn: (body: z.output<typeof UpdateQuizBody>) =>
       callEndpoint(updateQuiz, { params: { id }, body }),
     onSuccess: async (saved) => {
-      changeList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
+      await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
       await forgetFigures(client);
     },
   });
@@ -83,7 +81,7 @@ export function useDeleteQuiz() {
   return useMutation({
     mutationFn: (id: string) => callEndpoint(deleteQuiz, { params: { id } }),
     onSuccess: async (_, id) => {
-      changeList(client, (list) => list.filter((quiz) => quiz.id !== id));
+      await changeQuizList(client, (list) => list.filter((quiz) => quiz.id !== id));
       await forgetFigures(client);
     },
   });

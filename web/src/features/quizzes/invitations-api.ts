@@ -9,21 +9,20 @@ import {
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, readEndpoint } from '../../lib/api.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-on-its-way.ts';
 import { presence, useReturn } from '../../lib/presence.ts';
 import { readInvitationsAgain } from './api.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
-/** While mail is on its way the list is looked at again. */
-const DELIVERY_REFRESH_MS = 5_000;
 
 export interface InvitationsPage {
   rows: Invitation[];
   total: number;
 }
 
-const isOnItsWay = ({ mail, revokedAt }: Invitation) =>
-  revokedAt === null && (mail?.state === 'queued' || mail?.state === 'sending');
+const isExpected = ({ mail, revokedAt }: Invitation) =>
+  revokedAt === null && isOnItsWay(mail?.state);
 
 /** A page of the people invited to an assessment, newest first. */
 export function useInvitations(quizId: string, search: string, page: number) {
@@ -40,7 +39,7 @@ export function useInvitations(quizId: string, search: string, page: number) {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
-      state.data?.rows.some(isOnItsWay) === true && presence.whileThere(DELIVERY_REFRESH_MS),
+      state.data?.rows.some(isExpected) === true && presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async ({ signal }): Promise<InvitationsPage> => {
       const { body, headers } = await readEndpoint(listInvitations, read, signal);
       const total = Number(headers.get('x-total-count') ?? body.length);

@@ -8,6 +8,7 @@ import {
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey } from '../../lib/endpoint-query.ts';
 import { changeQuestionCount, QUIZZES } from './api.ts';
 
@@ -28,16 +29,11 @@ export function useQuestions(quizId: string) {
   return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
 }
 
-async function changeQuestions(
+const changeQuestions = (
   client: QueryClient,
   quizId: string,
   change: (list: Question[]) => Question[],
-): Promise<void> {
-  const queryKey = questionsKey(quizId);
-  client.setQueryData<Question[]>(queryKey, (list) => (list === undefined ? list : change(list)));
-  // A read that is under way may have begun before the change, and would take it back.
-  if (client.isFetching({ queryKey }) > 0) await client.invalidateQueries({ queryKey });
-}
+) => changeCached(client, questionsKey(quizId), change);
 
 /** Reads the questions and how many there are once more. */
 function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
@@ -66,7 +62,7 @@ async function takeIn(
   const last = known()?.at(-1)?.orderNumber ?? 0;
   const [first] = added;
   await changeQuestions(client, quizId, (list) => [...list, ...added]);
-  changeQuestionCount(client, quizId, added.length);
+  await changeQuestionCount(client, quizId, added.length);
   if (first?.orderNumber !== last + 1) await readAgain(client, quizId);
   const place = known()?.findIndex((question) => question.id === first?.id) ?? -1;
   return place < 0 ? null : place + 1;
@@ -108,7 +104,7 @@ export function useDeleteQuestion(quizId: string) {
     mutationFn: (questionId: string) =>
       callEndpoint(deleteQuestion, { params: { id: quizId, questionId } }),
     onSuccess: async (_, questionId) => {
-      changeQuestionCount(client, quizId, -1);
+      await changeQuestionCount(client, quizId, -1);
       await changeQuestions(client, quizId, (list) => list.filter((q) => q.id !== questionId));
     },
     onError: readAgainIfLost(client, quizId),

@@ -1,12 +1,9 @@
-import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectControl } from '../../ui/select-field.tsx';
-import { InputWithIcon } from '../../ui/text-field.tsx';
 import { useCategories } from './api.ts';
 import { QUIZ_SORTS, type QuizFilter } from './quiz-filter.ts';
 
 const ALL = 'all';
-const TYPING_PAUSE_MS = 200;
 const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
@@ -26,6 +23,9 @@ export function QuizTools({
     <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
       <div className="col-span-2 min-w-0 flex-1 basis-48 sm:max-w-65">
         <SearchBox
+          label="Search assessments"
+          placeholder="Title or description"
+          maxLength={200}
           value={filter.search}
           onSearch={(search) => onChange({ ...filter, search }, true)}
         />
@@ -62,33 +62,5 @@ export function QuizTools({
         }
       />
     </search>
-  );
-}
-
-/** Searches when the typing pauses. */
-function SearchBox({ value, onSearch }: { value: string; onSearch(search: string): void }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  // Going back, or clearing the filters, changes the address under the box.
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
-  }
-  const search = useEffectEvent(onSearch);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => search(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value]);
-  return (
-    <InputWithIcon
-      icon={<Search strokeWidth={1.5} />}
-      type="search"
-      aria-label="Search assessments"
-      placeholder="Title or description"
-      maxLength={200}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
   );
 }

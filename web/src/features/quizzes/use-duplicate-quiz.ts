@@ -3,7 +3,7 @@ import { duplicateQuiz } from '@invigil/core/contract/quizzes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { toast } from '../../ui/toast.ts';
-import { QUIZZES } from './api.ts';
+import { changeQuizList } from './api.ts';
 
 /** A copy with the same settings and questions, inactive until somebody looked at it. */
 export function useDuplicateQuiz() {
@@ -11,9 +11,7 @@ export function useDuplicateQuiz() {
   return useMutation({
     mutationFn: ({ id }: Quiz) => callEndpoint(duplicateQuiz, { params: { id } }),
     onSuccess: async (copy) => {
-      client.setQueryData<Quiz[]>(QUIZZES.queryKey, (list) =>
-        list === undefined ? list : [copy, ...list],
-      );
+      await changeQuizList(client, (list) => [copy, ...list]);
       toast({ title: 'Assessment duplicated', description: `${copy.title} is inactive.` });
       await client.invalidateQueries({ queryKey: ['api', 'stats'] });
     },

@@ -10,6 +10,7 @@ import { getSystemInformation } from '@invigil/core/contract/system';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 
 const ADMINS = endpointQuery(listAdmins, {});
@@ -25,9 +26,7 @@ export function useCreateAdmin() {
   return useMutation({
     mutationFn: (body: z.output<typeof AdminBody>) => callEndpoint(createAdmin, { body }),
     onSuccess: async (admin) => {
-      client.setQueryData<Admin[]>(ADMINS.queryKey, (list) =>
-        list === undefined ? list : [...list, admin],
-      );
+      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) => [...list, admin]);
       await client.invalidateQueries({ queryKey: SYSTEM });
     },
   });
@@ -38,8 +37,8 @@ export function useDeleteAdmin() {
   return useMutation({
     mutationFn: (id: string) => callEndpoint(deleteAdmin, { params: { id } }),
     onSuccess: async (_, id) => {
-      client.setQueryData<Admin[]>(ADMINS.queryKey, (list) =>
-        list?.filter((admin) => admin.id !== id),
+      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) =>
+        list.filter((admin) => admin.id !== id),
       );
       await client.invalidateQueries({ queryKey: SYSTEM });
     },

@@ -1,4 +1,8 @@
-import { listOutbox, readOutboxMessage } from '@invigil/core/contract/invitations';
+import {
+  listOutbox,
+  type OutboxMessage,
+  readOutboxMessage,
+} from '@invigil/core/contract/invitations';
 import {
   getSmtpSettings,
   putSmtpSettings,
@@ -7,8 +11,11 @@ import {
 } from '@invigil/core/contract/smtp-settings';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callEndpoint, callEndpointWithHeaders } from '../../lib/api.ts';
+import { callEndpoint, readEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-on-its-way.ts';
+import { presence, useReturn } from '../../lib/presence.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
@@ -23,7 +30,7 @@ export function useSaveSmtpSettings() {
   return useMutation({
     mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
     onSuccess: async (saved) => {
-      client.setQueryData<SmtpSettings | null>(SMTP.queryKey, saved);
+      await changeCached<SmtpSettings | null>(client, SMTP.queryKey, () => saved);
       // Waiting messages go out now.
       await client.invalidateQueries({ queryKey: OUTBOX });
       await client.invalidateQueries({ queryKey: ['api', 'system'] });
@@ -33,20 +40,26 @@ export function useSaveSmtpSettings() {
 
 export const OUTBOX_ROWS = 10;
 
-/** One page of the outbox, newest first. */
-export function useOutbox(page: number) {
+/** One page of the outbox, newest first. `goesOut`: there is a mail server, so looking again tells more. */
+export function useOutbox(page: number, goesOut: boolean) {
   const query = { limit: OUTBOX_ROWS, offset: (page - 1) * OUTBOX_ROWS };
-  return useQuery({
+  const outbox = useQuery<{ rows: OutboxMessage[]; total: number }>({
     queryKey: [...OUTBOX, query],
     placeholderData: keepPreviousData,
     // Coming to the outbox is asking where the mail is.
     refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      goesOut &&
+      state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async ({ signal }) => {
-      const { body, headers } = await callEndpointWithHeaders(listOutbox, { query, signal });
+      const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
       const total = Number(headers.get('x-total-count') ?? body.length);
       return { rows: body, total: Number.isFinite(total) ? total : body.length };
     },
   });
+  useReturn(outbox.refetch);
+  return outbox;
 }
 
 /** Read on demand and never kept: each view is a matter of record. */

@@ -17,8 +17,8 @@ import { OutboxRow } from './outbox-row.tsx';
 export function OutboxCard() {
   const [page, setPage] = useState(1);
   const [reading, setReading] = useState<OutboxMessage | null>(null);
-  const outbox = useOutbox(page);
   const settings = useSmtpSettings();
+  const outbox = useOutbox(page, settings.data !== undefined && settings.data !== null);
   const isReadable = settings.data === null;
   const pages = Math.max(1, Math.ceil((outbox.data?.total ?? 0) / OUTBOX_ROWS));
 
@@ -31,7 +31,7 @@ export function OutboxCard() {
         </IconButton>
       }
     >
-      {outbox.isError ? (
+      {outbox.isError && outbox.data === undefined ? (
         <div className="p-5">
           <FailureNotice
             title="Failed to load the outbox"

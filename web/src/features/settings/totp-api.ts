@@ -3,6 +3,7 @@ import { getSystemInformation } from '@invigil/core/contract/system';
 import { getTotp, putSignInPolicy, resetTotp, type Totp } from '@invigil/core/contract/totp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../lib/api.ts';
+import { changeCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 
 const TOTP = endpointQuery(getTotp, {});
@@ -30,9 +31,10 @@ export function useRequireTotp() {
     mutationFn: (totpRequired: boolean) =>
       callEndpoint(putSignInPolicy, { body: { totpRequired } }),
     onSuccess: async ({ totpRequired }) => {
-      client.setQueryData<Totp>(TOTP.queryKey, (own) =>
-        own === undefined ? own : { ...own, required: totpRequired },
-      );
+      await changeCached<Totp>(client, TOTP.queryKey, (own) => ({
+        ...own,
+        required: totpRequired,
+      }));
       await client.invalidateQueries({ queryKey: SYSTEM });
     },
   });
@@ -43,8 +45,8 @@ export function useResetTotp() {
   return useMutation({
     mutationFn: (id: string) => callEndpoint(resetTotp, { params: { id } }),
     onSuccess: async (_, id) => {
-      client.setQueryData<Admin[]>(ADMINS, (list) =>
-        list?.map((admin) => (admin.id === id ? { ...admin, hasTotp: false } : admin)),
+      await changeCached<Admin[]>(client, ADMINS, (list) =>
+        list.map((admin) => (admin.id === id ? { ...admin, hasTotp: false } : admin)),
       );
       await client.invalidateQueries({ queryKey: SYSTEM });
     },

@@ -37,7 +37,9 @@ export function FeedbackDialog({
               openedAt.current = performance.now();
             }}
             onPointerDownOutside={(event) => {
-              if (performance.now() - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
+              // When it was pressed, however late this page hears of it; in the page's own clock.
+              const pressedAt = event.detail.originalEvent.timeStamp;
+              if (pressedAt - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
             }}
             className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7"
           >

@@ -70,11 +70,38 @@ describe('a worker that fails', () => {
     await expect(line.call('look')).rejects.toThrow('not ready');
   });
 
+  it('is begun again for as long as there is no network, and given up for none of it', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    const refuses = () => new Error('no network');
+    const { line, workers, heard } = lineOf(refuses, works);
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([line.state, workers.length]).toEqual(['beginning', 1]);
+    vi.stubGlobal('navigator', { onLine: true });
+    await vi.advanceTimersByTimeAsync(2_000);
+    await opened;
+    expect([line.state, heard.givenUp]).toEqual(['ready', 0]);
+    vi.unstubAllGlobals();
+  });
+
+  it('is not begun again where it was closed offline', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    const { line, workers } = lineOf(() => new Error('no network'), works);
+    const opened = line.open();
+    await vi.advanceTimersByTimeAsync(1_000);
+    line.close();
+    vi.stubGlobal('navigator', { onLine: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await opened;
+    expect([line.state, workers.length]).toEqual(['closed', 1]);
+    vi.unstubAllGlobals();
+  });
+
   it('is given up when it never begins', async () => {
     const { line, workers, heard } = lineOf(neverBegins);
     const opened = line.open();
     // Four times its patience, and the pauses between.
-    await vi.advanceTimersByTimeAsync(4 * 20_000 + 30_000);
+    await vi.advanceTimersByTimeAsync(4 * 40_000 + 30_000);
     await opened;
     expect([line.state, workers.length, heard.givenUp]).toEqual(['given-up', 4, 1]);
   });

@@ -2,12 +2,17 @@ import type { WorkerLike, WorkerWord } from './worker-messages.ts';
 
 /** After this long without an answer the worker is taken for dead. */
 const CALL_TIMEOUT_MS = 5_000;
-/** While a worker loads its files: as long without a single byte. */
-const QUIET_LOADING_MS = 20_000;
+/**
+ * While a worker loads its files: as long without a single byte. After the last one it compiles them,
+ * which takes a cheap machine many seconds.
+ */
+const QUIET_LOADING_MS = 40_000;
 /** How often a worker is begun again before its engine is given up. */
 const RESTARTS = 3;
 /** Before a worker that could not even begin is followed by another: the network may be away. */
 const BEGIN_AGAIN_MS = [2_000, 8_000, 20_000] as const;
+/** How often an offline browser is asked whether it is online again. */
+const OFFLINE_LOOK_MS = 2_000;
 /** After this many good answers in a row earlier failures are forgotten: it was a bad moment. */
 const GOOD_CALLS_TO_FORGIVE = 60;
 
@@ -116,8 +121,19 @@ export class WorkerLine<T, R> {
       this.#state = 'ready';
       this.#options.onReady?.(worker);
     } catch {
-      if (this.#state === 'beginning') await this.#again(BEGIN_AGAIN_MS);
+      if (this.#state !== 'beginning') return;
+      if (navigator.onLine === false) await this.#beginOnline();
+      else await this.#again(BEGIN_AGAIN_MS);
     }
+  }
+
+  /** Without a network nothing can be loaded, which says nothing about the engine. */
+  async #beginOnline(): Promise<void> {
+    this.#drop('offline');
+    while (navigator.onLine === false && this.#state === 'beginning') {
+      await new Promise((resolve) => setTimeout(resolve, OFFLINE_LOOK_MS));
+    }
+    if (this.#state === 'beginning') await this.#begin();
   }
 
   #send(call: T, transfer: Transferable[], quietMs: number): Promise<R> {
