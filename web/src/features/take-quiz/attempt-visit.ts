@@ -5,8 +5,8 @@ import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-trans
 import type { ChangeStore, SubmissionRequest } from '../../answer-sync/change-store.ts';
 import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
-import { RetryPause } from '../../answer-sync/retry-pause.ts';
 import { Submission } from '../../answer-sync/submission.ts';
+import { atMost } from '../../lib/patience.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import { Announcements } from './announcements.ts';
@@ -255,7 +255,8 @@ export class AttemptVisit {
     this.#copies.before(participant, by);
     this.#deps.update({ phase: { kind: 'submitting', by, tries: 0 } });
     if (this.#clock !== null) await this.#storeEnd(participant.id, request);
-    await this.#reportsSettled();
+    // After the end no report is taken any more; it waits for them, but not for long.
+    await atMost(this.#deps.around.reportsSettled(), REPORTS_PATIENCE_MS);
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
@@ -278,14 +279,6 @@ export class AttemptVisit {
     }
     const { summary, receipt, lateCount } = end;
     this.#ended(end.participant, { kind: 'ended', summary, receipt, lateCount, by });
-  }
-
-  /** After the end no report is taken any more; the end waits for them, but not for long. */
-  async #reportsSettled(): Promise<void> {
-    const pause = new RetryPause();
-    const enough = pause.wait(REPORTS_PATIENCE_MS, this.#over.signal);
-    await Promise.race([this.#deps.around.reportsSettled(), enough]);
-    pause.endNow();
   }
 
   #ended(participant: OwnParticipant, phase: AttemptPhase & { kind: 'ended' }): void {
