@@ -54,8 +54,9 @@ test('inviting to an inactive one is off and says why; a tooltip waits 700 ms, t
   await page.goto('/admin/quizzes');
   const invite = page.getByRole('button', { name: 'Invite to Winter tyres' });
   await expect(invite).toHaveAttribute('aria-disabled', 'true');
-  // An installed clock goes on by itself: on a busy machine more time passes between two steps.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  // An installed clock goes on by itself: on a busy machine more time passes between two steps, and
+  // the time to stop at must not be over by then.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
   await invite.hover();
   await page.clock.runFor(650);

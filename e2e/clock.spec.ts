@@ -1,12 +1,16 @@
 import { seat } from './support/seat.ts';
 import { expect, test } from './support/stories.ts';
 
+/** A busy machine is seconds late with what it shows; what would be wrong here are days. */
+const TOLERATED_SECONDS = 30;
+
 const secondsOf = (text: string | null) =>
   (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
 test("a day more or less on the device's clock neither gives nor takes time", async ({
   page,
   desk,
+  consoles,
 }) => {
   const { candidate, witness } = await seat(page, desk, 'Clock');
   await witness.choose(candidate, 1, 1);
@@ -31,10 +35,15 @@ test("a day more or less on the device's clock neither gives nor takes time", as
     await witness.choose(candidate, days === 1 ? 2 : 3, 2);
     await expect(candidate.saved).toHaveText(/^Saved \d/);
     expect(await witness.stored()).toEqual(witness.chosen);
-    expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(3);
+    expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
   }
 
-  // The stored start is not believed either, after a reload with the moved clock or without it.
+  // The stored start is not believed either, after a reload with the moved clock or without it. The
+  // page may look at it, and say so, before it is reloaded.
+  consoles.expect(
+    /\[invigil\] The stored start of the attempt .* it is put back/,
+    /\[invigil\] Stored data under "quizStart\w+" is ignored/,
+  );
   await page.evaluate(() => {
     localStorage.setItem('quizStartTimestamp', String(Date.now() - 86_400_000));
     localStorage.setItem('quizStartTime', '2001-01-01T00:00:00.000Z');
@@ -42,7 +51,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
   await page.reload();
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await expect(candidate.question).toBeVisible();
-  expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(3);
+  expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
   expect(await witness.attempt()).toMatchObject({ status: 'in_progress', startedAt });
   await witness.nothingIsLost();
 });

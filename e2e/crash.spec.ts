@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { AdminByHttp } from './support/admin-by-http.ts';
 import { Candidate } from './support/candidate.ts';
-import { readLastPage } from './support/last-page.ts';
+import { codeIsHere } from './support/code-is-here.ts';
+import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 import { Witness } from './support/witness.ts';
 
@@ -31,6 +32,7 @@ test('server and database are killed mid-test: nothing acknowledged is gone, the
   await candidate.begin();
   await witness.choose(candidate, 1, 1);
   await witness.savedIsTrue(candidate);
+  await codeIsHere(page);
   await witness.choose(candidate, 2, 2);
   await house.crash();
 
@@ -44,6 +46,7 @@ test('server and database are killed mid-test: nothing acknowledged is gone, the
   await witness.nothingIsLost();
   await page.getByRole('button', { name: 'Review & Submit' }).click();
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await holdSignOut(page);
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   const end = await readLastPage(page, 'Assessment Completed!');
   expect(end.facts).toMatchObject({ 'Questions Answered': '3 of 5' });
@@ -62,6 +65,8 @@ test.describe('the browser is killed', () => {
     house,
     consoles,
   }) => {
+    // Three browsers, one after the other.
+    test.setTimeout(240_000);
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
     const desk = await AdminByHttp.signIn(house.url);
     const quiz = await desk.quiz('Killed');
@@ -88,6 +93,7 @@ test.describe('the browser is killed', () => {
     await witness.choose(first.candidate, 1, 1);
     await witness.savedIsTrue(first.candidate);
     const saved = new Map(witness.chosen);
+    await codeIsHere(first.candidate.page);
     await first.context.setOffline(true);
     await witness.choose(first.candidate, 2, 2);
     await witness.waitingIsTrue(first.candidate, 1);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { holdSignOut } from './support/last-page.ts';
 import { shownCaptcha } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -92,6 +93,7 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({ 
   await keyboard.press('ArrowRight', { delay: 100 });
   await expect(page.getByRole('radio', { name: 'Neutral' })).toBeChecked();
   await tabTo(page, page.getByRole('button', { name: 'Submit Assessment' }));
+  await holdSignOut(page);
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { AdminByHttp, PreparedQuiz } from './support/admin-by-http.ts';
 import { Candidate } from './support/candidate.ts';
-import { readLastPage } from './support/last-page.ts';
+import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
 /** Somebody in the middle of an assessment, and the id that administrators know the attempt by. */
@@ -63,6 +63,7 @@ test('a message, more time and the end by an administrator reach the candidate w
   await expect(candidate.options.nth(2)).toBeChecked();
   await expect(panel).toBeHidden();
 
+  await holdSignOut(page);
   await desk.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
   // Ten seconds are left to the browser for what it holds, then it is told.
   await expect(page).toHaveURL('/quiz/thankyou', { timeout: 30_000 });

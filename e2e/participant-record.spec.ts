@@ -173,6 +173,7 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
   }
   await page.getByRole('button', { name: 'Save Note' }).click();
   await expect(page.getByText('Note saved')).toBeVisible();
+  await expect(page.getByText('Not saved yet')).toBeHidden();
   await page.goBack();
   await expect(page).toHaveURL(/\/admin\/participants\?search/);
   await page.goForward();

@@ -37,11 +37,8 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   );
   await candidate.signIn();
 
-  let asked = 0;
-  await page.route('**/questions?*', (route) => {
-    asked += 1;
-    return route.abort();
-  });
+  await page.evaluate(noteWhenAsked);
+  await page.route('**/questions?*', (route) => route.abort());
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await page.getByRole('button', { name: 'Accept & Continue' }).tap();
   await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
@@ -49,7 +46,12 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await expect(page.getByText('iOS detected - optimizing for mobile...')).toBeVisible();
   await expect(page.getByText('Failed to load questions')).toBeVisible();
-  expect(asked).toBe(4);
+  // A second between each of the first four; two seconds later it may have been asked for again.
+  const asked = await page.evaluate(() => Reflect.get(window, 'askedAt') as number[]);
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  for (const [index, at] of asked.slice(0, 3).entries()) {
+    expect((asked[index + 1] ?? 0) - at).toBeGreaterThanOrEqual(900);
+  }
   await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible();
   await page.unroute('**/questions?*');
   // Nobody presses anything: it is asked for again after two seconds.
@@ -59,8 +61,8 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   const place = await next.boundingBox();
   if (place === null) throw new Error('the button is there');
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
-  await page.touchscreen.tap(x, y);
-  await page.touchscreen.tap(x, y);
+  // Neither waits for the other: on a busy machine they would be two single taps.
+  await Promise.all([page.touchscreen.tap(x, y), page.touchscreen.tap(x, y)]);
   await expect(page.getByText('Question 2 of 5')).toBeVisible();
   await page.waitForTimeout(400);
   await expect(page.getByText('Question 2 of 5')).toBeVisible();
@@ -100,3 +102,14 @@ test('a phone on its side: the whole test without scrolling sideways, every opti
   await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   expect(await wide()).toBeLessThanOrEqual(0);
 });
+
+/** Runs in the page, whose clock knows when the questions were asked for. */
+function noteWhenAsked(): void {
+  const times: number[] = [];
+  Reflect.set(window, 'askedAt', times);
+  const send = window.fetch.bind(window);
+  window.fetch = (what, how) => {
+    if (String(what).includes('/questions?')) times.push(performance.now());
+    return send(what, how);
+  };
+}

@@ -1,12 +1,15 @@
 import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdSignOut } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
 // The detectors are loaded, and time has to pass: every second is a look.
 test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
 const A_VIOLATION = { timeout: 30_000 };
+/** A busy machine hears only parts of what is said, and it takes longer until that is speech. */
+const A_VOICE = { timeout: 90_000 };
 
 /** Without fullscreen: a dialog of the browser would be in the way, not the rule. */
 const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as const;
@@ -32,12 +35,16 @@ test('a face that goes away is warned of, counted three times over a reload, and
   await expect(page.getByText('Face found')).toBeVisible(LOADED);
   await expect(page.getByText('Face: OK')).toBeVisible();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
-  await expect(candidate.question).toBeVisible();
+  await candidate.seesQuestions();
   await candidate.options.first().click();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
 
+  const evidence = page.waitForResponse(
+    (response) => response.url().endsWith('/evidence') && response.ok(),
+    { timeout: 90_000 },
+  );
   await devices.show('nobody');
   const dialog = page.getByRole('alertdialog', {
     name: 'Face not detected! Please ensure your face is visible.',
@@ -55,17 +62,21 @@ test('a face that goes away is warned of, counted three times over a reload, and
     'We could not see your face',
   );
 
+  // A reload would cut it off.
+  await evidence;
   await page.reload();
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
   await devices.show('nobody');
   await expect(dialog).toContainText('1 more before your answers are submitted', A_VIOLATION);
   await expect(dialog).toContainText('2/3');
+  const letGo = await holdSignOut(page);
   // It stands for about a second: looked for frame by frame.
   await dialog.getByText('Your answers are being submitted now').waitFor(A_VIOLATION);
   await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
   await expect(page.getByText('Reason: Exceeded maximum allowed violations')).toBeVisible();
-  await expect(page).toHaveURL('/login', { timeout: 15_000 });
+  letGo();
+  await expect(page).toHaveURL('/login', { timeout: 30_000 });
 
   const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'dismissed', violationCount: 3, answeredCount: 1 });
@@ -129,7 +140,7 @@ test('nobody starts with a camera and microphone that are refused; allowed after
   await microphone.getByRole('button', { name: 'Try again' }).click();
   await expect(camera).toContainText('Granted');
   await start.click();
-  await expect(candidate.question).toBeVisible();
+  await candidate.seesQuestions();
 });
 
 test('two people are flagged, a dark picture cannot be told, and a lost camera comes back: none counts', async ({
@@ -204,7 +215,7 @@ test('speech counts, typing does not', async ({ visitor, desk }) => {
   const dialog = page.getByRole('alertdialog', {
     name: 'Voice/sound detected! Please maintain silence.',
   });
-  await expect(dialog).toBeVisible(A_VIOLATION);
+  await expect(dialog).toBeVisible(A_VOICE);
   await devices.play('silence');
   await expect(dialog).toContainText('1/3');
   await dialog.getByRole('button', { name: 'Continue' }).click();

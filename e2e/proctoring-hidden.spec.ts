@@ -16,14 +16,18 @@ test.afterEach(() => browser.close());
 const text = () => browser.evaluate('document.body.innerText').then(String);
 const path = () => browser.evaluate('location.pathname').then(String);
 
+/** The code that watches is fetched behind the questions. */
+const HAS_INVIGILATION =
+  'performance.getEntriesByType("resource").some(({ name }) => name.includes("/invigilation-"))';
+
 /** Somebody in the middle of a test under the given policy, in a tab that can really be hidden. */
 async function writing(
   desk: AdminByHttp,
   url: string,
   tabHidden: 'dismiss' | 'warn' | 'record',
-  phone?: string,
+  { phone, tabHiddenMs = PAGE_ONLY.tabHiddenMs }: { phone?: string; tabHiddenMs?: number } = {},
 ) {
-  const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden };
+  const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden, tabHiddenMs };
   const title = `Hidden page: ${tabHidden}${phone === undefined ? '' : ' on a phone'}`;
   const quiz = await desk.quiz(title, { policy });
   const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
@@ -32,6 +36,7 @@ async function writing(
   const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
   await browser.visit(`${url}/quiz/assessment`, cookie, phone);
   await expect.poll(text).toContain('Question 1 of 5');
+  await expect.poll(() => browser.evaluate(HAS_INVIGILATION), { timeout: 60_000 }).toBe(true);
   await pause(3_000);
   return participantId;
 }
@@ -44,20 +49,21 @@ async function hideFor(ms: number): Promise<void> {
   await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('visible');
 }
 
-test('"dismiss": the first time that the page is hidden for more than two seconds ends the attempt, a moment does not', async ({
+test('"dismiss": the first time that the page is hidden for longer than the policy allows ends the attempt, a moment does not', async ({
   desk,
   house,
 }) => {
-  const id = await writing(desk, house.url, 'dismiss');
+  // Not the two seconds of Strict: a busy machine needs as long to open and close a tab.
+  const id = await writing(desk, house.url, 'dismiss', { tabHiddenMs: 6_000 });
   await hideFor(300);
   await expect.poll(text).toContain('This page was hidden for a moment');
-  await pause(3_000);
+  await pause(10_000);
   expect(await path()).toBe('/quiz/assessment');
   const tab = await browser.newTab();
   // Nobody has to come back for it.
   await expect
     .poll(async () => (await desk.must('getParticipant', { params: { id } })).status, {
-      timeout: 20_000,
+      timeout: 30_000,
     })
     .toBe('dismissed');
   await browser.closeTab(tab);
@@ -67,7 +73,7 @@ test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the ful
   desk,
   house,
 }) => {
-  const id = await writing(desk, house.url, 'dismiss', ANDROID.userAgent);
+  const id = await writing(desk, house.url, 'dismiss', { phone: ANDROID.userAgent });
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more before your answers are submitted');
   expect(await text()).toContain('1/5');

@@ -109,7 +109,8 @@ test('what another administrator did is there when the list is opened again; a m
     (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
       (row: { question: string }) => row.question,
     );
-  expect((await stored())[1]).toBe('Moved, then edited?');
+  // The list shows the new order before the server has it.
+  await expect.poll(async () => (await stored())[1]).toBe('Moved, then edited?');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const [first] = await desk.must('listQuestions', { params: { id: quiz.id } });

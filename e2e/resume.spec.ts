@@ -1,5 +1,6 @@
 import { Candidate } from './support/candidate.ts';
-import { readLastPage } from './support/last-page.ts';
+import { codeIsHere } from './support/code-is-here.ts';
+import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
 test('an attempt goes on at a second device, and the first one says that it was replaced', async ({
@@ -23,6 +24,7 @@ test('an attempt goes on at a second device, and the first one says that it was 
     if (number === 2) await first.action('Flag').click();
   }
   await expect(first.saved).toHaveText(/^Saved \d/);
+  await codeIsHere(first.page);
   // Made without a network: it waits on the first device.
   await first.page.context().setOffline(true);
   await first.options.nth(0).click();
@@ -106,6 +108,7 @@ test('when the time is over the attempt ends by itself, and what was answered co
   }
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 
+  const letGo = await holdSignOut(page);
   // A minute is the shortest assessment there is.
   await expect(page).toHaveURL('/quiz/thankyou', { timeout: 75_000 });
   const end = await readLastPage(page, 'Time Expired - Assessment Auto-Submitted');
@@ -119,6 +122,7 @@ test('when the time is over the attempt ends by itself, and what was answered co
     'Time Taken': '1 minutes 0 seconds',
     Violations: '0',
   });
+  letGo();
   await expect(page).toHaveURL('/login');
 
   const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });

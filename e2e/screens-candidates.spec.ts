@@ -3,6 +3,7 @@ import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import type { AdminByHttp, Guest, PreparedQuiz } from './support/admin-by-http.ts';
 import { browserOf, look, type Size, visit } from './support/album.ts';
 import { Candidate } from './support/candidate.ts';
+import { codeIsHere } from './support/code-is-here.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { readKey } from './support/question-file.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
@@ -51,6 +52,7 @@ async function beforeTheStart(candidate: Candidate, size: Size) {
   await look(page, size, 'permissions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(candidate.options.first()).toBeVisible();
+  await codeIsHere(page);
 }
 
 async function theTest(candidate: Candidate, size: Size) {
@@ -155,8 +157,9 @@ async function theEnd(candidate: Candidate, size: Size) {
   await page.getByRole('button', { name: 'Save as file' }).click();
   await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
   await look(page, size, 'thank-you-held');
-  letGo();
+  // Pressed while it is held: the looks took longer than the five seconds, and then it leaves at once.
   await page.getByRole('button', { name: 'Return to Login' }).click();
+  letGo();
   await expect(page).toHaveURL('/login');
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -170,8 +173,8 @@ async function theEnd(candidate: Candidate, size: Size) {
 }
 
 async function notForThem(page: Page, guest: Guest, size: Size) {
+  await holdSignOut(page);
   await signIn(page, guest.email, guest.code, '/quiz/expired');
   await visit(page, size, '/admin', 'Unauthorized', 'unauthorized');
-  await holdSignOut(page);
   await visit(page, size, '/quiz/expired', 'Assessment Expired', 'expired');
 }

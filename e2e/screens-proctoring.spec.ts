@@ -3,12 +3,16 @@ import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { browserOf, look } from './support/album.ts';
 import { Candidate } from './support/candidate.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdSignOut } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
 // The detectors are loaded, and something has to happen before them.
 test.describe.configure({ timeout: 240_000, mode: 'parallel' });
 const LOADED = { timeout: 60_000 };
-const A_VIOLATION = { timeout: 30_000 };
+/** A voice that a busy machine hears now and then takes long to be one. */
+const A_VIOLATION = { timeout: 90_000 };
+/** A few more than once: without a cool-down a busy machine notices more than the story shows. */
+const LIMIT = 6;
 
 /** A phone has no camera: there a voice is noticed. */
 const NOTICED = {
@@ -35,7 +39,13 @@ for (const size of ['desktop', 'phone'] as const) {
     const page = await visitor(browserOf(size));
     const devices = await FakeDevices.install(page);
     const { ready, begin, end, type, judging, words } = NOTICED[size];
-    const policy = { ...STRICT_POLICY, preset: 'custom', fullscreen: false, cooldownMs: 0 };
+    const policy = {
+      ...STRICT_POLICY,
+      preset: 'custom',
+      fullscreen: false,
+      limits: { combined: LIMIT, face: LIMIT, voice: LIMIT, fullscreen: null },
+      cooldownMs: 0,
+    };
     const quiz = await desk.quiz(`Noticed on a ${size}`, { policy });
     const [guest] = await desk.invite(quiz, `noticed-${size}@example.org`);
     if (guest === undefined) throw new Error('one was invited');
@@ -47,7 +57,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await look(page, size, 'device-check');
 
     await page.getByRole('button', { name: 'Start Assessment' }).click();
-    await expect(candidate.question).toBeVisible();
+    await candidate.seesQuestions();
     await candidate.options.first().click();
     await expect(page.getByText(judging).filter({ visible: true })).toBeVisible(LOADED);
     // No stream is judged in its first seconds.
@@ -75,9 +85,11 @@ for (const size of ['desktop', 'phone'] as const) {
     await expect(strip).toBeVisible();
     await look(page, size, 'review-noticed', { whole: false });
 
-    const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
-    for (let reports = 0; reports < 2; reports += 1) {
-      const data = { id: randomUUID(), participantId: row.id, violationType: type };
+    await holdSignOut(page);
+    const attempt = async () =>
+      (await desk.must('listParticipants', { query: { quizId: quiz.id } }))[0];
+    while ((await attempt()).violationCount < LIMIT) {
+      const data = { id: randomUUID(), participantId: (await attempt()).id, violationType: type };
       const answer = await page.request.post('/api/violations', { data });
       expect(answer.status()).toBe(201);
     }

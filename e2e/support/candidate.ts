@@ -21,10 +21,18 @@ export class Candidate {
     const { page } = this;
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await expect(page).toHaveURL('/quiz/permissions');
+    // The address is there before the screen is, and the one before has a button of that name too.
+    await expect(page).toHaveTitle(/^Device check/);
     // Asked once per tab.
     if (consent) await page.getByRole('button', { name: 'Accept & Continue' }).click();
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await expect(page).toHaveURL('/quiz/assessment');
+    await this.seesQuestions();
+  }
+
+  /** The questions are there. The device check has a heading too, but no timer. */
+  async seesQuestions(): Promise<void> {
+    await expect(this.page.getByRole('timer')).toBeVisible();
     await expect(this.question).toBeVisible();
   }
 

@@ -4,8 +4,11 @@ import { chromium, type FullConfig } from '@playwright/test';
 
 const PICTURE = new URL('../../bench/detectors/media/face-epps.jpg', import.meta.url);
 const [WIDTH, HEIGHT] = [640, 480];
-/** Few and different: a still picture would be noticed as a frozen camera. */
-const FRAMES = 4;
+/**
+ * Few and different: a still picture would be noticed as a frozen camera. Two a second, they last no
+ * whole number of seconds, or a busy machine that looks every other second saw one of them for ever.
+ */
+const FRAMES = 7;
 
 /**
  * Playwright's global setup: the film that Chromium's fake camera plays in every story, somebody who

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * The last pages leave by themselves after five seconds. Held, they stay until the returned function
- * is called, however busy the machine is.
+ * The last pages sign out after five seconds and leave. Held, they stay as they are until the returned
+ * function is called, however busy the machine is. Asked for before the page is shown: what the page
+ * itself would do to stay, such as "Stay here", changes what it says.
  */
 export async function holdSignOut(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -10,7 +11,19 @@ export async function holdSignOut(page: Page): Promise<() => void> {
     await promise;
     await route.continue();
   });
+  await page.addInitScript(waitForSignOut);
+  await page.evaluate(waitForSignOut);
   return resolve;
+}
+
+/** Runs in the page, which otherwise gives a sign-out without an answer up, complains and leaves. */
+function waitForSignOut(): void {
+  const send = window.fetch.bind(window);
+  window.fetch = (what, how) => {
+    if (!String(what).endsWith('/api/auth/logout')) return send(what, how);
+    const { signal: _patience, ...rest } = how ?? {};
+    return send(what, rest);
+  };
 }
 
 /** All that a last page says once the server has everything, read in one moment. */
