@@ -107,8 +107,9 @@ export class ViolationOutbox {
         // Kept: it is sent when this person has signed in here again.
         if (outcome.kind === 'signed-out') return this.stop();
         this.#failures = 0;
-        this.#done(outcome.kind === 'over' ? [...this.#queue] : [first]);
-        if (outcome.kind === 'refused') this.#deps.onRefused(first);
+        const dropped = outcome.kind === 'over' ? [...this.#queue] : [first];
+        this.#done(dropped);
+        if (outcome.kind !== 'answered') for (const report of dropped) this.#deps.onRefused(report);
         if (outcome.kind === 'over') return this.stop();
         if (outcome.kind === 'answered') this.#deps.onAnswer(first, outcome.answer);
       }

@@ -17,8 +17,11 @@ export function useReturnFocus() {
       const target =
         before instanceof HTMLElement && before.isConnected && before !== document.body
           ? before
-          : document.querySelector('main');
-      target?.focus();
+          : document.querySelector<HTMLElement>('main[tabindex], main h1');
+      if (target === null) return;
+      target.tabIndex = -1;
+      target.classList.add('outline-none');
+      target.focus();
     },
   };
 }

@@ -50,12 +50,12 @@ export function DeedBar({
   );
 }
 
-/** What can be done with one person who is writing. */
-export function DeedButtons({ id }: { id: string }) {
+/** What can be done with one person who is writing. What was begun stays open when they end. */
+export function DeedButtons({ id, ended }: { id: string; ended: boolean }) {
   const [kind, setKind] = useState<DeedKind | null>(null);
   return (
     <>
-      <DeedChoice onBegin={setKind} />
+      {!ended && <DeedChoice onBegin={setKind} />}
       {kind !== null && <DeedDialog kind={kind} ids={[id]} onClose={() => setKind(null)} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { retryDelayMs } from '../../answer-sync/back-off.ts';
 import { RetryPause } from '../../answer-sync/retry-pause.ts';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError, mayPass } from '../../lib/api.ts';
 import { readEvents, type StreamEvent } from '../../lib/event-stream.ts';
 
 export interface StreamDeps {
@@ -27,7 +27,7 @@ export async function followStream(deps: StreamDeps, signal: AbortSignal): Promi
       });
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
+      if (error instanceof ApiError && !mayPass(error)) {
         return deps.onRefused(error);
       }
     }

@@ -1,3 +1,4 @@
+import type { LiveAttempt } from '@invigil/core/contract/live';
 import { useCallback, useMemo, useState } from 'react';
 import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
@@ -23,6 +24,12 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** /admin/live: everyone who is writing, worst first, as it happens. */
 export function LiveScreen() {
+  const [tries, setTries] = useState(1);
+  // After a refusal somebody may have signed in since, in another tab: another stream.
+  return <LiveView key={tries} onRetry={() => setTries(tries + 1)} />;
+}
+
+function LiveView({ onRetry }: { onRetry(): void }) {
   const { board, isUp, refused } = useLiveBoard();
   const [wanted, setWanted] = useState(ALL);
   const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
@@ -52,7 +59,9 @@ export function LiveScreen() {
         </div>
       </PageHeader>
       {refused !== null ? (
-        <FailureNotice title="The live view was refused">{refused.sentence}</FailureNotice>
+        <FailureNotice title="The live view was refused" onRetry={onRetry}>
+          {refused.sentence}
+        </FailureNotice>
       ) : board === null ? (
         <Card>
           <SkeletonRows rows={5}>Loading who is writing...</SkeletonRows>
@@ -66,6 +75,12 @@ export function LiveScreen() {
 
 const quizOf = (value: string) => (value === ALL ? null : value);
 
+/** Who was opened, and how they were last seen. */
+interface Opened {
+  id: string;
+  last: LiveAttempt | null;
+}
+
 function BoardView({
   board,
   isUp,
@@ -76,7 +91,7 @@ function BoardView({
   quizId: string | null;
 }) {
   const { attempts, endsAt, clockOffsetMs } = board;
-  const [opened, setOpened] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const sides = useMemo(() => sidesOf(attempts.values(), quizId), [attempts, quizId]);
   const attention = useSteadyOrder(sides.needAttention);
@@ -93,8 +108,14 @@ function BoardView({
   }, []);
   const shown = [...attention.order, ...quiet.order];
   const there = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const tile = { clockOffsetMs, onChoose, onOpen: setOpened };
-  const person = opened === null ? undefined : attempts.get(opened);
+  const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
+  const tile = { clockOffsetMs, onChoose, onOpen };
+  // Whoever ends while they are looked at stays open as they were: something may be being written.
+  const present = opened === null ? undefined : attempts.get(opened.id);
+  if (opened !== null && present !== undefined && present !== opened.last) {
+    setOpened({ id: opened.id, last: present });
+  }
+  const person = present ?? opened?.last ?? null;
 
   return (
     <>
@@ -163,9 +184,10 @@ function BoardView({
       )}
       <EndedList ended={board.ended} quizId={quizId} />
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
-      {person !== undefined && (
+      {person !== null && (
         <PersonDialog
           attempt={person}
+          ended={present === undefined}
           endsAt={endsAt.get(person.id) ?? 0}
           clockOffsetMs={clockOffsetMs}
           onClose={() => setOpened(null)}

@@ -4,6 +4,7 @@ import { signalWords } from '../../lib/signal-words.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { ViolationPips } from '../../ui/violation-pips.tsx';
 import { attentionMeaning, attentionWords } from './board-announcement.ts';
 import { CameraView } from './camera-view.tsx';
@@ -14,11 +15,14 @@ import { Lasting, TimeLeft } from './time-left.tsx';
 /** One person who is writing: the camera picture, how it goes, and what can be done. */
 export function PersonDialog({
   attempt,
+  ended,
   endsAt,
   clockOffsetMs,
   onClose,
 }: {
   attempt: LiveAttempt;
+  /** They are not on the board any more: what is shown is how they were last seen. */
+  ended: boolean;
   endsAt: number;
   clockOffsetMs: number;
   onClose(): void;
@@ -27,7 +31,13 @@ export function PersonDialog({
   return (
     <Dialog open onClose={onClose} title={personName(attempt)} description={attempt.quizTitle}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-2">
-        <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />
+        {ended ? (
+          <Notice tone="neutral" role="status" title="This attempt has ended">
+            What you see is from before. How it ended stands in the record.
+          </Notice>
+        ) : (
+          <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />
+        )}
         {attention !== null && (
           <p className="text-warn-ink">
             <b className="font-semibold">{attentionWords(attempt)}. </b>
@@ -39,7 +49,7 @@ export function PersonDialog({
             {`${attempt.answeredCount} of ${attempt.totalQuestions}`}
           </LabelledValue>
           <LabelledValue label="Time">
-            <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+            {ended ? 'Ended' : <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />}
           </LabelledValue>
           <LabelledValue label="Violations">
             <ViolationPips count={attempt.violationCount} max={attempt.violationLimit} />
@@ -57,10 +67,10 @@ export function PersonDialog({
             )}
           </LabelledValue>
           <LabelledValue label="Connection">
-            {attempt.connection === 'online' ? 'Online' : 'Offline'}
+            {!ended && attempt.connection === 'online' ? 'Online' : 'Offline'}
           </LabelledValue>
         </LabelledValues>
-        <DeedButtons id={attempt.id} />
+        <DeedButtons id={attempt.id} ended={ended} />
         <Link
           to={`/admin/participants/${attempt.id}`}
           className={buttonClasses('secondary', 'admin', true)}

@@ -1,8 +1,9 @@
 import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test } from 'vitest';
+import { ordinal } from '../../lib/ordinal.ts';
 import { type PolicyFormValues, policyFormOf } from './policy-form.ts';
 import { POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
-import { numberSentence, ordinal, policySummary, requiredSentence } from './policy-sentences.ts';
+import { numberSentence, policySummary, requiredSentence } from './policy-sentences.ts';
 
 const STRICT = policyFormOf(STRICT_POLICY);
 const say = (field: PolicyNumber, change: Partial<PolicyFormValues> = {}) =>

@@ -1,4 +1,5 @@
 import { needsCamera, type PolicySettings } from '@invigil/core/domain/violation-policy';
+import { ordinal } from '../../lib/ordinal.ts';
 import { type PolicyFormValues, presetOf } from './policy-form.ts';
 import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 
@@ -31,15 +32,6 @@ export const TAB_CHOICES: Record<PolicySettings['tabHidden'], { label: string; w
     words: 'A switch to another tab or app is recorded and never ends the attempt.',
   },
 };
-
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-const ENDINGS = ['th', 'st', 'nd', 'rd'];
-
-/** 'third', '21st' */
-export function ordinal(n: number): string {
-  const ending = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (ENDINGS[n % 10] ?? 'th');
-  return ORDINALS[n] ?? `${n}${ending}`;
-}
 
 const secondsText = (n: number) => (n === 1 ? '1 second' : `${round(n)} seconds`);
 /** 0.1 + 0.2 in thousandths. */

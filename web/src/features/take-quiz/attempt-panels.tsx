@@ -6,6 +6,7 @@ import { enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { excuseText } from './excuse-text.ts';
+import { fullscreenWarning } from './notice-words.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useNotices } from './use-notices.ts';
 
@@ -73,7 +74,7 @@ export function FullscreenPanel() {
       title={
         fullscreen === null || 'returnMs' in fullscreen
           ? 'This assessment runs in fullscreen'
-          : `Warning ${fullscreen.n}/${fullscreen.limit}: You must stay in fullscreen mode.`
+          : fullscreenWarning(fullscreen)
       }
       action="Return to fullscreen"
       onAction={() => void enterTestFullscreen()}

@@ -4,6 +4,7 @@ import { thisDevice } from '../../proctoring/device-kind.ts';
 import { CameraPicture } from './camera-picture.tsx';
 import { FaceLine, ViolationsLine, VoiceLine } from './monitor-lines.tsx';
 import type { OverlayCorner } from './overlay-corner.ts';
+import { combinedLimit } from './policy-words.ts';
 import { useOverlayCorner } from './use-overlay-corner.ts';
 
 type Policy = OwnParticipant['policy'];
@@ -18,7 +19,7 @@ function Lines({ policy, className }: { policy: Policy; className: string }) {
     <ul aria-label="Monitoring" className={`text-sm ${className}`}>
       {showsCamera(policy) && <FaceLine />}
       {policy.microphone && <VoiceLine redAbove={policy.sound.redAbove} />}
-      <ViolationsLine limit={policy.limits.combined} />
+      <ViolationsLine limit={combinedLimit(policy, thisDevice().mobile)} />
     </ul>
   );
 }

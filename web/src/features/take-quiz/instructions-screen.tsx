@@ -56,7 +56,7 @@ export function InstructionsScreen() {
   const { mobile } = refused ? { mobile: false } : device;
   const fullscreen = refused || canFullscreen();
   const cells = limitCells(policy, { mobile, fullscreen });
-  const allowed = violationsAllowed(policy);
+  const allowed = violationsAllowed(policy, { mobile, fullscreen });
   const monitored = policy.camera || policy.microphone;
 
   const ownMinutes = running

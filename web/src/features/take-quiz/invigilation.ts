@@ -10,7 +10,7 @@ import { RETURN_MS } from '../../proctoring/fullscreen-exits.ts';
 import { type JudgingPlan, judge } from '../../proctoring/judging.ts';
 import { thisPage } from '../../proctoring/page-signals.ts';
 import type { FaceReport } from '../../proctoring/sensor-reports.ts';
-import { watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { shownLevel } from '../../proctoring/sound-level.ts';
 import { watchStream } from '../../proctoring/stream-look.ts';
 import type { StoredReport } from '../../proctoring/violation-store.ts';
@@ -42,7 +42,10 @@ export class Invigilation {
   constructor(deps: InvigilationDeps) {
     const { id, policy } = deps.participant;
     this.#deps = deps;
-    this.board = new NoticeBoard(policy, thisDevice());
+    this.board = new NoticeBoard(policy, {
+      mobile: thisDevice().mobile,
+      isCovered: () => !isFullscreen(),
+    });
     this.#evidence = new AttemptEvidence(id);
     this.#reports = new AttemptReports({
       participantId: id,

@@ -3,7 +3,7 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import { type CountingType, isCountingType, levelOf } from '@invigil/core/domain/violation-types';
 import type { Finding } from '../../proctoring/finding.ts';
-import { noticedText } from './notice-words.ts';
+import { fullscreenWarning, noticedText } from './notice-words.ts';
 
 type NoticeType = Finding['type'];
 
@@ -62,15 +62,21 @@ const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
 export class NoticeBoard {
   readonly #policy: NoticePolicy;
   readonly #mobile: boolean;
+  readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
   /** When each was noticed: the strip comes later, after the dialog was read. */
   readonly #foundAt = new Map<string, Date>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
 
-  constructor(policy: NoticePolicy, { mobile }: { mobile: boolean }) {
+  /** @param isCovered whether the panel that asks for fullscreen stands in the place of the questions */
+  constructor(
+    policy: NoticePolicy,
+    { mobile, isCovered }: { mobile: boolean; isCovered(): boolean },
+  ) {
     this.#policy = policy;
     this.#mobile = mobile;
+    this.#isCovered = isCovered;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -117,9 +123,11 @@ export class NoticeBoard {
       const warning = limit === null ? null : { n: count, limit };
       this.#set({ fullscreen: warning });
       this.#notice(id, type);
+      // The panel that covers the questions shows it, where somebody is not back already.
+      const isShown = this.#isCovered() || warning === null;
+      if (warning !== null) this.#say(id, fullscreenWarning(warning));
+      if (remaining !== 0 && isShown) return;
     }
-    // The panel that covers the questions has said it; the end is said by the dialog.
-    if (type === 'fullscreen_exit' && remaining !== 0) return;
     if (type === 'tab_hidden' && remaining === null) {
       this.#notice(id, type);
       return this.#speak(id, type);
@@ -196,7 +204,11 @@ export class NoticeBoard {
   }
 
   #speak(id: string, type: NoticeType): void {
-    this.#set({ spoken: { id, text: noticedText(type) } });
+    this.#say(id, noticedText(type));
+  }
+
+  #say(id: string, text: string): void {
+    this.#set({ spoken: { id, text } });
   }
 
   #set(change: Partial<Notices>): void {

@@ -12,6 +12,11 @@ export function warningText(type: CountingType): string {
   return WARNINGS[type];
 }
 
+/** An exit from fullscreen with its number (seed 8). */
+export function fullscreenWarning({ n, limit }: { n: number; limit: number }): string {
+  return `Warning ${n}/${limit}: ${WARNINGS.fullscreen_exit}`;
+}
+
 /** What is left, in words; the pips say it in a picture. */
 export function remainingText({ remaining }: { remaining: number | null }): string {
   if (remaining === null) return 'Nothing ends by itself. A person looks at it later.';

@@ -1,6 +1,7 @@
 import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { expect, test } from 'vitest';
 import {
+  combinedLimit,
   everyText,
   guidelines,
   limitCells,
@@ -21,8 +22,8 @@ test('nothing is said that this policy does not do', () => {
   expect(limitCells(off, computer)).toEqual([]);
   expect(limitLines(review, computer)).toEqual([]);
   expect(limitCells(review, computer)).toEqual([]);
-  expect(violationsAllowed(off)).toBeNull();
-  expect(violationsAllowed(review)).toBe('Recorded for review');
+  expect(violationsAllowed(off, computer)).toBeNull();
+  expect(violationsAllowed(review, computer)).toBe('Recorded for review');
   const text = guidelines(review, computer)
     .map((g) => g.text)
     .join(' ');
@@ -134,9 +135,18 @@ test('what ends an attempt on one sensor alone is stated as its limit', () => {
   expect(limitLines(apart, phone)[0]).toEqual(['Voice/sound', '5 strikes']);
 });
 
+test('a limit that nothing adds to is not named', () => {
+  const unused = { ...strict, combinedTypes: [] };
+  expect(combinedLimit(strict, false)).toBe(strict.limits.combined);
+  expect(combinedLimit(unused, false)).toBeNull();
+  expect(violationsAllowed(unused, computer)).toBe('By kind');
+  // A phone has no camera here, so the face adds nothing.
+  expect(combinedLimit({ ...strict, combinedTypes: ['face_not_detected'] }, true)).toBeNull();
+});
+
 test('limits of each kind alone are not called recording', () => {
   const byKind = { ...strict, limits: { ...strict.limits, combined: null } };
-  expect(violationsAllowed(byKind)).toBe('By kind');
+  expect(violationsAllowed(byKind, computer)).toBe('By kind');
   const rule = guidelines(byKind, computer).find(({ name }) => name === 'violations');
   expect(rule?.text).toMatch(/^Each kind has a limit of its own\. When one is reached/);
 });

@@ -1,4 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { ordinal } from '../../lib/ordinal.ts';
 
 type Policy = OwnParticipant['policy'];
 
@@ -7,12 +8,6 @@ export interface RuledDevice {
   mobile: boolean;
   /** Whether pages can be shown in fullscreen here; on an iPhone nobody can leave it. */
   fullscreen: boolean;
-}
-
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-
-function ordinal(n: number): string {
-  return ORDINALS[n] ?? `${n}th`;
 }
 
 /** Face and voice as they are limited here: what adds to a sensor that is not there limits nothing. */
@@ -94,11 +89,17 @@ export function tabSwitchEnds(policy: Pick<Policy, 'tabHidden'>, mobile: boolean
   return policy.tabHidden === 'dismiss' && !mobile;
 }
 
+/** The limit that the number of violations runs up to here; `null` where nothing adds to it. */
+export function combinedLimit(policy: Policy, mobile: boolean): number | null {
+  return strikeLimits(policy, mobile).isAddedUp ? policy.limits.combined : null;
+}
+
 /** 'Violations allowed' of the card, or what is done instead. */
-export function violationsAllowed(policy: Policy): string | null {
+export function violationsAllowed(policy: Policy, { mobile }: RuledDevice): string | null {
   const { limits, camera, microphone } = policy;
   if (!camera && !microphone) return null;
-  if (limits.combined !== null) return `Maximum ${limits.combined}`;
+  const combined = combinedLimit(policy, mobile);
+  if (combined !== null) return `Maximum ${combined}`;
   return limits.face === null && limits.voice === null ? 'Recorded for review' : 'By kind';
 }
 
@@ -171,8 +172,8 @@ function violationRule(policy: Policy, device: RuledDevice): Guideline[] {
 }
 
 function violationText(policy: Policy, device: RuledDevice): string {
-  const { combined } = policy.limits;
-  if (combined !== null && strikeLimits(policy, device.mobile).isAddedUp) {
+  const combined = combinedLimit(policy, device.mobile);
+  if (combined !== null) {
     return `Maximum ${combined} ${combined === 1 ? 'violation' : 'violations'}. After the ${ordinal(combined)}, your answers are submitted automatically.`;
   }
   return limitCells(policy, device).length > 0

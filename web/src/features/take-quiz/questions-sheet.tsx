@@ -1,5 +1,5 @@
 import { ArrowRight, LayoutDashboard, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { QuestionNavigator } from '../../ui/question-navigator.tsx';
@@ -7,6 +7,7 @@ import { useCurrentQuestion } from './current-question.ts';
 import { questionStates } from './question-states.ts';
 import { ReadingControls } from './reading-controls.tsx';
 import { useAttempt } from './use-attempt.ts';
+import { useNotices } from './use-notices.ts';
 
 /**
  * "7/25" in the bar of small screens: opens the navigator as a sheet from the bottom. The sheet is
@@ -19,6 +20,12 @@ export function QuestionsButton() {
   const sheet = useRef<HTMLDialogElement>(null);
   const position = `${current + 1}/${paper.length}`;
   const close = () => sheet.current?.close();
+  const isWarned = useNotices().counted !== null;
+  // A warning would lie under the sheet, which the browser shows above everything, and could not be
+  // answered. Before the warning takes the focus, which the closing sheet gives back.
+  useLayoutEffect(() => {
+    if (isWarned) sheet.current?.close();
+  }, [isWarned]);
   return (
     <>
       <button

@@ -13,7 +13,7 @@ import { levelEveryMs, neededDevices } from './monitor-plan.ts';
 export interface DeviceCheck {
   devices: readonly Device[];
   granted: boolean;
-  /** A device was refused or does not work. */
+  /** All were asked for, and one was refused, does not work, or gives no answer. */
   failed: boolean;
   /** What was seen and heard so far; `null` before the check runs. */
   findings: TrialFindings | null;
@@ -29,6 +29,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const devices = neededDevices(policy, kind);
   const wanted = devices.join();
   const everyMs = levelEveryMs(policy, kind);
+  const [asked, setAsked] = useState(false);
   const [findings, setFindings] = useState<TrialFindings | null>(null);
   const trial = useRef<Trial | null>(null);
 
@@ -46,24 +47,21 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
       },
       (cause) => logProblem('The device check could not be fetched; the attempt can begin', cause),
     );
-    // One question of the browser after the other: two at once hide each other in some browsers.
-    void (async () => {
-      for (const device of neededDevices(
-        { camera: wanted.includes('camera'), microphone: wanted.includes('microphone') },
-        { mobile: false },
-      )) {
-        await attemptMonitor.ask(device);
-      }
-    })();
+    const plan = { camera: wanted.includes('camera'), microphone: wanted.includes('microphone') };
+    void attemptMonitor.askInTurn(neededDevices(plan, { mobile: false })).then(() => {
+      if (!over.signal.aborted) setAsked(true);
+    });
     return () => over.abort();
   }, [consented, wanted, everyMs]);
 
   const status = { camera, microphone };
+  const granted = devices.every((device) => status[device].kind === 'granted');
+  const isRefused = devices.some((device) => status[device].kind === 'failed');
   return {
     devices,
     findings,
-    failed: devices.some((device) => status[device].kind === 'failed'),
-    granted: devices.every((device) => status[device].kind === 'granted'),
+    failed: isRefused || (asked && !granted),
+    granted,
     report: () => ({
       mobile: kind.mobile,
       camera: policy.camera && kind.mobile ? 'no camera (mobile)' : camera.kind,

@@ -1,6 +1,6 @@
 import { AppWindow, AudioLines, Maximize, TriangleAlert } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { thisDevice } from '../../proctoring/device-kind.ts';
 import {
   canFullscreen,
@@ -16,7 +16,7 @@ import { currentInvigilation } from './current-invigilation.ts';
 import { excuseText } from './excuse-text.ts';
 import { needsFullscreen } from './monitor-plan.ts';
 import type { CountedNotice, Notices } from './notice-board.ts';
-import { remainingText, warningText } from './notice-words.ts';
+import { fullscreenWarning, remainingText, warningText } from './notice-words.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<CountedNotice['type'], ReactNode> = {
@@ -70,6 +70,7 @@ function CountedDialog({
   fullscreen: Notices['fullscreen'];
 }) {
   const focus = useReturnFocus();
+  const content = useRef<HTMLDivElement>(null);
   const { type, count, limit, remaining } = notice;
   const over = remaining === 0;
   return (
@@ -80,7 +81,12 @@ function CountedDialog({
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-x-0 top-14 bottom-0 z-50 grid place-items-center overflow-y-auto bg-scrim p-4 lg:top-16">
           <AlertDialog.Content
-            onOpenAutoFocus={focus.remember}
+            ref={content}
+            onOpenAutoFocus={() => {
+              focus.remember();
+              // Nothing can be pressed in the last one, and it must be heard all the same.
+              if (over) content.current?.focus();
+            }}
             onCloseAutoFocus={focus.giveBack}
             onEscapeKeyDown={(event) => over && event.preventDefault()}
             className="grid w-full max-w-110 animate-enter rounded-xl bg-raised p-7 shadow-lg outline-none"
@@ -95,7 +101,9 @@ function CountedDialog({
               WARNING
             </p>
             <AlertDialog.Title className="text-[1.25rem]! leading-7!">
-              {warningText(type)}
+              {type === 'fullscreen_exit' && limit !== null
+                ? fullscreenWarning({ n: count, limit })
+                : warningText(type)}
             </AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="mt-1 grid gap-4">
