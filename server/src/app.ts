@@ -152,6 +152,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     frameworkErrors: refuseBadPath,
     trustProxy: config.trustProxy,
     bodyLimit: REQUEST_LIMITS.bodyBytes,
+    // A long id is as unknown as a short one. Node limits the path, with all headers, to 16 KiB.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: REQUEST_LIMITS.timeoutMs,
     http: {
       // Node takes the smaller of both for the head and the larger for the whole request. Its own

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAIL_LIMITS, SESSION_LIMITS } from '../domain/limits.ts';
+import { isEmailAddress } from '../domain/email-address.ts';
+import { SESSION_LIMITS } from '../domain/limits.ts';
 import { endpoint, IdParams, Instant } from './endpoint.ts';
 
 export const Admin = z.object({
@@ -24,10 +25,7 @@ const NewPassword = z
   );
 
 export const AdminBody = z.object({
-  email: z
-    .string('Enter an email address')
-    .trim()
-    .pipe(z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters)),
+  email: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
   password: NewPassword,
 });
 

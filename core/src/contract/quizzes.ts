@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../domain/limits.ts';
 import { POLICY_PRESETS } from '../domain/violation-policy.ts';
-import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { endpoint, Id, IdParams, Instant, whole } from './endpoint.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
-
-/** A whole number that may arrive as a text, as form fields do. */
-const whole = (min: number, max: number, message: string) =>
-  z.preprocess(
-    (v) => (typeof v === 'string' && /^\s*-?\d+\s*$/.test(v) ? Number(v) : v),
-    z.int(message).min(min, message).max(max, message),
-  );
 
 /** Settings in full, or the name of a preset alone: `{ "preset": "review" }`. */
 const PolicyInput = z.preprocess(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { MAIL_LIMITS } from '../domain/limits.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, whole } from './endpoint.ts';
 
 /** The mail server. The password is never sent out. */
 export const SmtpSettings = z.object({
@@ -22,12 +22,7 @@ export const SmtpSettingsBody = z.object({
     .min(1, 'Enter a host')
     .max(253)
     .regex(/^[A-Za-z0-9.:_-]+$/, 'A host name or address, without http:// and without a port'),
-  port: z.coerce
-    .number('Enter a port')
-    .int('Enter a port')
-    .min(1, 'A port is 1 to 65535')
-    .max(65_535, 'A port is 1 to 65535')
-    .default(MAIL_LIMITS.smtpDefaultPort),
+  port: whole(1, 65_535, 'A port is 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
   username: z.string('Enter a user name').trim().min(1, 'Enter a user name').max(320),
   /** May be left out while host, port and user name stay the same. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
@@ -82,7 +77,9 @@ export const testSmtpSettings = endpoint({
   path: '/api/smtp-settings/test',
   access: ['admin'],
   summary: 'Send a test message with the stored settings and tell what happened',
-  body: z.object({ to: z.email('Enter an email address').max(MAIL_LIMITS.addressMaxCharacters) }),
+  body: z.object({
+    to: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
+  }),
   responses: { 200: SmtpTestResult },
   errors: ['SMTP_NOT_CONFIGURED'],
 });

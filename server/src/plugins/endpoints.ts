@@ -76,6 +76,8 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         method: row.method,
         url: row.path,
         ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+        // A stream that nobody reads would stay open, and count as somebody watching.
+        ...(row.produces === 'text/event-stream' ? { exposeHeadRoute: false } : {}),
         schema: {
           operationId: name,
           summary: row.summary,

@@ -163,6 +163,7 @@ describe('errors', () => {
           error: 'Service Unavailable',
           code: 'UNAVAILABLE',
           message: 'The service is busy for a moment. Try again',
+          details: { reference: expect.stringMatching(/./) },
         });
         expect(response.headers['retry-after']).toBe('2');
       }

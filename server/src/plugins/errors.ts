@@ -43,7 +43,7 @@ export const errorsPlugin = plugin(
     app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'));
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      const refusal = toRefusal(error, request);
+      const refusal = toRefusal(error);
       metrics.countResponse(ERRORS[refusal.code][0]);
       if (ERRORS[refusal.code][0] >= 500) {
         request.log.error({ err: error, reference: request.id }, 'request failed');
@@ -89,7 +89,7 @@ export function refuseBadPath(_error: FastifyError, _request: FastifyRequest, re
 
 type Refusal = { code: ErrorCode } & AppErrorParts;
 
-function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
+function toRefusal(error: FastifyError): Refusal {
   if (error instanceof AppError) return error as unknown as Refusal;
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that cannot exist is an unknown id.
@@ -105,7 +105,7 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (isDatabaseAway(error) || error instanceof StorageAway) {
     return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
   }
-  return { code: 'INTERNAL', details: { reference: request.id } };
+  return { code: 'INTERNAL' };
 }
 
 /** A body that may be one thing or another: what is wrong with the one that it comes closest to. */
@@ -125,9 +125,17 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
   return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
 }
 
+/** Where nobody knows better. */
+const LATER_SECONDS = 60;
+
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
   const [statusCode, sentence] = ERRORS[code];
-  if (parts.retryAfterSeconds !== undefined) reply.header('retry-after', parts.retryAfterSeconds);
+  const comesBack = statusCode === 429 || statusCode === 503;
+  const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  // What went wrong here is looked up by it: the log has it too.
+  const reference = statusCode >= 500 ? { reference: reply.request.id } : {};
+  const details = { ...parts.details, ...reference };
   return (
     reply
       .code(statusCode)
@@ -140,7 +148,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {})
         code,
         message: parts.message ?? sentence,
         ...(parts.issues ? { issues: parts.issues } : {}),
-        ...(parts.details ? { details: parts.details } : {}),
+        ...(Object.keys(details).length > 0 ? { details } : {}),
       })
   );
 }

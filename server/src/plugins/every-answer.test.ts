@@ -23,7 +23,7 @@ describe('every kind of answer', () => {
   afterAll(() => app.stop());
 
   interface Kind {
-    method?: 'GET' | 'POST' | 'PUT' | 'TRACE';
+    method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'TRACE';
     url: string;
     as?: 'admin' | 'candidate';
     payload?: string;
@@ -56,6 +56,9 @@ describe('every kind of answer', () => {
     ['a bad body', 400, { method: 'POST', url: '/api/categories', as: 'admin', payload: '{' }],
     ['a stranger', 401, { url: '/api/quizzes' }],
     ['somebody without the right', 403, { url: '/api/quizzes', as: 'candidate' }],
+    ['an id that is long', 404, { url: `/api/participants/${'a'.repeat(500)}`, as: 'admin' }],
+    ['a long id, and a stranger', 401, { url: `/api/participants/${'a'.repeat(500)}` }],
+    ['the head of an event stream', 404, { method: 'HEAD', url: '/api/live', as: 'admin' }],
     ['an unknown id', 404, { url: `/api/participants/${newId()}`, as: 'admin' }],
     ['a method that no route takes', 404, { method: 'TRACE', url: '/api/auth/me', as: 'admin' }],
     ['an unknown path', 404, { url: '/api/nothing', as: 'admin' }],

@@ -54,6 +54,8 @@ describe('headers of every answer', () => {
   const CALLS = [
     ['the page', 'GET', '/', 200],
     ['the page at any path', 'GET', '/quiz/assessment?x=1', 200],
+    ['the page at no path', 'GET', '//', 200],
+    ['a call behind two strokes', 'GET', '//api/quizzes', 404],
     ['a script', 'GET', '/assets/main-1a2b.js', 200],
     ['a script that is not there', 'GET', '/assets/nothing.js', 404],
     ['a way out of the folder', 'GET', '/assets/..%2findex.html', 404],

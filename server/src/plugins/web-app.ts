@@ -50,8 +50,9 @@ export const webApp = plugin(
     };
 
     app.get('/*', { schema: { hide: true } }, (request, reply) => {
-      const { pathname } = new URL(request.url, 'http://page');
-      if (/^\/(api|assets)(\/|$)/.test(pathname)) throw new AppError('NOT_FOUND');
+      // Not by `URL`, to which `//api` is a host and `//` nothing at all.
+      const [path = ''] = request.url.split('?', 1);
+      if (/^\/+(api|assets)(\/|$)/.test(path)) throw new AppError('NOT_FOUND');
       return sendPage(reply);
     });
   },

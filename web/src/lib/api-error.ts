@@ -77,6 +77,7 @@ export function answerWasLost(error: unknown): boolean {
  */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.isOurs) return true;
+  if (error.details.isFull === true) return false;
   return error.status === 429 || error.status >= 500;
 }
 

@@ -122,7 +122,7 @@ async function requireRoom(
       ? stills.length > 1 || isTooSoon(sent.lastAt, stillEveryMs ?? 0, now)
       : sent.ofViolation >= EVIDENCE_LIMITS.uploadsPerViolation ||
         sent.stillsOfViolation + stills.length > EVIDENCE_LIMITS.stillsPerViolation);
-  if (isTooMuch) throw new AppError('TOO_MUCH_EVIDENCE');
+  if (isTooMuch) throw new AppError('TOO_MUCH_EVIDENCE', { details: { isFull: true } });
 }
 
 /** Half of the interval is forgiven: a queue that was held up sends two close together. */

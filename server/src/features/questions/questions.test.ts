@@ -50,6 +50,15 @@ describe('questions', () => {
 
     const good = { question: 'Q', options: ['a', 'b', 'c', 'd'], correctAnswer: 'b' };
 
+    it('is refused where the body names another assessment', async () => {
+      const other = await makeQuiz(app, admin, { questions: [] });
+      expect((await add(quiz.id, { ...good, quizId: other.id })).status).toBe(404);
+      const made = await add(quiz.id, { ...good, quizId: quiz.id });
+      expect(made.status).toBe(201);
+      expect((await edit(quiz.id, made.body.id, { ...good, quizId: other.id })).status).toBe(404);
+      await remove(quiz.id, made.body.id);
+    });
+
     it.each([
       ['no question', { question: ' ' }, 'question', 'Please enter a question'],
       ['one option', { options: ['b'] }, 'options', 'Please provide at least two options'],

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { addQuestion, editQuestion, removeQuestion } from './change-questions.ts';
 import { importFile, importRows } from './import-questions.ts';
@@ -17,10 +18,12 @@ export function questionHandlers(ctx: AppContext) {
       };
     },
     async createQuestion({ params, body, session, now }) {
+      requireSameQuiz(params.id, body.quizId);
       const view = await addQuestion(ctx, session.adminId, params.id, body, now);
       return { status: 201, body: presentQuestion(view) };
     },
     async updateQuestion({ params, body, session, now }) {
+      requireSameQuiz(params.id, body.quizId);
       const view = await editQuestion(
         ctx,
         session.adminId,
@@ -58,4 +61,9 @@ export function questionHandlers(ctx: AppContext) {
       };
     },
   } satisfies Handlers;
+}
+
+/** The seed's body names the assessment as well; it may leave it out, but not name another. */
+function requireSameQuiz(quizId: string, named: string | undefined): void {
+  if (named !== undefined && named !== quizId) throw new AppError('NOT_FOUND');
 }

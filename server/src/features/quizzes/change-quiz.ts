@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
 import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
-import { type PolicySettings, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import {
+  POLICY_PRESETS,
+  type PolicySettings,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violation-policy';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
@@ -135,9 +139,12 @@ async function nextPolicyVersion(
   return current + 1;
 }
 
-/** Settings that came without the name of a preset are custom ones. */
+/** Settings without the name of a preset are custom ones, and so are those that are not its own. */
 function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
-  return { ...policy, preset: policy.preset ?? 'custom' };
+  const { preset = 'custom' } = policy;
+  const isOwn =
+    preset !== 'custom' && isDeepStrictEqual({ ...policy, preset }, POLICY_PRESETS[preset]);
+  return { ...policy, preset: isOwn ? preset : 'custom' };
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {

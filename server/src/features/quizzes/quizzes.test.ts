@@ -113,6 +113,20 @@ describe('assessments', () => {
       expect(body.policy).toEqual({ version: 1, ...settings, preset: 'custom' });
     });
 
+    it('call a policy custom that has a preset’s name and other numbers', async () => {
+      const limits = { ...STRICT_POLICY.limits, combined: 7 };
+      const { body } = await create({ policy: { ...STRICT_POLICY, limits } });
+      expect(body.policy).toMatchObject({ preset: 'custom', limits });
+      expect((await create({ policy: STRICT_POLICY })).body.policy.preset).toBe('strict');
+    });
+
+    it('take no end in a year of two digits, which databases and people read differently', async () => {
+      expect(await create({ endDate: '0026-05-14T10:00:00Z' })).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'endDate' }] },
+      });
+    });
+
     it('are listed newest first', async () => {
       const first = (await create()).body.id;
       app.clock.advance({ seconds: 1 });

@@ -164,7 +164,8 @@ describe('a forged client', () => {
       const refused = await report(type);
       expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
       // For good: it is not worth coming back with it.
-      expect(refused.headers['retry-after']).toBeUndefined();
+      expect(refused.body.details).toEqual({ isFull: true });
+      expect(refused.headers['retry-after']).toBe('60');
     }
     expect(await toReview()).toBe(1);
     expect((await report('face_not_detected')).body).toMatchObject({ counted: true, remaining: 2 });

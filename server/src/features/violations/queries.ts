@@ -39,17 +39,19 @@ export async function setCandidateNote(tx: Tx, id: string, note: string): Promis
 
 /** What sensors and page noticed, in the order in which it happened; not the seed's own life. */
 export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
-  return db
-    .select()
-    .from(violations)
-    .where(
-      and(
-        eq(violations.participantId, participantId),
-        notInArray(violations.type, [...LIFECYCLE_TYPES]),
-      ),
-    )
-    // Two within a millisecond: as they came in; ids are the page's and random.
-    .orderBy(asc(violations.at), asc(violations.receivedAt), asc(violations.id));
+  return (
+    db
+      .select()
+      .from(violations)
+      .where(
+        and(
+          eq(violations.participantId, participantId),
+          notInArray(violations.type, [...LIFECYCLE_TYPES]),
+        ),
+      )
+      // Two within a millisecond: as they came in; ids are the page's and random.
+      .orderBy(asc(violations.at), asc(violations.receivedAt), asc(violations.id))
+  );
 }
 
 /** What counted and what was reported of an attempt. */

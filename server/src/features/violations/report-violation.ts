@@ -112,7 +112,7 @@ export function countViolationCall(
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
     if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
-      throw new AppError('TOO_MANY_VIOLATIONS');
+      throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
     }
     await addViolationCall(tx, attempt.id);
     return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
@@ -284,7 +284,10 @@ async function requireRoom(
   now: Date,
 ): Promise<void> {
   const before = perGroup[reportGroupOf(type)];
-  if (before >= VIOLATION_LIMITS.perAttempt) throw new AppError('TOO_MANY_VIOLATIONS');
+  if (before >= VIOLATION_LIMITS.perAttempt) {
+    // For good: trying it again is of no use.
+    throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
+  }
   if (total >= VIOLATION_LIMITS.perMinute) {
     const minuteAgo = new Date(now.getTime() - MINUTE_MS);
     if ((await countReportsSince(tx, id, minuteAgo)) >= VIOLATION_LIMITS.perMinute) {

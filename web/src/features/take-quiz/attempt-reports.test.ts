@@ -62,8 +62,15 @@ test('one kind of which no more is taken is dropped, and keeps no other from bei
   vi.stubGlobal('fetch', async (url: string, init: { body: string }) => {
     if (!init.body.includes('tab_hidden_briefly')) return ours(url, init);
     const code = 'TOO_MANY_VIOLATIONS';
-    const body = { statusCode: 429, error: 'Too Many Requests', code, message: 'Too many' };
-    return Response.json(body, { status: 429 });
+    const details = { isFull: true };
+    const body = {
+      statusCode: 429,
+      error: 'Too Many Requests',
+      code,
+      message: 'Too many',
+      details,
+    };
+    return Response.json(body, { status: 429, headers: { 'retry-after': '60' } });
   });
   const { reports, answered, refused } = reporting();
   await reports.open();

@@ -92,12 +92,11 @@ async function send(report: StoredReport, ageMs: number, over: AbortSignal): Pro
   } catch (error) {
     const stop = stopOf(error);
     if (stop !== null) return { kind: stop.kind === 'closed' ? 'over' : 'signed-out' };
-    const afterMs = retryAfterMsOf(error);
-    // Without a time to come back there is no more room for things like this one; others have theirs.
-    const isFull = error instanceof ApiError && error.code === 'TOO_MANY_VIOLATIONS';
-    if (isFull && afterMs === null) return { kind: 'refused' };
-    if (mayPass(error)) return { kind: 'try-again', afterMs };
-    logProblem(`A report of ${type} was refused`, error);
+    if (mayPass(error)) return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
+    // Where there is no more room for things like this one, others still have theirs.
+    if (!(error instanceof ApiError) || error.status !== 429) {
+      logProblem(`A report of ${type} was refused`, error);
+    }
     return { kind: 'refused' };
   }
 }
