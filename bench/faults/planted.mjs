@@ -211,8 +211,7 @@ export const PLANTS = [
     edits: [
       {
         file: '/plugins/errors.ts',
-        honest:
-          "if (parts.retryAfterSeconds !== undefined) reply.header('retry-after', parts.retryAfterSeconds);",
+        honest: "if (retryAfter !== undefined) reply.header('retry-after', retryAfter);",
         broken: '',
       },
     ],

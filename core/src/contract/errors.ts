@@ -41,6 +41,7 @@ export const ERRORS = {
   TOO_MANY_VIOLATIONS: [429, 'Too many violations were reported for this attempt'],
   TOO_MUCH_EVIDENCE: [429, 'Too much evidence was sent for this attempt'],
   STALE: [409, 'Somebody else changed this in the meantime. Load it again to see their version'],
+  CONSENT_OUTDATED: [409, 'What is monitored here has changed. Read it and agree again to start'],
   NO_QUESTIONS: [409, 'No questions found for this Assessment'],
   QUIZ_NOT_OPEN: [409, 'Invitations cannot be sent for inactive Assessments'],
   REVISION_CONFLICT: [409, 'This answer was changed somewhere else. The stored value is shown'],

@@ -41,7 +41,15 @@ export const startParticipant = endpoint({
     status: z.unknown().optional(),
     timeSpent: z.unknown().optional(),
     startedAt: z.unknown().optional(),
-    consent: z.object({ textVersion: z.string().min(1).max(50) }).optional(),
+    consent: z
+      .object({
+        textVersion: z.string().min(1).max(50),
+        /** What the text asked for; whoever says so is not watched by more than that. */
+        to: z
+          .object({ camera: z.boolean(), microphone: z.boolean(), stills: z.boolean() })
+          .optional(),
+      })
+      .optional(),
     /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
     mobile: z.boolean().optional(),
     deviceCheck: z
@@ -55,6 +63,7 @@ export const startParticipant = endpoint({
     'QUIZ_INACTIVE',
     'ALREADY_COMPLETED',
     'CAMERA_REQUIRED',
+    'CONSENT_OUTDATED',
     'NO_QUESTIONS',
     'SESSION_REPLACED',
     'DISK_LOW',

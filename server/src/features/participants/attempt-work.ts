@@ -3,9 +3,19 @@ import type { StoredChoice } from '../answers/queries.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import type { ParticipantView } from './queries.ts';
 
+/** What a consent text asked for. */
+export interface ConsentTo {
+  camera: boolean;
+  microphone: boolean;
+  /** Stills at intervals, not only when something is noticed. */
+  stills: boolean;
+}
+
 /** What the browser tells at the start, and from where. */
 export interface StartDetails {
   consentTextVersion: string | null;
+  /** What was agreed to; `null` where the page does not say. */
+  consentTo: ConsentTo | null;
   deviceCheck: Record<string, unknown> | null;
   address: string;
   isPhone: boolean;
@@ -31,8 +41,8 @@ export interface AttemptStarts {
   /**
    * Parallel calls go one after the other at the invitation's lock, so all get the same attempt (I1).
    *
-   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, CAMERA_REQUIRED, NO_QUESTIONS, SESSION_REPLACED,
-   * NOT_SIGNED_IN, DISK_LOW.
+   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, CAMERA_REQUIRED, CONSENT_OUTDATED, NO_QUESTIONS,
+   * SESSION_REPLACED, NOT_SIGNED_IN, DISK_LOW.
    */
   start(start: Start): Promise<Started>;
 }

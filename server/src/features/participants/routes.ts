@@ -24,6 +24,7 @@ export function participantHandlers(ctx: AppContext) {
       if (foreign) throw new AppError('NOT_FOUND');
       const details = {
         consentTextVersion: body.consent?.textVersion ?? null,
+        consentTo: body.consent?.to ?? null,
         deviceCheck: body.deviceCheck ?? null,
         address: request.ip,
         isPhone: isPhone(request.headers, body.mobile),

@@ -31,6 +31,7 @@ const DETAILS: StartDetails = {
   address: '192.0.2.1',
   isPhone: false,
   saysMobile: false,
+  consentTo: null,
 };
 
 /* The rows that starts and ends leave. What people see of them is in the tests by name beside this. */

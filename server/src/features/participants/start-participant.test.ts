@@ -1,3 +1,4 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 import {
@@ -35,6 +36,47 @@ describe('starting', () => {
     const quiz = quizzes.find((q: { id: string }) => q.id === id);
     await app.call('updateQuiz', { as: admin, params: { id }, body: { ...quiz, ...change } });
   };
+
+  describe('with a consent', () => {
+    const consent = (to: object) => ({
+      consent: {
+        textVersion: '2026-2',
+        to: { camera: true, microphone: true, stills: true, ...to },
+      },
+    });
+    const quizWith = async (change: object) => {
+      const policy = { ...STRICT_POLICY, preset: 'custom', ...change };
+      return newCandidate((await makeQuiz(app, admin, { policy })).id);
+    };
+
+    it.each([
+      ['the camera', { stillEveryMs: null }, { camera: false }],
+      ['the microphone', {}, { microphone: false }],
+      ['stills at intervals', { stillEveryMs: 60_000 }, { stills: false }],
+    ])(
+      'is refused where %s came on after it was read, and starts once it was read again',
+      async (_, policy, to) => {
+        const { cookie } = await quizWith(policy);
+        expect(await start(cookie, consent(to))).toMatchObject({
+          status: 409,
+          body: { code: 'CONSENT_OUTDATED' },
+        });
+        expect((await app.call('me', { as: cookie })).body.attempt).toBeNull();
+        expect((await start(cookie, consent({}))).status).toBe(201);
+        // What runs was agreed to; a page that goes on with it is not asked.
+        expect((await start(cookie, consent(to))).status).toBe(200);
+      },
+    );
+
+    it.each([
+      ['what is not asked for', { camera: false }, { camera: false, stills: false }],
+      ['a text that does not say', {}, null],
+    ])('starts with less than %s', async (_, policy, to) => {
+      const { cookie } = await quizWith(policy);
+      const body = to === null ? { consent: { textVersion: '2026-2' } } : consent(to);
+      expect((await start(cookie, body)).status).toBe(201);
+    });
+  });
 
   describe('is refused', () => {
     it('for somebody else or another assessment, and makes no row', async () => {

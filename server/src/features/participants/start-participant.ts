@@ -18,6 +18,7 @@ import {
 } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 import { gapSince } from './connection-gap.ts';
+import { exceedsConsent } from './consent.ts';
 import {
   findCurrentParticipant,
   findLatestReplaced,
@@ -83,6 +84,7 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
     const { quiz, questions = [], policySettings } = quizzes.get(session.quizId) ?? {};
     if (!quiz || !isQuizOpen(quiz, now) || questions.length === 0) return [];
     if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
+    if (exceedsConsent(policySettings, invitation, details.consentTo)) return [];
     const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, now);
     return [{ ...start, beginning, invitation }];
   });
@@ -177,9 +179,12 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
     const number = (before?.attempt ?? 0) + 1;
     beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, number, now);
   }
-  if (isPhone(details)) {
-    const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
-    if (isPhoneRefused(settings, invitation)) throw new AppError('CAMERA_REQUIRED');
+  const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
+  if (isPhone(details) && isPhoneRefused(settings, invitation)) {
+    throw new AppError('CAMERA_REQUIRED');
+  }
+  if (exceedsConsent(settings, invitation, details.consentTo)) {
+    throw new AppError('CONSENT_OUTDATED');
   }
   await beginAttempts(tx, [{ ...start, beginning, invitation }]);
 }

@@ -14,7 +14,7 @@ import { thisDevice } from '../../proctoring/device-kind.ts';
 
 /** What the permissions screen measured and heard, stored with the attempt. */
 export interface StartDetails {
-  consent: { textVersion: string };
+  consent: { textVersion: string; to: { camera: boolean; microphone: boolean; stills: boolean } };
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 

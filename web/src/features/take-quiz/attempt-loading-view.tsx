@@ -38,6 +38,7 @@ const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   inactive: 'Failed to fetch participant',
   completed: 'Failed to fetch participant',
   camera: 'Failed to fetch participant',
+  consent: 'Failed to fetch participant',
   questions: 'Failed to load questions',
   'no-questions': 'No questions found for this Assessment',
 };

@@ -9,7 +9,7 @@ import { enterAttempt, loadPaper } from './api.ts';
 /** Why the attempt cannot be shown now. */
 export interface LoadFailure {
   /** The first two lead to their own pages; a phone is told why; the others offer to try again. */
-  kind: 'inactive' | 'completed' | 'camera' | 'no-questions' | 'start' | 'questions';
+  kind: 'inactive' | 'completed' | 'camera' | 'consent' | 'no-questions' | 'start' | 'questions';
   message: string;
   /** No answer of our server: what was asked for may have happened. */
   unsure?: boolean;
@@ -24,6 +24,7 @@ const KIND_OF: Record<string, LoadFailure['kind']> = {
   QUIZ_INACTIVE: 'inactive',
   ALREADY_COMPLETED: 'completed',
   CAMERA_REQUIRED: 'camera',
+  CONSENT_OUTDATED: 'consent',
   NO_QUESTIONS: 'no-questions',
 };
 

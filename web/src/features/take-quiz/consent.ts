@@ -40,3 +40,12 @@ export function keepConsent(by: ConsentBy, at: Date): void {
     // Storage is refused: a reload asks again.
   }
 }
+
+/** What was agreed to is not what is asked for any more. */
+export function forgetConsent(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Storage is refused: nothing was kept.
+  }
+}

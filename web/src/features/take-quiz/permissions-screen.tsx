@@ -18,7 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { CameraNeededScreen } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
-import { CONSENT_TEXT_VERSION, consentGivenAt, keepConsent } from './consent.ts';
+import { CONSENT_TEXT_VERSION, consentGivenAt, forgetConsent, keepConsent } from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { DetectorLicences } from './detector-licences.tsx';
@@ -103,7 +103,14 @@ function DeviceCheckScreen({
     // Before anything is waited for: fullscreen is granted to the click only.
     if (fullscreen) void enterTestFullscreen();
     const outcome = await currentAttempt.start(quizId, {
-      consent: { textVersion: CONSENT_TEXT_VERSION },
+      consent: {
+        textVersion: CONSENT_TEXT_VERSION,
+        to: {
+          camera: policy.camera,
+          microphone: policy.microphone,
+          stills: policy.stillEveryMs !== null,
+        },
+      },
       deviceCheck: {
         ...check.report(),
         connection: connection.kind,
@@ -130,6 +137,12 @@ function DeviceCheckScreen({
       return void navigate('/assessment-completed', { replace: true });
     }
     if (outcome.kind === 'failed' && outcome.failure.kind === 'camera') return onRefused();
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
+      // The account says what is monitored now; it is asked for again where it cannot be read.
+      await refresh().catch(() => undefined);
+      forgetConsent();
+      setConsentAt(null);
+    }
     setProblem(
       outcome.kind === 'failed'
         ? { title: outcome.failure.message, mayHaveStarted: outcome.failure.unsure === true }
