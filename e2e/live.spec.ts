@@ -191,6 +191,29 @@ test('a message that is being written stays open when the last one it is for end
   await expect(dialog).toHaveCount(0);
 });
 
+test('what is being written to the one who is open stays, too, and says that they have ended', async ({
+  page,
+  desk,
+  house,
+}) => {
+  const [writer] = await begin(desk, house, 'Ends while open', 'o.ferrari@example.org');
+  await page.goto('/admin/live');
+  await page.getByRole('button', { name: 'o.ferrari@example.org', exact: true }).click();
+  const person = page.getByRole('dialog', { name: 'o.ferrari@example.org' });
+  await person.getByRole('button', { name: 'Message', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a message' });
+  const text = dialog.getByLabel('Message', { exact: true });
+  await text.fill('Please look at question 3 again.');
+  await writer?.person.call('submitParticipant', { params: { id: writer.id }, body: {} });
+  await expect(page.getByText('This attempt has ended')).toHaveCount(1, AT_ONCE);
+  await expect(text).toHaveValue('Please look at question 3 again.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(person.getByRole('button', { name: 'Message', exact: true })).toHaveCount(0);
+  await person.getByRole('link', { name: 'Open the record' }).click();
+  await expect(page).toHaveURL(`/admin/participants/${writer?.id}`);
+});
+
 test('the same to many at once, each with a reason; who has left is named', async ({
   page,
   desk,

@@ -105,6 +105,21 @@ test('filter, search and order are the server’s; nobody found says the fixed s
   await expect(search).toHaveValue('');
 });
 
+test('what is typed while the address follows stays', async ({ page }) => {
+  await page.goto('/admin/participants');
+  const search = page.getByRole('searchbox', { name: 'Search by email or id' });
+  await search.pressSequentially('person3 ');
+  await expect(page).toHaveURL(/search=person3/);
+  await expect(search).toHaveValue('person3 ');
+  await search.pressSequentially('x');
+  await expect(page).toHaveURL(/search=person3(%20|\+)x/);
+  await expect(search).toHaveValue('person3 x');
+  await search.fill('person');
+  await expect(page).toHaveURL(/search=person(&|$)/);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(search).toHaveValue('');
+});
+
 test('rows that arrive while somebody pages push nobody across an edge', async ({
   page,
   desk,

@@ -35,6 +35,10 @@ test('a phone under Strict: no camera is asked for, a voice counts, and the reco
   await expect(page.getByText(/^Face:/).filter({ visible: true })).toHaveCount(0);
   await page.waitForTimeout(5_000);
 
+  // What comes while the list of questions is open is not under it.
+  await page.getByRole('button', { name: 'show all questions' }).tap();
+  const sheet = page.getByRole('dialog', { name: 'Questions' });
+  await expect(sheet).toBeVisible();
   await devices.play('voice');
   const dialog = page.getByRole('alertdialog', {
     name: 'Voice/sound detected! Please maintain silence.',
@@ -42,6 +46,7 @@ test('a phone under Strict: no camera is asked for, a voice counts, and the reco
   await expect(dialog).toBeVisible(A_VOICE);
   await devices.play('silence');
   await expect(dialog).toContainText('1/3');
+  await expect(sheet).toBeHidden();
   // Escape answers the dialog as the button does, and the page stays in fullscreen.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
