@@ -114,8 +114,6 @@ test('what is typed while the address follows stays', async ({ page }) => {
   await search.pressSequentially('x');
   await expect(page).toHaveURL(/search=person3(%20|\+)x/);
   await expect(search).toHaveValue('person3 x');
-  await search.fill('person');
-  await expect(page).toHaveURL(/search=person(&|$)/);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(search).toHaveValue('');
 });

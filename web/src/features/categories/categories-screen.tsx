@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useCategories, useDeleteCategory } from './api.ts';
 import { CategoryCard } from './category-card.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
@@ -79,17 +79,12 @@ export function CategoriesScreen() {
 
 function DeleteCategory({ category, onClose }: { category: Category; onClose(): void }) {
   const remove = useDeleteCategory();
-  const confirm = () =>
-    remove.mutate(category.id, {
-      onSuccess: () => toast({ title: 'Category deleted', description: category.name }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete category',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
+  const confirm = () => {
+    const done = { title: 'Category deleted', description: category.name };
+    void tellOutcome(remove.mutateAsync(category.id), done, 'Failed to delete category').then(
+      onClose,
+    );
+  };
   return (
     <AlertDialog
       open

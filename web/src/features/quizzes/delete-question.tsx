@@ -1,7 +1,6 @@
 import type { Question } from '@invigil/core/contract/question-list';
-import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteQuestion } from './questions-api.ts';
 
 /** Confirm Delete. The server refuses once somebody has started. */
@@ -17,17 +16,12 @@ export function DeleteQuestion({
   onClose(): void;
 }) {
   const remove = useDeleteQuestion(quizId);
-  const confirm = () =>
-    remove.mutate(question.id, {
-      onSuccess: () => toast({ title: 'Question deleted' }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete question',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
+  const confirm = () => {
+    const done = { title: 'Question deleted' };
+    void tellOutcome(remove.mutateAsync(question.id), done, 'Failed to delete question').then(
+      onClose,
+    );
+  };
   return (
     <AlertDialog
       open

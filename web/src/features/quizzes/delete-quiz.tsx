@@ -1,24 +1,18 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
-import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteQuiz } from './api.ts';
 
 /** Confirm Delete. The server archives: results stay reportable, running attempts go on. */
 export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const remove = useDeleteQuiz();
   const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
-  const confirm = () =>
-    remove.mutate(quiz.id, {
-      onSuccess: () => toast({ title: 'Assessment deleted', description: quiz.title }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete Assessment',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
+  const confirm = () => {
+    const done = { title: 'Assessment deleted', description: quiz.title };
+    void tellOutcome(remove.mutateAsync(quiz.id), done, 'Failed to delete Assessment').then(
+      onClose,
+    );
+  };
   return (
     <AlertDialog
       open

@@ -1,23 +1,15 @@
 import type { Admin } from '@invigil/core/contract/admins';
-import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteAdmin } from './admins-api.ts';
 
 /** Confirm Delete of an administrator. */
 export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
   const remove = useDeleteAdmin();
-  const confirm = () =>
-    remove.mutate(admin.id, {
-      onSuccess: () => toast({ title: 'Admin deleted', description: admin.email }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to delete admin',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
+  const confirm = () => {
+    const done = { title: 'Admin deleted', description: admin.email };
+    void tellOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin').then(onClose);
+  };
   return (
     <AlertDialog
       open

@@ -1,23 +1,17 @@
 import type { Admin } from '@invigil/core/contract/admins';
-import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useResetTotp } from './totp-api.ts';
 
 /** For an administrator who lost app and recovery codes. */
 export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
   const reset = useResetTotp();
-  const confirm = () =>
-    reset.mutate(admin.id, {
-      onSuccess: () => toast({ title: 'Two-step sign-in reset', description: admin.email }),
-      onError: (error) =>
-        toast({
-          title: 'Failed to reset two-step sign-in',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
-      onSettled: onClose,
-    });
+  const confirm = () => {
+    const done = { title: 'Two-step sign-in reset', description: admin.email };
+    void tellOutcome(reset.mutateAsync(admin.id), done, 'Failed to reset two-step sign-in').then(
+      onClose,
+    );
+  };
   return (
     <AlertDialog
       open
