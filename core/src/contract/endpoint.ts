@@ -39,16 +39,14 @@ export function endpoint<const E extends Endpoint>(row: E): E {
 export const Id = z.guid('Not an id').toLowerCase();
 export const IdParams = z.object({ id: Id });
 
-/** The end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */
+/** 0001-01-01T00:00Z, and the end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */
+const FIRST_MS = -62_135_596_800_000;
 const LAST_MS = 253_402_300_799_999;
 
-/**
- * ISO 8601 in UTC, as every time on the wire; none is before 1970. Years of two digits, which is how a
- * hasty "26" arrives, are read differently by PostgreSQL and JavaScript.
- */
+/** ISO 8601 in UTC, as every time on the wire. PostgreSQL has no year 0. */
 export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
   const ms = Date.parse(time);
-  return Number.isNaN(ms) || (ms >= 0 && ms <= LAST_MS);
+  return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
 }, 'Not a time');
 
 /** A whole number that may arrive as a text, as form fields do. */

@@ -41,7 +41,10 @@ const fields = {
     QUIZ_LIMITS.totalQuestionsMax,
     `Total questions is ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
   ),
-  endDate: Instant.nullable().optional(),
+  // A hasty "26" is the year 0026, which PostgreSQL and JavaScript do not read alike.
+  endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Choose a date after 1970')
+    .nullable()
+    .optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
   policy: PolicyInput.optional(),

@@ -31,6 +31,7 @@ const FORBIDDEN = [
   'ff02::1',
   '255.255.255.255',
   '240.0.0.1',
+  '192.0.0.192',
   // The same behind a translator or a tunnel.
   '64:ff9b::127.0.0.1',
   '64:ff9b::a9fe:a9fe',

@@ -9,8 +9,11 @@ export type ResolvedHost =
 
 /** Addresses that give out secrets of the machine that asks; public clouds document them. */
 const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
-/** Never given to anybody (RFC 1112). Networks for documents and measurements are as good as others. */
-const NO_HOST = ipaddr.IPv4.parseCIDR('240.0.0.0/4');
+/**
+ * Never given to anybody (RFC 1112), and kept for protocols (RFC 6890), where a cloud has its metadata.
+ * Networks for documents and measurements are as good as others.
+ */
+const NO_HOSTS = ['240.0.0.0/4', '192.0.0.0/24'].map((range) => ipaddr.IPv4.parseCIDR(range));
 const FORBIDDEN_RANGES = new Set([
   'loopback',
   'linkLocal',
@@ -51,7 +54,9 @@ export async function resolveMailHost(
 function isForbidden(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (FORBIDDEN_RANGES.has(parsed.range()) || METADATA.has(parsed.toString())) return true;
-  if (parsed instanceof ipaddr.IPv4 && parsed.match(NO_HOST)) return true;
+  const isOf = (range: [ipaddr.IPv4, number]) =>
+    parsed instanceof ipaddr.IPv4 && parsed.match(range);
+  if (NO_HOSTS.some(isOf)) return true;
   const inner = parsed instanceof ipaddr.IPv6 ? ipv4Within(parsed) : undefined;
   return inner !== undefined && isForbidden(inner);
 }

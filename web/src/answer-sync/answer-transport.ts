@@ -15,6 +15,8 @@ export interface RefusedRow {
 /** Why the session or the attempt takes nothing more. */
 export type Stop =
   | { kind: 'replaced' }
+  /** Somebody else signed in within this browser, or the attempt is not theirs any more. */
+  | { kind: 'foreign' }
   | { kind: 'signed-out' }
   | { kind: 'closed'; status: AttemptStatus | null; submissionType: SubmissionType | null };
 

@@ -41,8 +41,8 @@ describe('what a failed save means', () => {
     ["a proxy's 413", refusal(413, 'UNKNOWN'), { kind: 'too-large' }],
     ['413', refusal(413, 'TOO_LARGE'), { kind: 'too-large' }],
     ['a takeover', refusal(401, 'SESSION_REPLACED'), { kind: 'replaced' }],
-    ['somebody else signed in here', refusal(404, 'NOT_FOUND'), { kind: 'replaced' }],
-    ['an administrator signed in here', refusal(403, 'FORBIDDEN'), { kind: 'replaced' }],
+    ['somebody else signed in here', refusal(404, 'NOT_FOUND'), { kind: 'foreign' }],
+    ['an administrator signed in here', refusal(403, 'FORBIDDEN'), { kind: 'foreign' }],
     [
       'a question that is not there',
       refusal(404, 'NOT_FOUND', { issues: [{ path: 'answers.0.questionId', message: 'Unknown' }] }),

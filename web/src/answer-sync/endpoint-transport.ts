@@ -86,10 +86,9 @@ export function saveFailure(error: unknown) {
  */
 export function stopOf(error: unknown): Stop | null {
   if (!(error instanceof ApiError)) return null;
-  const isForeign = error.code === 'NOT_FOUND' && error.issues.length === 0;
-  if (error.code === 'SESSION_REPLACED' || error.code === 'FORBIDDEN' || isForeign) {
-    return { kind: 'replaced' };
-  }
+  if (error.code === 'SESSION_REPLACED') return { kind: 'replaced' };
+  const isUnknown = error.code === 'NOT_FOUND' && error.issues.length === 0;
+  if (error.code === 'FORBIDDEN' || isUnknown) return { kind: 'foreign' };
   if (error.code === 'ATTEMPT_CLOSED') {
     const status = AttemptStatus.safeParse(error.details.status);
     const submissionType = SubmissionType.safeParse(error.details.submissionType);

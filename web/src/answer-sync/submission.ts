@@ -51,6 +51,7 @@ export class Submission {
           await this.#sync.finish();
           return outcome;
         case 'replaced':
+        case 'foreign':
         case 'signed-out':
           this.#sync.stop(outcome);
           return outcome;

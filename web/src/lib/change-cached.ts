@@ -14,3 +14,14 @@ export async function changeCached<T>(
   const read = { queryKey, exact: true };
   if (known === undefined || client.isFetching(read) > 0) await client.invalidateQueries(read);
 }
+
+/** Shows a write's answer as the whole of a read, whether that was read before or not. */
+export async function replaceCached<T>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  saved: T,
+): Promise<void> {
+  client.setQueryData<T>(queryKey, saved);
+  const read = { queryKey, exact: true };
+  if (client.isFetching(read) > 0) await client.invalidateQueries(read);
+}

@@ -33,7 +33,7 @@ const GAP_MS = 5_000;
 /** A hair beyond the server's cool-down, which measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
 /**
- * A miss so many looks after the last one begins a new row. In looks, not in time: on a slow machine
+ * A miss more than so many looks after the last one begins a new row. In looks, not in time: on a slow machine
  * each may take seconds.
  */
 const STALE_LOOKS = 3;

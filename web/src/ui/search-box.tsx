@@ -37,7 +37,7 @@ export function SearchBox({
   }
   const search = () => {
     const wanted = typed.trim();
-    if (wanted === (asked.at(-1) ?? value)) return;
+    if (wanted === value) return;
     setAsked([...asked, wanted]);
     onSearch(wanted);
   };

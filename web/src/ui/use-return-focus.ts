@@ -14,14 +14,16 @@ export function useReturnFocus() {
     giveBack(event: Event) {
       event.preventDefault();
       const before = opener.current;
-      const target =
-        before instanceof HTMLElement && before.isConnected && before !== document.body
-          ? before
-          : document.querySelector<HTMLElement>('main[tabindex], main h1');
-      if (target === null) return;
-      target.tabIndex = -1;
-      target.classList.add('outline-none');
-      target.focus();
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) {
+        before.focus();
+        return;
+      }
+      const place = document.querySelector<HTMLElement>('main[tabindex], main h1');
+      if (place === null) return;
+      // Nothing that the Tab key goes to, and without the ring of what can be pressed.
+      place.tabIndex = -1;
+      place.classList.add('outline-none');
+      place.focus();
     },
   };
 }

@@ -119,13 +119,17 @@ async function requireRoom(
   const isTooMuch =
     sent.bytes + bytes > EVIDENCE_LIMITS.bytesPerAttempt ||
     (violationId === null
-      ? stills.length > 1 || isTooSoon(sent.lastAt, stillEveryMs ?? 0, now)
+      ? stills.length > 1
       : sent.ofViolation >= EVIDENCE_LIMITS.uploadsPerViolation ||
         sent.stillsOfViolation + stills.length > EVIDENCE_LIMITS.stillsPerViolation);
   if (isTooMuch) throw new AppError('TOO_MUCH_EVIDENCE', { details: { isFull: true } });
+  const earlyMs = violationId === null ? earlinessOf(sent.lastAt, stillEveryMs ?? 0, now) : 0;
+  if (earlyMs > 0) {
+    throw new AppError('TOO_MUCH_EVIDENCE', { retryAfterSeconds: Math.ceil(earlyMs / 1_000) });
+  }
 }
 
 /** Half of the interval is forgiven: a queue that was held up sends two close together. */
-function isTooSoon(last: Date | null, everyMs: number, now: Date): boolean {
-  return last !== null && now.getTime() - last.getTime() < everyMs / 2;
+function earlinessOf(last: Date | null, everyMs: number, now: Date): number {
+  return last === null ? 0 : everyMs / 2 - (now.getTime() - last.getTime());
 }

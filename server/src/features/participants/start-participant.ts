@@ -183,7 +183,9 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   if (isPhone(details) && isPhoneRefused(settings, invitation)) {
     throw new AppError('CAMERA_REQUIRED');
   }
-  if (exceedsConsent(settings, invitation, details.consentTo)) {
+  // What is taken up again goes by the policy that was agreed to when it began.
+  const isNew = before?.replacedHow !== 'reinstate';
+  if (isNew && exceedsConsent(settings, invitation, details.consentTo)) {
     throw new AppError('CONSENT_OUTDATED');
   }
   await beginAttempts(tx, [{ ...start, beginning, invitation }]);

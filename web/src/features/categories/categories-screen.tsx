@@ -81,9 +81,12 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
   const remove = useDeleteCategory();
   const confirm = () => {
     const done = { title: 'Category deleted', description: category.name };
-    void tellOutcome(remove.mutateAsync(category.id), done, 'Failed to delete category').then(
-      onClose,
-    );
+    void tellOutcome(
+      remove.mutateAsync(category.id),
+      done,
+      'Failed to delete category',
+      sentenceOf,
+    ).then(onClose);
   };
   return (
     <AlertDialog

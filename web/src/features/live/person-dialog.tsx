@@ -33,7 +33,7 @@ export function PersonDialog({
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-2">
         {ended ? (
           <Notice tone="neutral" role="status" title="This attempt has ended">
-            What you see is from before. How it ended stands in the record.
+            What you see is how they were last seen. The record tells how it ended.
           </Notice>
         ) : (
           <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />
@@ -66,9 +66,11 @@ export function PersonDialog({
               </>
             )}
           </LabelledValue>
-          <LabelledValue label="Connection">
-            {!ended && attempt.connection === 'online' ? 'Online' : 'Offline'}
-          </LabelledValue>
+          {!ended && (
+            <LabelledValue label="Connection">
+              {attempt.connection === 'online' ? 'Online' : 'Offline'}
+            </LabelledValue>
+          )}
         </LabelledValues>
         <DeedButtons id={attempt.id} ended={ended} />
         <Link

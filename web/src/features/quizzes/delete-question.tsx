@@ -1,4 +1,5 @@
 import type { Question } from '@invigil/core/contract/question-list';
+import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteQuestion } from './questions-api.ts';
@@ -18,9 +19,12 @@ export function DeleteQuestion({
   const remove = useDeleteQuestion(quizId);
   const confirm = () => {
     const done = { title: 'Question deleted' };
-    void tellOutcome(remove.mutateAsync(question.id), done, 'Failed to delete question').then(
-      onClose,
-    );
+    void tellOutcome(
+      remove.mutateAsync(question.id),
+      done,
+      'Failed to delete question',
+      sentenceOf,
+    ).then(onClose);
   };
   return (
     <AlertDialog

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
+import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteQuiz } from './api.ts';
@@ -9,9 +10,12 @@ export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
   const confirm = () => {
     const done = { title: 'Assessment deleted', description: quiz.title };
-    void tellOutcome(remove.mutateAsync(quiz.id), done, 'Failed to delete Assessment').then(
-      onClose,
-    );
+    void tellOutcome(
+      remove.mutateAsync(quiz.id),
+      done,
+      'Failed to delete Assessment',
+      sentenceOf,
+    ).then(onClose);
   };
   return (
     <AlertDialog

@@ -12,7 +12,7 @@ import {
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint, readEndpoint } from '../../lib/api.ts';
-import { changeCached } from '../../lib/change-cached.ts';
+import { replaceCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-on-its-way.ts';
 import { presence, useReturn } from '../../lib/presence.ts';
@@ -30,7 +30,7 @@ export function useSaveSmtpSettings() {
   return useMutation({
     mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
     onSuccess: async (saved) => {
-      await changeCached<SmtpSettings | null>(client, SMTP.queryKey, () => saved);
+      await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
       // Waiting messages go out now.
       await client.invalidateQueries({ queryKey: OUTBOX });
       await client.invalidateQueries({ queryKey: ['api', 'system'] });

@@ -1,4 +1,5 @@
 import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useDeleteAdmin } from './admins-api.ts';
@@ -8,7 +9,9 @@ export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void 
   const remove = useDeleteAdmin();
   const confirm = () => {
     const done = { title: 'Admin deleted', description: admin.email };
-    void tellOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin').then(onClose);
+    void tellOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin', sentenceOf).then(
+      onClose,
+    );
   };
   return (
     <AlertDialog

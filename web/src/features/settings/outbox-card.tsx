@@ -31,7 +31,7 @@ export function OutboxCard() {
         </IconButton>
       }
     >
-      {outbox.isError && outbox.data === undefined ? (
+      {outbox.isError && (
         <div className="p-5">
           <FailureNotice
             title="Failed to load the outbox"
@@ -41,9 +41,10 @@ export function OutboxCard() {
             {sentenceOf(outbox.error)}
           </FailureNotice>
         </div>
-      ) : outbox.isPending ? (
+      )}
+      {outbox.isPending ? (
         <SkeletonRows rows={3}>Loading messages...</SkeletonRows>
-      ) : outbox.data.rows.length === 0 ? (
+      ) : outbox.data === undefined ? null : outbox.data.rows.length === 0 ? (
         <EmptyState>No messages yet. Invitations appear here as soon as they are made.</EmptyState>
       ) : (
         <>

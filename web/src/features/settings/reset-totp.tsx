@@ -1,4 +1,5 @@
 import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../lib/api.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { tellOutcome } from '../../ui/tell-outcome.ts';
 import { useResetTotp } from './totp-api.ts';
@@ -8,9 +9,12 @@ export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void })
   const reset = useResetTotp();
   const confirm = () => {
     const done = { title: 'Two-step sign-in reset', description: admin.email };
-    void tellOutcome(reset.mutateAsync(admin.id), done, 'Failed to reset two-step sign-in').then(
-      onClose,
-    );
+    void tellOutcome(
+      reset.mutateAsync(admin.id),
+      done,
+      'Failed to reset two-step sign-in',
+      sentenceOf,
+    ).then(onClose);
   };
   return (
     <AlertDialog

@@ -2,7 +2,7 @@ import { getRetention, putRetention, Retention } from '@invigil/core/contract/re
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
-import { changeCached } from '../../lib/change-cached.ts';
+import { replaceCached } from '../../lib/change-cached.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { keepTypedSince } from '../../lib/typed-since.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
@@ -55,7 +55,7 @@ function RetentionForm({ days }: { days: number }) {
     // What is in the field when it is sent.
     onMutate: () => typed,
     onSuccess: async (saved, _, sent) => {
-      await changeCached<Retention>(client, RETENTION.queryKey, () => saved);
+      await replaceCached<Retention>(client, RETENTION.queryKey, saved);
       setTyped((now) => keepTypedSince(sent, now, NOTHING_TYPED));
       toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
     },

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../lib/api.ts';
 import { useSession } from '../../lib/session.tsx';
 import { enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
+import type { StoppedBy } from './attempt-state.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { excuseText } from './excuse-text.ts';
 import { fullscreenWarning } from './notice-words.ts';
@@ -105,8 +106,23 @@ export function OtherTabPanel() {
   );
 }
 
+const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
+  replaced: {
+    title: 'You signed in somewhere else',
+    text: 'Your assessment continues there. This page no longer saves.',
+  },
+  foreign: {
+    title: 'Somebody else is signed in in this browser',
+    text: 'This page no longer saves. Sign in again to continue where you were.',
+  },
+  'signed-out': {
+    title: 'You are signed out',
+    text: 'This page no longer saves. Sign in again to continue where you were.',
+  },
+};
+
 /** A newer sign-in, or a session that ended: this page has stopped, and holds what it could not send. */
-export function StoppedPanel({ why }: { why: 'replaced' | 'signed-out' }) {
+export function StoppedPanel({ why }: { why: StoppedBy }) {
   const { refresh } = useSession();
   const { sync } = useAttempt();
   const [problem, setProblem] = useState<string | null>(null);
@@ -118,15 +134,11 @@ export function StoppedPanel({ why }: { why: 'replaced' | 'signed-out' }) {
   return (
     <Panel
       icon={<MonitorX aria-hidden="true" strokeWidth={1.5} />}
-      title={why === 'replaced' ? 'You signed in somewhere else' : 'You are signed out'}
+      title={STOPPED[why].title}
       action="Sign in here"
       onAction={signIn}
     >
-      <p>
-        {why === 'replaced'
-          ? 'Your assessment continues there. This page no longer saves.'
-          : 'This page no longer saves. Sign in again to continue where you were.'}
-      </p>
+      <p>{STOPPED[why].text}</p>
       {waiting > 0 && (
         <p>
           {`${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'} on this device and ${waiting === 1 ? 'is' : 'are'} sent when you sign in here.`}

@@ -2,12 +2,15 @@ import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
-import type { Accepted } from '../../answer-sync/answer-transport.ts';
+import type { Accepted, Stop } from '../../answer-sync/answer-transport.ts';
 import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
 
 /** Who ended the attempt, as far as this page knows before the server has said it. */
 export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
+
+/** Why this page has stopped, although the attempt may go on. */
+export type StoppedBy = Exclude<Stop['kind'], 'closed'>;
 
 export type AttemptPhase =
   | { kind: 'idle' }
@@ -19,7 +22,7 @@ export type AttemptPhase =
   /** The end is on its way. `tries` counts the ones without an answer. */
   | { kind: 'submitting'; by: EndedBy; tries: number }
   | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
-  | { kind: 'stopped'; why: 'replaced' | 'signed-out' };
+  | { kind: 'stopped'; why: StoppedBy };
 
 /** Everything the screens of an attempt show. A new object after every change. */
 export interface AttemptSnapshot {

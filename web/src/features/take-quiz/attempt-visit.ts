@@ -24,6 +24,7 @@ import type {
   AttemptSnapshot,
   AttemptSurroundings,
   EndedBy,
+  StoppedBy,
 } from './attempt-state.ts';
 import { EndCopies } from './end-copies.ts';
 import { keepInStep } from './keep-in-step.ts';
@@ -112,8 +113,7 @@ export class AttemptVisit {
     }
     const outcomes = [entered, paper, answers];
     for (const outcome of outcomes) {
-      if (outcome?.kind === 'replaced' || outcome?.kind === 'signed-out')
-        return this.#stop(outcome);
+      if (outcome !== null && isStop(outcome)) return this.#stop(outcome);
     }
     const extended = entered?.kind === 'entered' && entered.participant.remainingMs > 0;
     if (asked?.auto && extended) await this.#takeBack(attempt.id);
@@ -188,7 +188,7 @@ export class AttemptVisit {
       values = snapshot.values;
       if (this.#deps.read().phase.kind !== 'running') return;
       const { state } = snapshot;
-      if (state.kind === 'replaced' || state.kind === 'signed-out') this.#stop(state);
+      if (isStop(state)) this.#stop(state);
       else if (state.kind === 'closed') void this.end(NO_FEEDBACK, endOf(state));
     });
     signal.addEventListener('abort', stopListening);
@@ -289,4 +289,11 @@ export class AttemptVisit {
     const { violationCount } = summary;
     this.#deps.update({ participant, violationCount, phase });
   }
+}
+
+/** Whether this page has to stop, although the attempt may go on. */
+function isStop<T extends { kind: string }>(
+  outcome: T,
+): outcome is Extract<T, { kind: StoppedBy }> {
+  return ['replaced', 'foreign', 'signed-out'].includes(outcome.kind);
 }

@@ -93,12 +93,15 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 /** Nothing is asked of the devices before this was answered. There is no way around it. */
 export function ConsentDialog({
   open,
+  again,
   policy,
   mobile,
   onAccept,
   onReject,
 }: {
   open: boolean;
+  /** More is monitored than was agreed to before. */
+  again: boolean;
   policy: OwnParticipant['policy'];
   mobile: boolean;
   onAccept(): void;
@@ -125,6 +128,8 @@ export function ConsentDialog({
                   {monitored ? 'Your consent to monitoring' : 'Your consent'}
                 </AlertDialog.Title>
                 <AlertDialog.Description className="mt-1 text-md text-ink-2">
+                  {again &&
+                    'What is monitored has changed since you agreed to it, so nothing has started. '}
                   {monitored
                     ? 'This assessment is supervised. With your agreement, from the start until you submit:'
                     : 'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:'}

@@ -6,6 +6,9 @@ import { AttemptFailed, AttemptLoading } from './attempt-loading-view.tsx';
 import { InstructionsScreen } from './instructions-screen.tsx';
 import { PermissionsScreen } from './permissions-screen.tsx';
 
+/** Everything that a consent can be asked for. */
+const ALL = { camera: true, microphone: true, stills: true };
+
 // Drawn without a browser, as in screens.test.tsx.
 vi.mock('react', async (original) => {
   const react = await original<typeof React>();
@@ -26,7 +29,7 @@ const on = (device: keyof typeof AGENTS) =>
 beforeEach(() => {
   vi.stubGlobal('document', { fullscreenEnabled: false, fullscreenElement: null });
   vi.stubGlobal('localStorage', { getItem: () => null });
-  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-2', at: 0 });
+  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-2', to: ALL, at: 0 });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => (key.includes('consent') ? given : null),
   });

@@ -18,7 +18,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { CameraNeededScreen } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
-import { CONSENT_TEXT_VERSION, consentGivenAt, forgetConsent, keepConsent } from './consent.ts';
+import {
+  CONSENT_TEXT_VERSION,
+  consentAskedBy,
+  consentGiven,
+  forgetConsent,
+  keepConsent,
+} from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { DetectorLicences } from './detector-licences.tsx';
@@ -77,27 +83,29 @@ function DeviceCheckScreen({
   const by = { userId: account.user.id, quizId };
   const navigate = useNavigate();
   const [device] = useState(thisDevice);
-  const [consentAt, setConsentAt] = useState(() => consentGivenAt(by));
+  const [consent, setConsent] = useState(() => consentGiven(by, consentAskedBy(policy)));
+  const [isAskedAgain, setIsAskedAgain] = useState(false);
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
-  const check = useDeviceCheck(policy, consentAt !== null);
+  const check = useDeviceCheck(policy, consent !== null);
   const connection = useConnectionCheck();
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
   // Nobody is kept from a test that runs by a camera that broke; that it is missing is recorded.
   const withoutDevice = running && check.failed;
-  const ready = consentAt !== null && (check.granted || withoutDevice);
+  const ready = consent !== null && (check.granted || withoutDevice);
   useLeavingStopsDevices();
 
   const accept = () => {
-    const now = new Date();
-    keepConsent(by, now);
-    setConsentAt(now);
+    const given = { at: Date.now(), to: consentAskedBy(policy) };
+    keepConsent(by, given);
+    setConsent(given);
   };
   const reject = () => {
     attemptMonitor.stop();
     void navigate('/');
   };
   const start = async () => {
+    if (consent === null) return;
     setStarting(true);
     setProblem(null);
     // Before anything is waited for: fullscreen is granted to the click only.
@@ -105,11 +113,7 @@ function DeviceCheckScreen({
     const outcome = await currentAttempt.start(quizId, {
       consent: {
         textVersion: CONSENT_TEXT_VERSION,
-        to: {
-          camera: policy.camera,
-          microphone: policy.microphone,
-          stills: policy.stillEveryMs !== null,
-        },
+        to: consent.to,
       },
       deviceCheck: {
         ...check.report(),
@@ -122,6 +126,15 @@ function DeviceCheckScreen({
       // In the place of this screen: whoever presses Back while the next one is still fetched would
       // stand before this one again, which waits for nothing any more.
       return void navigate('/quiz/assessment', { replace: true });
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
+      await leaveFullscreen();
+      // The account says what is monitored now. Where it cannot be read, they are asked all the same.
+      await refresh().catch(() => undefined);
+      setStarting(false);
+      forgetConsent();
+      setIsAskedAgain(true);
+      return setConsent(null);
     }
     setStarting(false);
     await leaveFullscreen();
@@ -137,12 +150,6 @@ function DeviceCheckScreen({
       return void navigate('/assessment-completed', { replace: true });
     }
     if (outcome.kind === 'failed' && outcome.failure.kind === 'camera') return onRefused();
-    if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
-      // The account says what is monitored now; it is asked for again where it cannot be read.
-      await refresh().catch(() => undefined);
-      forgetConsent();
-      setConsentAt(null);
-    }
     setProblem(
       outcome.kind === 'failed'
         ? { title: outcome.failure.message, mayHaveStarted: outcome.failure.unsure === true }
@@ -174,7 +181,7 @@ function DeviceCheckScreen({
           findings={check.findings}
         />
         <CheckList
-          consentAt={consentAt}
+          consentAt={consent === null ? null : new Date(consent.at)}
           connection={connection}
           fullscreen={fullscreen}
           policy={policy}
@@ -220,7 +227,7 @@ function DeviceCheckScreen({
             Back to instructions
           </Button>
           <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {consentAt !== null && !check.granted && (
+            {consent !== null && !check.granted && (
               <span id="not-ready" className="text-sm text-ink-2">
                 {withoutDevice
                   ? 'Your assessment is under way. You can go on without it; that is recorded.'
@@ -243,7 +250,8 @@ function DeviceCheckScreen({
         </div>
       </main>
       <ConsentDialog
-        open={consentAt === null}
+        open={consent === null}
+        again={isAskedAgain}
         policy={policy}
         mobile={device.mobile}
         onAccept={accept}

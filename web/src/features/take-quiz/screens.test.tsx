@@ -23,6 +23,9 @@ import { PermissionsScreen } from './permissions-screen.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 import { ThankYouScreen } from './thank-you-screen.tsx';
 
+/** Everything that a consent can be asked for. */
+const ALL = { camera: true, microphone: true, stills: true };
+
 // Drawn without a browser: there a store without a server's state and a portal have no place.
 vi.mock('react', async (original) => {
   const react = await original<typeof React>();
@@ -147,7 +150,7 @@ describe('before the start', () => {
   });
 
   test('with consent and both devices it can, and a missing device holds it back', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -163,7 +166,7 @@ describe('before the start', () => {
   });
 
   test('a test that runs is gone on with where a device is missing, and says that it is recorded', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -178,8 +181,18 @@ describe('before the start', () => {
     expect(wordsOf(running)).toContain('You can go on without it; that is recorded.');
   });
 
+  test.each([
+    ['the camera', { camera: false }],
+    ['the microphone', { microphone: false }],
+  ])('consent to less than is asked for now is asked for again: %s', (_, less) => {
+    const to = { ...ALL, ...less };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to, at: 0 };
+    vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
+    expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
+  });
+
   test('consent is that of the person who gave it', () => {
-    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-2', at: 0 };
+    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
   });

@@ -13,7 +13,7 @@ import { levelEveryMs, neededDevices } from './monitor-plan.ts';
 export interface DeviceCheck {
   devices: readonly Device[];
   granted: boolean;
-  /** All were asked for, and one was refused, does not work, or gives no answer. */
+  /** One was refused or does not work, or all were asked for and one gives no answer. */
   failed: boolean;
   /** What was seen and heard so far; `null` before the check runs. */
   findings: TrialFindings | null;
@@ -47,6 +47,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
       },
       (cause) => logProblem('The device check could not be fetched; the attempt can begin', cause),
     );
+    setAsked(false);
     const plan = { camera: wanted.includes('camera'), microphone: wanted.includes('microphone') };
     void attemptMonitor.askInTurn(neededDevices(plan, { mobile: false })).then(() => {
       if (!over.signal.aborted) setAsked(true);
