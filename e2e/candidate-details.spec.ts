@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import type { AdminByHttp } from './support/admin-by-http.ts';
 import { Candidate } from './support/candidate.ts';
 import { holdSignOut } from './support/last-page.ts';
@@ -64,6 +64,37 @@ test('whoever does not agree is led home, no device is asked for and nothing has
   await expect(page).toHaveURL('/quiz/instructions');
   expect(await tracks()).toEqual([]);
   expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+});
+
+test('whoever agreed to less than is monitored by now is asked again, also after a reload', async ({
+  visitor,
+  desk,
+  consoles,
+}) => {
+  consoles.expect(/status of 409 .*\/api\/participants/);
+  const page = await visitor();
+  const { candidate, quiz } = await invited(page, desk, 'asked again', { policy: OFF_POLICY });
+  const monitor = (change: object) =>
+    desk.change(quiz, { policy: { ...OFF_POLICY, preset: 'custom', ...change } });
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await expect(page).toHaveTitle(/^Device check/);
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await monitor({ microphone: true });
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  const consent = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
+  await expect(consent).toContainText('What is monitored has changed since you agreed to it');
+  await expect(consent).toContainText('Your microphone stays on');
+  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  await consent.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
+
+  await monitor({ microphone: true, camera: true });
+  await page.reload();
+  await expect(consent).toContainText('Your camera stays on');
+  await consent.getByRole('button', { name: 'Accept & Continue' }).click();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await candidate.seesQuestions();
 });
 
 test('a submit and a feedback that fail: the thank-you comes, says so, and ends when all is sent', async ({
