@@ -14,7 +14,7 @@ export function warningText(type: CountingType): string {
 
 /** An exit from fullscreen with its number (seed 8). */
 export function fullscreenWarning({ n, limit }: { n: number; limit: number }): string {
-  return `Warning ${n}/${limit}: ${WARNINGS.fullscreen_exit}`;
+  return `Warning ${n}/${limit}: You must stay in fullscreen mode.`;
 }
 
 /** What is left, in words; the pips say it in a picture. */
