@@ -12,6 +12,17 @@ describe('inviting the same people at once', () => {
   });
   afterAll(() => app.stop());
 
+  /** Until so many statements wait for somebody else's lock. */
+  async function waitForLocks(wanted: number): Promise<void> {
+    for (let waiting = 0; waiting < wanted; ) {
+      const { rows } = await app.pool.query(
+        `select count(*)::int as n from pg_stat_activity
+         where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      waiting = rows[0].n;
+    }
+  }
+
   it('works in whatever order each call has them, though each meets the other half way', async () => {
     const one = await makeQuiz(app, admin);
     const two = await makeQuiz(app, admin);
@@ -30,13 +41,7 @@ describe('inviting the same people at once', () => {
         [emails[3], app.clock.now()],
       );
       calls.push(invite(one.id, emails), invite(two.id, emails.toReversed()));
-      for (let waiting = 0; waiting < calls.length; ) {
-        const { rows } = await app.pool.query(
-          `select count(*)::int as n from pg_stat_activity
-           where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        waiting = rows[0].n;
-      }
+      await waitForLocks(calls.length);
       await holder.query('rollback');
     } finally {
       holder.release();
@@ -48,6 +53,37 @@ describe('inviting the same people at once', () => {
     }
     const { rows } = await app.pool.query('select count(*)::int as n from users');
     expect(rows).toEqual([{ n: 7 }]);
+  });
+
+  it('makes somebody new of a person who is erased at that moment', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const email = 'erased-meanwhile@example.org';
+    const params = { id: quiz.id };
+    const invite = () => app.call('inviteToQuiz', { as: admin, params, body: { emails: [email] } });
+    const [before] = (await invite()).body.invitations;
+    const holder = await app.pool.connect();
+    let call: ReturnType<typeof invite>;
+    try {
+      // As an erasure goes: the invitation is held, and in the end the address is gone.
+      await holder.query('begin');
+      const text = 'select user_id from invitations where id = $1 for update';
+      const { user_id } = (await holder.query(text, [before.id])).rows[0];
+      call = invite();
+      await waitForLocks(1);
+      await holder.query('update users set email = null where id = $1', [user_id]);
+      await holder.query('commit');
+    } finally {
+      holder.release();
+    }
+    const [after] = (await call).body.invitations;
+    expect(after).toMatchObject({ email, status: 'queued' });
+    expect(after.id).not.toBe(before.id);
+    const { rows } = await app.pool.query(
+      `select count(*)::int as n from outbox o join invitations i on i.id = o.invitation_id
+       where i.id = $1 and o.state = 'queued'`,
+      [before.id],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
   });
 
   it('leaves each person one code that works, however often one assessment is called', async () => {

@@ -11,6 +11,7 @@ import {
   ensureInvitations,
   ensureUsers,
   type InvitationRow,
+  isAnyErased,
   listCurrentStatuses,
 } from './queries.ts';
 import { sendCodes, type Wording } from './send-codes.ts';
@@ -37,6 +38,25 @@ export async function inviteToQuiz(
     const message = `At most ${MAIL_LIMITS.addressesPerCall} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
+  const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);
+  // Who was erased meanwhile is somebody new to us now.
+  return once().catch((error: unknown) => {
+    if (error instanceof ErasedMeanwhile) return once();
+    throw error;
+  });
+}
+
+/** Somebody was erased between the look at the addresses and the lock on the invitations. */
+class ErasedMeanwhile extends Error {}
+
+function inviteOnce(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  addresses: readonly string[],
+  wording: Wording,
+  now: Date,
+): Promise<InvitationResult[]> {
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
@@ -77,6 +97,8 @@ async function inviteAll(
 ): Promise<Map<string, InvitationResult>> {
   const userIds = await ensureUsers(tx, emails, now);
   const rows = await ensureInvitations(tx, quiz.id, [...userIds.values()], adminId, now);
+  // After the invitations, as an erasure has it, or each would wait for the other.
+  if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedMeanwhile();
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Asked under the invitations' locks: nobody can start between this look and the new code.
   const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);

@@ -62,6 +62,17 @@ export async function ensureInvitations(
     .for('no key update');
 }
 
+/** Whether somebody of them was erased; who is about to be is waited for. */
+export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
+  const rows = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(inArray(users.id, userIds))
+    .orderBy(asc(users.id))
+    .for('share');
+  return rows.some(({ email }) => email === null);
+}
+
 /** The current attempts of people at a quiz: who is in progress, who has ended. */
 export async function listCurrentStatuses(
   tx: Tx,
