@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guardCell, unguardCell } from './spreadsheet-guard.ts';
 
-const RUN_BY_SPREADSHEETS = ['=', '+', '-', '@', '\t', '\r'];
+const RUN_BY_SPREADSHEETS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
 describe('guarding cells of a spreadsheet', () => {
   it.each([
@@ -13,6 +13,12 @@ describe('guarding cells of a spreadsheet', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
     ['\r=1', "'\r=1"],
+    ['\n=1', "'\n=1"],
+    ['\0=1', "'\0=1"],
+    ['＝1+1', "'＝1+1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
     ["'quoted", "''quoted"],
     ["'=1", "''=1"],
   ])('puts one apostrophe before %j', (text, guarded) => {
