@@ -1,0 +1,162 @@
+#!/usr/bin/env node
+/**
+ * Refuses statements in new migrations that keep a large table locked for as long as it is long. All
+ * new migrations run in one transaction beside processes that still serve (server/src/db/migrate.ts):
+ * every lock is held until its end, and every save waits behind it.
+ *
+ *   node scripts/migration-rules.mjs [folder]   exit 1 when a migration breaks a rule
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isEntry, root } from './toolchain.mjs';
+
+/**
+ * The last migration from before these rules. Migrations are never rewritten: 0008 updates every
+ * attempt, once, on installations that have not run it.
+ */
+const HISTORY = 8;
+
+/** A name, quoted or not, with or without its schema. */
+const NAME = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
+
+/**
+ * What is refused, by a pattern over one statement in lower case without comments and line ends.
+ * Tables that the same migration makes are empty, and exempt: the first group names the table.
+ *
+ * @type {{ rule: string, pattern: RegExp, instead: string }[]}
+ */
+const RULES = [
+  {
+    rule: 'rows are rewritten in a migration',
+    pattern: new RegExp(String.raw`\bupdate\s+(?:only\s+)?${NAME}\s+(?:as\s+)?(?:\w+\s+)?set\b`),
+    instead:
+      'let code fill the column in batches (db/delete-in-portions.ts shows how), null until then',
+  },
+  {
+    rule: 'rows are deleted in a migration',
+    pattern: new RegExp(String.raw`\bdelete\s+from\s+(?:only\s+)?${NAME}`),
+    instead: 'delete in batches by code (db/delete-in-portions.ts)',
+  },
+  {
+    rule: 'a column changes its type, which rewrites the table',
+    pattern: new RegExp(
+      String.raw`^alter table (?:if exists )?(?:only )?${NAME} .*\balter (?:column )?"?\w+"? (?:set data )?type\b`,
+    ),
+    instead: 'add a column of the new type and fill it in batches',
+  },
+  {
+    rule: 'a column gets a default that differs by row, which rewrites the table',
+    pattern: new RegExp(
+      String.raw`^alter table (?:if exists )?(?:only )?${NAME} .*\badd (?:column )?.*(?:\bdefault\s+\(?\s*(?:[a-z_.]+\(|current_|localtime)|\bgenerated\b|\b(?:small|big)?serial\b)`,
+    ),
+    instead: 'a constant default or null, and batches for the rest',
+  },
+  {
+    rule: 'a column becomes not null, for which the whole table is read under its lock',
+    pattern: new RegExp(
+      String.raw`^alter table (?:if exists )?(?:only )?${NAME} .*\bset not null\b`,
+    ),
+    instead: 'add a check "is not null" as not valid, and validate it in a later migration',
+  },
+  {
+    rule: 'a constraint is checked against every row under the lock of the table',
+    pattern: new RegExp(
+      String.raw`^alter table (?:if exists )?(?:only )?${NAME} .*\badd (?:constraint "?\w+"? )?(?:check|foreign key|unique|primary key|exclude)\b(?!.*\bnot valid\b)`,
+    ),
+    instead: 'add it as not valid, and validate it in a later migration',
+  },
+  {
+    rule: 'an index is built on a table that may be large, which holds its writers',
+    pattern: new RegExp(
+      String.raw`^create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:"?\w+"? )?on (?:only )?${NAME}`,
+    ),
+    instead:
+      'build it by code after the migrations, concurrently; a migration runs in a transaction, where that is impossible',
+  },
+  {
+    rule: 'a table is locked or written anew',
+    pattern: new RegExp(
+      String.raw`^(?:lock|cluster|vacuum|reindex)(?: \([^)]*\))?(?: (?:full|table|index))* ${NAME}`,
+    ),
+    instead: 'a job of the service',
+  },
+];
+
+/** Tables of a row or a few, whatever the installation; anything may be done to them. */
+const SMALL = [
+  'admins',
+  'admin_totp',
+  'admin_recovery_codes',
+  'pending_sign_ins',
+  'sign_in_policy',
+  'categories',
+  'quizzes',
+  'quiz_policies',
+  'smtp_settings',
+  'audit_head',
+  'live_turn',
+  'live_looks',
+  'key_check',
+  'retention',
+  'liveness',
+  'erased_leftovers',
+];
+
+/** The exception that a person has judged: `-- large table: <why it is no harm>` before the statement. */
+const JUDGED = /--\s*large table:\s*\S{3}/i;
+
+/**
+ * @param {string} folder of the migrations
+ * @returns {{ files: number, problems: string[] }} how many files there are, and what is refused
+ */
+export function checkMigrations(folder) {
+  const files = readdirSync(folder)
+    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+    .sort();
+  const problems = files
+    .filter((name) => Number(name.slice(0, 4)) > HISTORY)
+    .flatMap((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return checkMigration(text).map((problem) => `${name}: ${problem}`);
+    });
+  return { files: files.length, problems };
+}
+
+/**
+ * @param {string} text of one migration
+ * @returns {string[]}
+ */
+export function checkMigration(text) {
+  const statements = text.split(/--> statement-breakpoint|;/).map((source) => ({
+    isJudged: JUDGED.test(source),
+    sql: source
+      .replace(/--.*$/gm, ' ')
+      .replace(/\/\*[\s\S]*?\*\//g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .toLowerCase(),
+  }));
+  const made = statements.flatMap(
+    ({ sql }) =>
+      new RegExp(`^create (?:unlogged )?table (?:if not exists )?${NAME}`).exec(sql)?.[1] ?? [],
+  );
+  return statements
+    .filter(({ isJudged }) => !isJudged)
+    .flatMap(({ sql }) =>
+      RULES.flatMap(({ rule, pattern, instead }) => {
+        const table = pattern.exec(sql)?.[1];
+        if (table === undefined || made.includes(table) || SMALL.includes(table)) return [];
+        return [`${rule} (${table}). Instead: ${instead}.`];
+      }),
+    );
+}
+
+if (isEntry(import.meta.url)) {
+  const { files, problems } = checkMigrations(
+    process.argv[2] ?? join(root, 'server', 'migrations'),
+  );
+  for (const problem of problems) console.error(problem);
+  // Where none is found something else was read.
+  if (files <= HISTORY) console.error(`only ${files} migrations were found`);
+  process.exitCode = problems.length > 0 || files <= HISTORY ? 1 : 0;
+}
