@@ -16,8 +16,8 @@ const everywhere: UserWorkspaceConfig['test'] = {
 
 export default defineConfig({
   test: {
-    // One more than the two cores of the smallest machine of ours: many tests wait for processes.
-    maxWorkers: 3,
+    // Twice the two cores of the smallest machine of ours: the long tests mostly wait for processes.
+    maxWorkers: 4,
     passWithNoTests: false,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -32,6 +32,7 @@ export default defineConfig({
           // Starts a PostgreSQL and makes the template database that each test file clones.
           globalSetup: ['./server/src/testing/global-setup.ts'],
           pool: 'forks',
+          execArgv: ['--import', './server/quick-imports.mjs'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

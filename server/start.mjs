@@ -9,16 +9,20 @@ if (major < 24) {
   );
   process.exit(1);
 }
+// Not at the top: Node 20 has not got what it uses.
+await import('./quick-imports.mjs');
 // The next start need not compile again what this one has. In a checkout that cannot be written to,
 // each start compiles.
 module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/invigil`);
 const COMMANDS = {
-  '--verify-audit': './src/verify-audit.ts',
+  '--verify-audit': './src/verify-command.ts',
+  '--verify': './src/verify-command.ts',
   '--build-web': './src/build-web-command.ts',
   '--backup': './src/backup-command.ts',
   '--restore': './src/backup-command.ts',
   '--rotate-key': './src/rotate-key-command.ts',
-  '--reset-two-step': './src/reset-two-step.ts',
+  '--reset-two-step': './src/reset-admin-command.ts',
+  '--reset-password': './src/reset-admin-command.ts',
 };
 const command = Object.keys(COMMANDS).find((name) => process.argv.includes(name));
 await import(command === undefined ? './src/main.ts' : COMMANDS[command]);

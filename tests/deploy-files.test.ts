@@ -32,6 +32,20 @@ test('what only the first start needs may be empty in the settings of compose', 
   }
 });
 
+test('Invigil connects to a database of its own, as a role that is no superuser', () => {
+  const compose = read('compose.yaml');
+  const sql = read('database-role.sql');
+  const role = only(sql, /^create role (\S+) login nosuperuser /gm);
+  const database = only(sql, new RegExp(`^create database (\\S+) owner ${role};`, 'gm'));
+  expect(only(compose, /DATABASE_URL: postgresql:\/\/(\S+)/g)).toBe(
+    `${role}:\${DATABASE_PASSWORD:?}@database:5432/${database}`,
+  );
+  // The image makes whoever is named here a superuser.
+  expect(compose).not.toMatch(/POSTGRES_(USER|DB):/);
+  expect(compose).toContain('./database-role.sql:/docker-entrypoint-initdb.d/');
+  expect(sql).toContain('alter role postgres password null;');
+});
+
 test('the systemd unit lets the server list the addresses of its machine', () => {
   const families = only(read('invigil.service'), /^RestrictAddressFamilies=(.*)$/gm).split(' ');
   expect(families).toEqual(expect.arrayContaining(['AF_UNIX', 'AF_INET', 'AF_NETLINK']));

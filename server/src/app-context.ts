@@ -14,9 +14,11 @@ import type { AttemptStarts, AttemptSubmits } from './features/participants/atte
 import type { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
 import type { LivenessWatch } from './jobs/liveness-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Budgets } from './plugins/budgets.ts';
 import type { Keys } from './security/keys.ts';
 import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';
+import type { TrustRoot } from './trust/trust-root.ts';
 
 /** What routes and use-cases work with. Built once in app.ts and passed down; nothing is global. */
 export interface AppContext {
@@ -25,6 +27,8 @@ export interface AppContext {
   /** Figures over all attempts of a large installation. */
   keptFigures: KeptFigures;
   clock: ServiceClock;
+  /** How many requests each caller may send to this process. */
+  budgets: Budgets;
   /** Whether the service was away. */
   liveness: LivenessWatch;
   keys: Keys;
@@ -44,6 +48,8 @@ export interface AppContext {
   disk: DiskWatch;
   openStreams: OpenStreams;
   metrics: Metrics;
+  /** What holds where someone else has written to the database. */
+  trust: TrustRoot;
   /** Tells the mail job that there is something to deliver, without waiting for its next round. */
   wakeMail(): void;
 }

@@ -31,6 +31,7 @@ import { WatchNews } from './features/live/watch-news.ts';
 import { messageHandlers } from './features/messages/routes.ts';
 import { outboxHandlers } from './features/outbox/routes.ts';
 import { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
+import { noteFlood } from './features/participants/note-flood.ts';
 import { participantHandlers } from './features/participants/routes.ts';
 import { openAttemptStarts } from './features/participants/start-participant.ts';
 import { openAttemptSubmits } from './features/participants/submit-participant.ts';
@@ -57,6 +58,8 @@ import {
   readAttemptFigures,
   readMailFigures,
 } from './metrics/shared-queries.ts';
+import { admission } from './plugins/admission.ts';
+import { Budgets } from './plugins/budgets.ts';
 import { closingConnections } from './plugins/closing-connections.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from './plugins/errors.ts';
@@ -70,6 +73,7 @@ import { webApp } from './plugins/web-app.ts';
 import type { Keys } from './security/keys.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import { openEvidenceStorage } from './storage/open-evidence-storage.ts';
+import { TrustRoot } from './trust/trust-root.ts';
 
 /** What an app is built from; tests bring their own of each. */
 export interface AppDeps {
@@ -117,21 +121,23 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const attemptNews = new AttemptNewsHub(notifications);
   const watchNews = new WatchNews(notifications, keys.sealing, log);
   const metrics = new Metrics();
+  const trust = new TrustRoot(config.dataDir, keys.integrity, log);
   const disk = new DiskWatch(watchedFolders(config), config.diskReserveBytes, log);
   const context: AppContext = {
     config,
     db,
     clock,
+    budgets: new Budgets(config.requestBudget),
     liveness: new LivenessWatch((now) => noteAliveAndRecover({ db, log }, now)),
     keys,
     log,
     keptFigures: new KeptFigures(),
     codeSignIns: openCodeSignIns({ db, keys }),
-    attemptStarts: openAttemptStarts({ config, db, disk }),
-    attemptSubmits: openAttemptSubmits({ config, db }),
+    attemptStarts: openAttemptStarts({ config, db, disk, keys }),
+    attemptSubmits: openAttemptSubmits({ config, db, keys }),
     answerWriter: new AnswerWriter(pool, metrics.saves),
     heartbeats: new HeartbeatWriter(pool),
-    papers: new PaperCache(db),
+    papers: new PaperCache(db, config.paperCacheBytes),
     attemptNews,
     liveBoard: new LiveBoard(db, clock, log, notifications),
     thumbnails: new Thumbnails(watchNews, (id) => attemptNews.wake(id)),
@@ -139,6 +145,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     disk,
     openStreams: new OpenStreams(),
     metrics,
+    trust,
     wakeMail: () => jobs?.wakeMail(),
   };
 
@@ -174,6 +181,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await fastify.register(securityHeaders, { https: config.publicUrl.startsWith('https:') });
   await fastify.register(requestGuards, context);
   await fastify.register(sessionPlugin, context);
+  await fastify.register(admission, { ctx: context, onFlood: (id) => void noteFlood(context, id) });
   await fastify.register(openApi);
   registerEndpoints(fastify, context, {
     ...authHandlers(context),
@@ -207,6 +215,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clockIsTrusted: () => clock.isTrusted(),
     machineClockAgrees: () => clock.machineAgrees(),
     disk: context.disk,
+    trust,
     leads: () => jobs?.leads ?? false,
     database: {
       probe: () => probeDatabase(db),

@@ -91,14 +91,37 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     const there = join(folder, 'data');
     const broken = join(folder, 'broken');
     const whole = readFileSync(file);
-    for (const bytes of [whole.subarray(0, whole.length >> 1), Buffer.from('a letter')]) {
+    const key = readFileSync(join(server.dataDir, 'secret-key'), 'utf8').trim();
+    const changed = Buffer.from(whole);
+    changed.writeUInt8((changed[whole.length >> 1] ?? 0) ^ 1, whole.length >> 1);
+    const packed = whole.subarray(34, -32);
+    for (const [bytes, problem] of [
+      [whole.subarray(0, whole.length >> 1), /cannot be restored: .*changed or cut off/],
+      [changed, /cannot be restored: .*changed or cut off/],
+      [Buffer.from('a letter'), /cannot be restored: .*no backup/],
+      [packed, /made by an earlier version .* restore it with --unauthenticated\.$/m],
+    ] as const) {
       writeFileSync(broken, bytes);
-      const refused = await run(there, '--restore', broken);
-      expect(refused.said).toMatch(/^.*broken cannot be restored: .*\.\n$/);
+      const refused = await runWith({ DATA_DIR: there, SECRET_KEY: key }, '--restore', broken);
+      expect(refused.said).toMatch(problem);
+      expect(refused.said.split('\n')).toHaveLength(2);
       expect(refused.code).toBe(1);
       expect(existsSync(there)).toBe(false);
     }
-    const restored = await run(there, '--restore', file);
+    expect(await run(there, '--restore', file)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^There is no secret key here to check .* with\. Set SECRET_KEY/),
+    });
+    writeFileSync(broken, changed);
+    expect(await run(there, '--restore', broken, '--unauthenticated')).toMatchObject({ code: 1 });
+    expect(existsSync(there)).toBe(false);
+
+    const older = join(folder, 'older');
+    writeFileSync(broken, packed);
+    const trusted = await run(older, '--restore', broken, '--unauthenticated');
+    expect(trusted).toMatchObject({ code: 0, said: expect.stringMatching(/^Restored as of/) });
+
+    const restored = await run(there, '--restore', file, '--unauthenticated');
     expect(restored.said).toMatch(/^Restored as of 20.*: \d+ tables, \d+ rows/);
     expect(restored.code).toBe(0);
     const keyOf = (dataDir: string) => readFileSync(join(dataDir, 'secret-key'), 'utf8');

@@ -1,28 +1,29 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import pg from 'pg';
-import { BrokenBackup, requireWhole } from './backup/container.ts';
+import { packBackup, readBackupKind, unpackBackup, verifyBackup } from './backup/backup-file.ts';
+import { BrokenBackup, readWhole } from './backup/container.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { type Config, configFromEnvironment } from './config.ts';
 import { makeDataDir } from './data-dir.ts';
 import { WITHOUT_TIME_LIMITS } from './db/pool.ts';
-import { flushFolder } from './flush-folder.ts';
 import { requireKeyToRead } from './key-rotation/require-key.ts';
 import { createLog } from './log.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 import { findSecretKey, keepSecretKey } from './secret-key.ts';
 import { StartProblem } from './start-problem.ts';
 import { openEvidenceStorage } from './storage/open-evidence-storage.ts';
+import { markUpgrade, removeTrustFile } from './trust/trust-file.ts';
 
 /*
  * `npm run backup -- <file>` writes everything of an installation into one file, also while it runs.
- * `npm run restore -- <file>` puts it into an empty one. Both read the settings of the server.
+ * `npm run restore -- <file>` puts it into an empty one, after it was checked with the secret key.
+ * Both read the settings of the server.
+ *
+ *   … restore -- <file> --unauthenticated   also a backup of an earlier version, or with no key but
+ *                                           the one inside it
  */
 
 process.exitCode = await main();
@@ -33,6 +34,7 @@ async function main(): Promise<number> {
       backup: { type: 'boolean' },
       restore: { type: 'boolean' },
       'without-secret-key': { type: 'boolean', default: false },
+      unauthenticated: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -47,7 +49,7 @@ async function main(): Promise<number> {
     if (way === 'backup') {
       return await backup(settings.config, resolve(file), !values['without-secret-key']);
     }
-    await restore(settings.config, resolve(file));
+    await restore(settings.config, resolve(file), values.unauthenticated);
     return 0;
   } catch (error) {
     if (error instanceof StartProblem) return complain(error.message);
@@ -67,7 +69,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   const evidence = openEvidenceStorage(config);
   const parts = { secretKey, withSecretKey, now: new Date() };
   const tally = await withClient(config, { name: 'invigil backup', secretKey }, (client) =>
-    intoFile(file, (out) =>
+    packBackup(file, secretKey, (out) =>
       writeBackup({ ...parts, client, evidence: evidence.isOurs ? evidence : null }, out),
     ),
   );
@@ -88,26 +90,71 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   );
 }
 
-async function restore(config: Config, file: string): Promise<void> {
+async function restore(config: Config, file: string, mayBeAnyones: boolean): Promise<void> {
   if (!existsSync(file)) throw new StartProblem(`${file} is not there.`);
+  const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   // To its last byte, before anything is made for it: what a broken file was tried on stays as good as
   // new for the whole one.
-  await unpacking(file, requireWhole);
+  const checkedWith = await check(file, secretKey, mayBeAnyones);
   makeDataDir(config.dataDir);
   const parts = {
     evidence: openEvidenceStorage(config),
-    secretKey: config.secretKey ?? findSecretKey(config.dataDir),
+    secretKey,
     keepSecretKey: (key: string) => keepSecretKey(config.dataDir, key),
   };
-  const { createdAt, ...tally } = await withClient(
+  const { createdAt, hasSeals, ...tally } = await withClient(
     config,
     { name: 'invigil restore', mayMake: true },
-    (client) => unpacking(file, (input) => restoreBackup({ ...parts, client }, input)),
+    (client) =>
+      unpackBackup(file, checkedWith, (input) => restoreBackup({ ...parts, client }, input)),
   );
+  // What was known here is of another time; the next start learns from what was restored.
+  removeTrustFile(config.dataDir);
+  if (!hasSeals) markUpgrade(config.dataDir);
   say(
     `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
   );
-  say('Mail that waited at that time is sent when Invigil starts, also what was sent since.');
+  say(
+    'Everyone signs in again. Email that was waiting at that time is sent when Invigil starts, also what was sent since.',
+  );
+}
+
+/**
+ * Returns the key that the backup was checked with; `null` for one of an earlier version, which holds
+ * nothing to check. Throws StartProblem, BrokenBackup.
+ */
+async function check(
+  file: string,
+  secretKey: string | null,
+  mayBeAnyones: boolean,
+): Promise<string | null> {
+  const { keyFingerprint } = await readBackupKind(file);
+  if (keyFingerprint === null) {
+    if (!mayBeAnyones) {
+      throw new StartProblem(
+        `${file} was made by an earlier version and holds nothing that shows whether it was changed. If you know where it has been, restore it with --unauthenticated.`,
+      );
+    }
+    await unpackBackup(file, null, readWhole);
+    return null;
+  }
+  if (secretKey !== null) {
+    await verifyBackup(file, secretKey);
+    return secretKey;
+  }
+  if (!mayBeAnyones) {
+    throw new StartProblem(
+      `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To go by the key inside the backup, if you know where it has been, add --unauthenticated.`,
+    );
+  }
+  const inside = await unpackBackup(file, null, readWhole);
+  if (inside === null) {
+    throw new StartProblem(
+      'The backup does not hold its secret key. Set SECRET_KEY to the one of that installation.',
+    );
+  }
+  await verifyBackup(file, inside);
+  return inside;
 }
 
 interface Opening {
@@ -140,50 +187,6 @@ async function withClient<T>(
     }
   } finally {
     await close();
-  }
-}
-
-/** Gives `work` the content of a packed file. */
-async function unpacking<T>(file: string, work: (input: Readable) => Promise<T>): Promise<T> {
-  const input = createZstdDecompress();
-  const reading = pipeline(createReadStream(file), input);
-  // `work` reads the same stream and meets the failure there.
-  reading.catch(() => undefined);
-  try {
-    return await work(input);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!/^Z(STD)?_/.test(code)) throw error;
-    throw new BrokenBackup('it is no backup of Invigil, or it is cut off or damaged');
-  } finally {
-    input.destroy();
-  }
-}
-
-/** Under another name until it is whole and on the disk. */
-async function intoFile<T>(
-  file: string,
-  write: (out: ReturnType<typeof createZstdCompress>) => Promise<T>,
-): Promise<T> {
-  const draft = `${file}.${process.pid}.part`;
-  try {
-    const packing = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
-    const stored = pipeline(
-      packing,
-      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
-    );
-    const written = write(packing).then((tally) => {
-      packing.end();
-      return tally;
-    });
-    // A full disk is told by the first; the other then waits for nothing, and ends with its connection.
-    const [tally] = await Promise.all([written, stored]);
-    await rename(draft, file);
-    flushFolder(dirname(file));
-    return tally;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
   }
 }
 

@@ -94,6 +94,19 @@ describe('the service clock', () => {
     },
   );
 
+  it('is neither moved nor alarmed by a reading that took long to arrive', async () => {
+    const { clock, sources, lines, ahead } = await startClock();
+    sources.pass(HOUR);
+    sources.travel = 30_000;
+    // As under load: the answer was here at once and waited for its turn.
+    sources.database -= 14_000;
+    await clock.compare();
+    sources.database += 14_000;
+    expect(ahead()).toBe(0);
+    expect(clock.isTrusted()).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
   it('follows a drift that adds up over a day', async () => {
     const { clock, sources, ahead } = await startClock();
     for (let i = 0; i < 17_280; i += 1) {

@@ -91,6 +91,9 @@ export class CarriedClock implements ServiceClock {
   }
 
   #follow(reading: Reading): void {
+    // Its moment lies anywhere within the time that it took. A process under load reads so, and that
+    // must neither move the clock nor look like a jump of it.
+    if (reading.tookMs > CLOCK_LIMITS.readingMaxMs) return;
     const awakeMs = reading.monotonicMs - this.#baseMonotonic;
     const sleptMs = reading.uptimeMs - this.#baseUptime - awakeMs;
     const differenceMs = Math.round(reading.databaseMs - this.#baseMs - awakeMs);
@@ -138,9 +141,11 @@ export class CarriedClock implements ServiceClock {
     const { monotonicMs, uptimeMs } = this.#sources;
     const before = { monotonic: monotonicMs(), uptime: uptimeMs() };
     const databaseMs = await this.#sources.databaseMs();
+    const tookMs = monotonicMs() - before.monotonic;
     return {
       databaseMs,
-      monotonicMs: (before.monotonic + monotonicMs()) / 2,
+      tookMs,
+      monotonicMs: before.monotonic + tookMs / 2,
       uptimeMs: (before.uptime + uptimeMs()) / 2,
     };
   }
@@ -148,6 +153,8 @@ export class CarriedClock implements ServiceClock {
 
 interface Reading {
   databaseMs: number;
+  /** Milliseconds from the question to the answer. */
+  tookMs: number;
   monotonicMs: number;
   uptimeMs: number;
 }

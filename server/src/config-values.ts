@@ -3,6 +3,7 @@ import { isEmailAddress } from '@invigil/core/domain/email-address';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import ipaddr from 'ipaddr.js';
+import { serversOf } from './db/database-client.ts';
 
 /**
  * How each kind of setting is read: text in, value or problem out. A problem is the second half of
@@ -20,7 +21,7 @@ export interface SmtpUrl {
   fromEmail: string;
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const SECRET_KEY_MIN_CHARACTERS = 32;
@@ -31,7 +32,10 @@ const SMTP_PORT = 587;
 /** TLS from the first byte; every other port begins in the clear and asks for STARTTLS. */
 export const SMTPS_PORT = 465;
 const PORT_MAX = 65_535;
+const REQUEST_BUDGET_MAX = 1_000;
 const DISK_RESERVE_MAX_MB = 1_000_000;
+/** 64 GB. */
+const PAPER_CACHE_MAX_MB = 65_536;
 /** Ten connections each: more would ask a database for more than it is likely to give. */
 const PROCESSES_MAX = 64;
 
@@ -95,8 +99,8 @@ export function parseS3Bucket(text: string): Parsed<string> {
 }
 
 export function parseDatabaseUrl(text: string): Parsed<string> {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === 'postgres:' || url.protocol === 'postgresql:')
+  const isOne = (server: string) => /^postgres(ql)?:$/.test(URL.parse(server)?.protocol ?? '');
+  return serversOf(text).every(isOne)
     ? { value: text }
     : { problem: 'must look like postgresql://user:password@host:5432/database.' };
 }
@@ -225,12 +229,28 @@ export function parseWebConcurrency(text: string): Parsed<number> {
     : { problem: `must be a whole number from 1 to ${PROCESSES_MAX}, not ${quoted(text)}.` };
 }
 
+/** A factor for every budget of requests. */
+export function parseRequestBudget(text: string): Parsed<number> {
+  const factor = wholeNumber(text);
+  return factor !== null && factor >= 1 && factor <= REQUEST_BUDGET_MAX
+    ? { value: factor }
+    : { problem: `must be a whole number from 1 to ${REQUEST_BUDGET_MAX}, not ${quoted(text)}.` };
+}
+
 /** Whole megabytes (2^20), given as bytes. 0 switches the watch off. */
 export function parseDiskReserve(text: string): Parsed<number> {
   const megabytes = wholeNumber(text);
   return megabytes !== null && megabytes <= DISK_RESERVE_MAX_MB
     ? { value: megabytes * 1024 * 1024 }
     : { problem: `must be a whole number from 0 to ${DISK_RESERVE_MAX_MB}, not ${quoted(text)}.` };
+}
+
+/** Whole megabytes (2^20), given as bytes. */
+export function parsePaperCache(text: string): Parsed<number> {
+  const megabytes = wholeNumber(text);
+  return megabytes !== null && megabytes >= 1 && megabytes <= PAPER_CACHE_MAX_MB
+    ? { value: megabytes * 1024 * 1024 }
+    : { problem: `must be a whole number from 1 to ${PAPER_CACHE_MAX_MB}, not ${quoted(text)}.` };
 }
 
 export function parseMetricsToken(text: string): Parsed<string> {

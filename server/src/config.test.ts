@@ -67,6 +67,8 @@ describe('a setting is refused', () => {
     ['DISK_RESERVE_MB', '1.5', 'whole number'],
     ['DISK_RESERVE_MB', '-1', 'whole number'],
     ['DISK_RESERVE_MB', '1000001', '0 to 1000000'],
+    ['PAPER_CACHE_MB', '0', '1 to 65536'],
+    ['PAPER_CACHE_MB', '1e3', 'whole number'],
     ['EVIDENCE_S3_ENDPOINT', 'ftp://store.example.org', 'https://'],
     ['EVIDENCE_S3_BUCKET', 'Evidence_Of_Ours', 'lower-case'],
     ['METRICS_TOKEN', 'short', 'at least 16'],
@@ -136,8 +138,11 @@ describe('settings', () => {
       logLevel: 'info',
       trustProxy: false,
       webConcurrency: 1,
+      requestBudget: 1,
+      auditHeadEmail: null,
       metricsToken: null,
       diskReserveBytes: null,
+      paperCacheBytes: 256 * 1024 * 1024,
       evidenceS3: null,
     });
   });

@@ -11,8 +11,10 @@ import {
   parseHttpUrl,
   parseLogLevel,
   parseMetricsToken,
+  parsePaperCache,
   parsePort,
   parsePublicUrl,
+  parseRequestBudget,
   parseS3Bucket,
   parseSecretKey,
   parseSmtpUrl,
@@ -45,6 +47,8 @@ export interface Config {
   adminEmail: string | null;
   adminPassword: string | null;
   smtpUrl: SmtpUrl | null;
+  /** Where the head of the audit log is mailed each day; null: nowhere. */
+  auditHeadEmail: string | null;
   /** Lower case. Mail servers that may be used although their address is a private one. */
   smtpAllowedHosts: string[];
   /** IANA name, for mail, "this week" and reports. */
@@ -53,9 +57,13 @@ export interface Config {
   /** For Fastify: whose forwarded addresses are believed. */
   trustProxy: string[] | false;
   webConcurrency: number;
+  /** Multiplies how many requests are admitted (BUDGET_LIMITS). */
+  requestBudget: number;
   metricsToken: string | null;
   /** Bytes that have to stay free before a new attempt begins; null: by the size of the disk. */
   diskReserveBytes: number | null;
+  /** For papers in the memory of each serving process. */
+  paperCacheBytes: number;
   /** null: evidence lies under `dataDir`. */
   evidenceS3: S3Settings | null;
 }
@@ -105,14 +113,17 @@ export function parseConfig(env: Environment): { config: Config } | { problems: 
     adminEmail: optional('ADMIN_EMAIL', parseEmail),
     adminPassword: optional('ADMIN_PASSWORD', parseAdminPassword, true),
     smtpUrl: optional('SMTP_URL', parseSmtpUrl),
+    auditHeadEmail: optional('AUDIT_HEAD_EMAIL', parseEmail),
     smtpAllowedHosts: optional('SMTP_ALLOWED_HOSTS', parseHostList) ?? [],
     timeZone:
       optional('TIME_ZONE', parseTimeZone) ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     logLevel: optional('LOG_LEVEL', parseLogLevel) ?? 'info',
     trustProxy: optional('TRUST_PROXY', parseTrustProxy) ?? false,
     webConcurrency: optional('WEB_CONCURRENCY', parseWebConcurrency) ?? 1,
+    requestBudget: optional('REQUEST_BUDGET', parseRequestBudget) ?? 1,
     metricsToken: optional('METRICS_TOKEN', parseMetricsToken),
     diskReserveBytes: optional('DISK_RESERVE_MB', parseDiskReserve),
+    paperCacheBytes: optional('PAPER_CACHE_MB', parsePaperCache) ?? 256 * 1024 * 1024,
     evidenceS3: evidenceS3(),
   };
 

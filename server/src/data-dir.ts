@@ -27,6 +27,9 @@ export interface DataDirClaim {
 /** Kept here because a lock that is garbage collected is a lock that is gone. */
 const held = new Set<DatabaseSync>();
 
+/** How long a claim waits for another one that was begun in the same moment. */
+const LOCK_WITHIN_MS = 500;
+
 /**
  * Makes the data folder where it is missing (mode 0700) and claims it for this process.
  *
@@ -42,7 +45,8 @@ export function claimDataDir(dataDir: string): DataDirClaim {
   let lock: DatabaseSync;
   try {
     closeSync(openSync(path, 'a', 0o600));
-    lock = new DatabaseSync(path, { timeout: 0 });
+    // With none, two starts in the same moment can each find the other in the way and both give up.
+    lock = new DatabaseSync(path, { timeout: LOCK_WITHIN_MS });
   } catch (error) {
     throw new StartProblem(`DATA_DIR ${folder} cannot be used: ${reason(error)}`);
   }

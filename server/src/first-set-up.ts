@@ -17,12 +17,12 @@ import { StartProblem } from './start-problem.ts';
  */
 export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): Promise<string[]> {
   return holdingLock(pool, 'firstSetUp', async () => {
-    const { db, clock, config } = ctx;
+    const { db, clock, config, keys } = ctx;
     await bootstrapSmtpSettings(ctx).catch((error: unknown) => {
       throw error instanceof AppError ? new StartProblem(`SMTP_URL: ${error.message}`) : error;
     });
     const demo = withDemo ? await fillDemo(ctx) : null;
-    const firstAdmin = demo ? demo.firstAdmin : await ensureFirstAdmin({ db, clock, config });
+    const firstAdmin = demo ? demo.firstAdmin : await ensureFirstAdmin({ db, clock, config, keys });
     return [
       ...(firstAdmin
         ? [`First administrator: ${firstAdmin.email}`, tellPassword(ctx, firstAdmin.password)]

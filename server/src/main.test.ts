@@ -288,7 +288,7 @@ describe('a start', () => {
     };
     const app = run(env);
     await ready(app);
-    expect(readdirSync(env.DATA_DIR)).toEqual([]);
+    expect(readdirSync(env.DATA_DIR)).toEqual(['trust.json']);
     app.child.kill('SIGTERM');
     expect(await app.exit()).toBe(0);
   });

@@ -43,7 +43,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   const lines = await setUpFirst(app.context, installation.pool, DEMO);
   try {
     if (webConcurrency === 1) {
-      await listen(app);
+      await listen(app, installation.connection, shutdown);
     } else {
       // What this process needed to make ready; from now on it only minds the others.
       await app.close();

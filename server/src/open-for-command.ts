@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { findPrimary } from './db/database-client.ts';
 import { hasDatabase, runningConnection } from './db/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { StartProblem } from './start-problem.ts';
@@ -24,7 +25,9 @@ export async function openForCommand(
   log: Logger,
   { mayMake = false } = {},
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, close: done };
+  if (databaseUrl !== null) {
+    return { connection: { connectionString: await findPrimary(databaseUrl) }, close: done };
+  }
   if (!mayMake) requireOwnDatabase(dataDir);
   const running = runningConnection(dataDir);
   if (running !== null && (await answers(running))) return { connection: running, close: done };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { claimDataDir, makeDataDir } from './data-dir.ts';
+import { openDatabase as openPoolAsDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { connectionsFor, openPool, requireDatabase } from './db/pool.ts';
@@ -10,7 +11,11 @@ import { requireSessions } from './db/require-sessions.ts';
 import { keepAssets } from './kept-web-assets.ts';
 import { requireSecretKey } from './key-rotation/require-key.ts';
 import { requireFreePort } from './port.ts';
+import { loadSecretKey } from './secret-key.ts';
+import { deriveKeys } from './security/keys.ts';
 import type { Shutdown } from './shutdown.ts';
+import { expectFirstSeals, sealInstallation } from './trust/seal-installation.ts';
+import { TrustRoot } from './trust/trust-root.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,8 +50,14 @@ export async function openInstallation(
     withWeb ? buildWeb() : null,
     openDatabase().then(connectTo),
   ]);
+  const db = openPoolAsDatabase(pool);
+  const keys = () => deriveKeys(config.secretKey ?? loadSecretKey(dataDir));
+  await expectFirstSeals({ db, config, trust: new TrustRoot(dataDir, keys().integrity, log) });
   await migrate(pool, log, signal);
   await requireSecretKey(pool, config);
+  // A rotation that was cut short may have put another key in force just now.
+  const trust = new TrustRoot(dataDir, keys().integrity, log);
+  await sealInstallation({ db, config, log, keys: keys(), trust }, new Date());
   return { connection, webDist, pool };
 
   async function buildWeb() {

@@ -1,15 +1,21 @@
 import { parseArgs } from 'node:util';
+import type pg from 'pg';
 import { type Config, configFromEnvironment } from './config.ts';
 import { claimDataDir, makeDataDir } from './data-dir.ts';
-import { openDatabase } from './db/database.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { findPrimary } from './db/database-client.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { WITHOUT_TIME_LIMITS } from './db/pool.ts';
+import { isKeyOf } from './key-rotation/require-key.ts';
 import { type RotationTally, rotateKey } from './key-rotation/rotate-key.ts';
 import { createLog } from './log.ts';
 import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
 import { adoptNextKey, findSecretKey, makeNextKey } from './secret-key.ts';
+import { deriveKeys } from './security/keys.ts';
 import { StartProblem } from './start-problem.ts';
+import { expectFirstSeals, sealInstallation } from './trust/seal-installation.ts';
+import { TrustRoot } from './trust/trust-root.ts';
 
 /*
  * `npm run rotate-key` seals everything anew under another SECRET_KEY. It reads the settings of the
@@ -65,9 +71,10 @@ async function rotate(
     const newKey = secretKey ?? makeNextKey(dataDir);
     const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
     try {
-      await migrate(pool, createLog('warn'));
+      const db = openDatabase(pool);
       const now = new Date();
-      const tally = await rotateKey(openDatabase(pool), { oldKey, newKey, despiteAttempts, now });
+      await bringUpToDate({ db, pool, config }, oldKey, now);
+      const tally = await rotateKey(db, { oldKey, newKey, despiteAttempts, dataDir, now });
       if (secretKey === null) adoptNextKey(dataDir);
       return tally;
     } finally {
@@ -78,10 +85,29 @@ async function rotate(
   }
 }
 
+interface Opened {
+  db: Database;
+  pool: pg.Pool;
+  config: Config;
+}
+
+/** As a start does it. With the old key lost, everything is sealed with the new one anyway. */
+async function bringUpToDate({ db, pool, config }: Opened, oldKey: string | null, now: Date) {
+  const log = createLog('warn');
+  if (oldKey === null) return migrate(pool, log);
+  const keys = deriveKeys(oldKey);
+  const trust = new TrustRoot(config.dataDir, keys.integrity, log);
+  await expectFirstSeals({ db, trust, config });
+  await migrate(pool, log);
+  // A wrong key is refused by the rotation, in its own words.
+  if (await isKeyOf(db, keys)) await sealInstallation({ db, keys, log, trust, config }, now);
+}
+
 /** The database of the settings, with nobody else on its data folder. Throws StartProblem. */
 async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
-    return { connection: { connectionString: databaseUrl }, close: async () => undefined };
+    const connectionString = await findPrimary(databaseUrl);
+    return { connection: { connectionString }, close: async () => undefined };
   }
   const claim = claimDataDir(dataDir);
   try {
@@ -103,6 +129,11 @@ function tell(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Con
   for (const [what, n] of Object.entries(tally.resealed)) say(`Sealed anew: ${n} ${what}.`);
   if (tally.unreadable > 0) {
     say(`${tally.unreadable} could not be opened with the old key and were left as they are.`);
+  }
+  if (tally.brokenSeals > 0) {
+    say(
+      `${tally.brokenSeals} rows did not match their seals and were left so: npm run verify names them.`,
+    );
   }
   say(
     `${tally.endedCodes} one-time passwords that were sent out, all sessions and all recovery codes work no longer.`,

@@ -1,5 +1,7 @@
+import type pg from 'pg';
 import { type App, type AppDeps, createApp } from './app.ts';
 import { startServiceClock } from './clock.ts';
+import { startLivenessThread } from './jobs/liveness-thread.ts';
 import { listenProblem } from './port.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { deriveKeys } from './security/keys.ts';
@@ -22,15 +24,25 @@ export async function buildApp(
   return { ...app, close };
 }
 
+/** Ten thousand papers take a second or two; browsers keep what they have to send until then. */
+const WARM_WITHIN_MS = 3_000;
+
 /** From here on requests are answered and the periodic jobs run. Throws StartProblem. */
 export async function listen(
   { fastify, context, startJobs }: App,
+  connection: pg.PoolConfig,
+  { onEnd }: Pick<Shutdown, 'onEnd'>,
   { besideOthers = false } = {},
 ): Promise<void> {
-  const { config, clock } = context;
+  const { config, clock, log } = context;
   const { port, host } = config;
+  await context.papers.warm(WARM_WITHIN_MS).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'papers of attempts under way could not be read ahead');
+  });
   // Before the first request: a save that waited for us must not find its attempt closed.
   await context.liveness.note(clock.now());
+  const liveness = await startLivenessThread(connection, log);
+  onEnd('liveness thread', () => liveness.stop());
   // Where the kernel can, each process has a queue of its own, which ends with it. Node's cluster would
   // hand connections through the parent, and loses those on the way to a process that is killed.
   const reusePort = besideOthers && process.platform === 'linux';

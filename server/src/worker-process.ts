@@ -3,15 +3,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import { openPool } from './db/pool.ts';
+import { Connection } from './jobs/liveness-thread.ts';
 import { joinFigures } from './metrics/process-line.ts';
 import type { Installation } from './open-installation.ts';
 import { buildApp, listen } from './serve.ts';
 import type { Shutdown } from './shutdown.ts';
 
-const Connection = z.union([
-  z.object({ connectionString: z.string() }),
-  z.object({ host: z.string(), port: z.number(), user: z.string(), database: z.string() }),
-]);
 const StartWord = z.object({
   kind: z.literal('start'),
   connection: Connection,
@@ -40,7 +37,7 @@ export async function runAsWorker(config: Config, log: Logger, shutdown: Shutdow
   const pool = openPool(connection, log);
   shutdown.onEnd('connections', () => pool.end());
   const app = await buildApp({ config, log, pool, webDist, joinFigures }, shutdown);
-  await listen(app, { besideOthers: true });
+  await listen(app, connection, shutdown, { besideOthers: true });
   process.send?.(LISTENING);
   setInterval(() => process.send?.(ALIVE), ALIVE_EVERY_MS).unref();
 }

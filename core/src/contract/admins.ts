@@ -13,7 +13,7 @@ export const Admin = z.object({
 });
 export type Admin = z.infer<typeof Admin>;
 
-const NewPassword = z
+export const NewPassword = z
   .string('Enter a password')
   .min(
     SESSION_LIMITS.adminPasswordMinCharacters,
@@ -42,16 +42,18 @@ export const createAdmin = endpoint({
   method: 'POST',
   path: '/api/admins',
   access: ['admin'],
+  freshPassword: true,
   summary: 'Add an administrator',
   body: AdminBody,
   responses: { 201: Admin },
-  errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE'],
+  errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
 export const deleteAdmin = endpoint({
   method: 'DELETE',
   path: '/api/admins/:id',
   access: ['admin'],
+  freshPassword: true,
   summary: 'Delete an administrator and end the sessions; neither the last one nor oneself',
   params: IdParams,
   responses: { 204: null },
@@ -68,5 +70,5 @@ export const changeOwnPassword = endpoint({
     newPassword: NewPassword,
   }),
   responses: { 200: Admin },
-  errors: ['WRONG_PASSWORD', 'LOOKS_LIKE_CODE', 'THROTTLED'],
+  errors: ['WRONG_PASSWORD', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD', 'THROTTLED'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { AttemptStatus, OwnParticipant, Summary } from './own-participant.ts';
+import { AttemptStatus, MonitorReport, OwnParticipant, Summary } from './own-participant.ts';
 
 export const Answer = z.object({
   id: z.string(),
@@ -48,7 +48,7 @@ export const saveAnswers = endpoint({
   body: z.object({
     answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
     /** As in a heartbeat, for a page whose heartbeats do not get through. */
-    monitor: z.record(z.string().max(50), z.unknown()).optional(),
+    monitor: MonitorReport.optional(),
   }),
   responses: {
     200: z.object({
@@ -71,6 +71,7 @@ export const saveAnswers = endpoint({
   },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
   bodyLimit: REQUEST_LIMITS.saveAnswersBytes,
+  sizedByPaper: true,
 });
 
 export const submitParticipant = endpoint({
@@ -96,7 +97,7 @@ export const submitParticipant = endpoint({
     // a button (`auto`) is taken from here, and only once the deadline has passed. `deadlineAt` is the
     // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
     participant: z
-      .looseObject({
+      .object({
         submissionType: z.enum(['manual', 'auto']).optional().catch(undefined),
         deadlineAt: Instant.optional().catch(undefined),
       })
@@ -112,6 +113,8 @@ export const submitParticipant = endpoint({
   },
   errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT'],
   bodyLimit: REQUEST_LIMITS.submitBytes,
+  sizedByPaper: true,
+  cost: 5,
 });
 
 /** What arrived after the end: kept apart, never scored. */

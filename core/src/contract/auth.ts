@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
+import { NewPassword } from './admins.ts';
 import { endpoint } from './endpoint.ts';
 import { OwnParticipant } from './own-participant.ts';
 import { Quiz } from './quiz.ts';
@@ -38,6 +40,7 @@ export const login = endpoint({
   body: LoginBody,
   responses: { 200: Account, 202: SecondStep },
   errors: ['INVALID_CREDENTIALS', 'ALREADY_COMPLETED', 'CODE_EXPIRED', 'THROTTLED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
 export const secondStep = endpoint({
@@ -48,6 +51,57 @@ export const secondStep = endpoint({
   body: z.object({ pending: z.string().min(1).max(100), code: TypedCode }),
   responses: { 200: Account },
   errors: ['WRONG_CODE', 'SIGN_IN_EXPIRED', 'TOTP_UNREADABLE', 'THROTTLED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});
+
+/** The own password, asked for again. */
+export const ConfirmPasswordBody = z.object({
+  currentPassword: z
+    .string('Enter your password')
+    .min(1, 'Enter your password')
+    .max(1_000, 'At most 1000 characters'),
+});
+
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/confirm-password',
+  access: ['admin'],
+  summary:
+    'Confirm the own password: for 15 minutes this session may do what needs a fresh password',
+  body: ConfirmPasswordBody,
+  responses: { 204: null },
+  errors: ['WRONG_PASSWORD', 'THROTTLED'],
+});
+
+/** Only where mail can bring the link; otherwise the operator helps. */
+export const getPasswordResetWays = endpoint({
+  method: 'GET',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary: 'Whether an administrator can have a link sent to set a new password',
+  responses: { 200: z.object({ byMail: z.boolean() }) },
+  errors: [],
+});
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary:
+    'Have a link sent to set a new password of an administrator; the answer is the same for every address',
+  body: z.object({ email: LoginBody.shape.email }),
+  responses: { 202: null },
+  errors: ['THROTTLED', 'SMTP_NOT_CONFIGURED'],
+});
+
+export const setResetPassword = endpoint({
+  method: 'PUT',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary: 'Set a new password with the link from the email; the sessions end',
+  body: z.object({ token: z.string().min(1).max(100), newPassword: NewPassword }),
+  responses: { 200: z.object({ email: z.string() }) },
+  errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
 export const me = endpoint({
@@ -67,4 +121,5 @@ export const logout = endpoint({
   summary: 'Sign out; the session is dead at once',
   responses: { 204: null },
   errors: [],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });

@@ -11,6 +11,8 @@ export interface Endpoint {
   access: Access;
   /** Open to an administrator who must set up two-step sign-in before anything else. */
   beforeTotp?: true;
+  /** Needs an administrator's password that was proved a short while ago (CONFIRM_PASSWORD). */
+  freshPassword?: true;
   summary: string;
   params?: z.ZodType;
   query?: z.ZodType;
@@ -19,8 +21,12 @@ export interface Endpoint {
   responses: { [status: number]: z.ZodType | null };
   /** What it can refuse with, beyond the refusals that every endpoint shares. */
   errors: readonly ErrorCode[];
-  /** Bytes of body taken; the general limit when absent. */
+  /** Bytes of body taken; `REQUEST_LIMITS.bodyBytes` when absent. */
   bodyLimit?: number;
+  /** `:id` is an attempt's, and a body larger than its paper's answers can be is refused as well. */
+  sizedByPaper?: true;
+  /** What a request takes of its caller's budget (`BUDGET_LIMITS`); 1 when absent. */
+  cost?: number;
   /** Other media type of the answer (a file). */
   produces?: string;
   /** Other media types of the body, beside JSON. */

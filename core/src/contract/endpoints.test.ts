@@ -53,7 +53,9 @@ describe('the endpoint table', () => {
     expect(ENDPOINTS.saveAnswers.bodyLimit).toBe(64 * 1024);
     expect(ENDPOINTS.submitParticipant.bodyLimit).toBe(2 * 1024 * 1024);
     expect(ENDPOINTS.importQuestions.bodyLimit).toBe(4 * 1024 * 1024);
-    expect(REQUEST_LIMITS.bodyBytes).toBe(1024 * 1024);
+    expect(REQUEST_LIMITS.bodyBytes).toBe(64 * 1024);
+    expect(ENDPOINTS.login.bodyLimit).toBe(4 * 1024);
+    expect(ENDPOINTS.heartbeat.bodyLimit).toBe(4 * 1024);
     expect(REQUEST_LIMITS.saveAnswersClientBytes).toBeLessThan(REQUEST_LIMITS.saveAnswersBytes);
   });
 });

@@ -29,6 +29,10 @@ import * as violations from './violations.ts';
 export const ENDPOINTS = {
   login: auth.login,
   secondStep: auth.secondStep,
+  getPasswordResetWays: auth.getPasswordResetWays,
+  requestPasswordReset: auth.requestPasswordReset,
+  setResetPassword: auth.setResetPassword,
+  confirmPassword: auth.confirmPassword,
   me: auth.me,
   logout: auth.logout,
   listCategories: categories.listCategories,
@@ -56,6 +60,7 @@ export const ENDPOINTS = {
   updateInvitation: invitations.updateInvitation,
   listOutbox: invitations.listOutbox,
   readOutboxMessage: invitations.readOutboxMessage,
+  revealOutboxMessage: invitations.revealOutboxMessage,
   startParticipant: ownParticipant.startParticipant,
   listParticipants: participants.listParticipants,
   exportParticipants: participants.exportParticipants,

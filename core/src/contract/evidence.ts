@@ -57,6 +57,7 @@ export const uploadEvidence = endpoint({
     'TOO_MUCH_EVIDENCE',
   ],
   bodyLimit: EVIDENCE_LIMITS.uploadBytes,
+  cost: 4,
 });
 
 export const sendThumbnail = endpoint({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
+import { ConfirmPasswordBody } from './auth.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 /** What became of one address of an invitation call. */
@@ -84,6 +86,7 @@ export const resendInvitations = endpoint({
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
 export const revokeInvitations = endpoint({
@@ -95,6 +98,7 @@ export const revokeInvitations = endpoint({
   body: InvitationIds,
   responses: { 200: z.object({ revoked: z.int() }) },
   errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
 export const updateInvitation = endpoint({
@@ -132,6 +136,7 @@ export const inviteToQuiz = endpoint({
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
 /** A waiting or delivered message, without what it says. */
@@ -161,20 +166,33 @@ export const listOutbox = endpoint({
   errors: [],
 });
 
+/** A message of the outbox with what it says. */
+const OpenedMessage = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+});
+
 export const readOutboxMessage = endpoint({
   method: 'GET',
   path: '/api/outbox/:id/message',
   access: ['admin'],
-  summary: 'Read a waiting message while no mail server is configured; each view is audited',
+  summary: 'Read a waiting message while no mail server was ever configured; each view is audited',
   params: z.object({ id: Id }),
-  responses: {
-    200: z.object({
-      id: z.string(),
-      recipient: z.string(),
-      subject: z.string(),
-      text: z.string(),
-      html: z.string(),
-    }),
-  },
+  responses: { 200: OpenedMessage },
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
+});
+
+export const revealOutboxMessage = endpoint({
+  method: 'POST',
+  path: '/api/outbox/:id/reveal',
+  access: ['admin'],
+  summary:
+    'Read a waiting message with the own password, also after a mail server was configured; audited, and the other administrators get an email',
+  params: z.object({ id: Id }),
+  body: ConfirmPasswordBody,
+  responses: { 200: OpenedMessage },
+  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
 });

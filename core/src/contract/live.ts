@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIVE_LIMITS } from '../domain/limits.ts';
+import { LIVE_LIMITS, REQUEST_LIMITS } from '../domain/limits.ts';
 import { ATTENTION_KINDS } from '../domain/live-order.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { AttemptStatus } from './own-participant.ts';
@@ -171,4 +171,5 @@ export const doToMany = endpoint({
     }),
   },
   errors: [],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });

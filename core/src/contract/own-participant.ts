@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ConsentTo } from '../domain/consent.ts';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { Policy } from './policy.ts';
 
@@ -22,12 +24,26 @@ export const OwnParticipant = z.object({
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
   policy: Policy,
+  /** A computer was used in it: its tab rule holds, on a phone too. */
+  computerUsed: z.boolean().optional(),
   submittedAt: Instant.nullable(),
   /** seconds */
   timeSpent: z.int(),
   submissionType: SubmissionType.nullable(),
 });
 export type OwnParticipant = z.infer<typeof OwnParticipant>;
+
+/** What a consent text asked for (domain/consent.ts). */
+export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
+  camera: z.boolean(),
+  microphone: z.boolean(),
+  stills: z.boolean(),
+});
+
+/** What a page may say in names of its own: bounded in number, size and depth. */
+const FlatRecord = z
+  .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+  .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
 
 export const startParticipant = endpoint({
   method: 'POST',
@@ -45,17 +61,20 @@ export const startParticipant = endpoint({
       .object({
         textVersion: z.string().min(1).max(50),
         /** What the text asked for; whoever says so is not watched by more than that. */
-        to: z
-          .object({ camera: z.boolean(), microphone: z.boolean(), stills: z.boolean() })
-          .optional(),
+        to: ConsentToBody.optional(),
       })
       .optional(),
     /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
     mobile: z.boolean().optional(),
-    deviceCheck: z
-      .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
-      .refine((check) => Object.keys(check).length <= 50, 'At most 50 entries')
+    /** What the page sees of the device itself: a computer that calls itself a phone looks like one. */
+    device: z
+      .object({
+        platform: z.string().max(50),
+        touchPoints: z.int().min(0).max(1_000),
+        coarsePointer: z.boolean(),
+      })
       .optional(),
+    deviceCheck: FlatRecord.optional(),
   }),
   responses: { 201: OwnParticipant, 200: OwnParticipant },
   errors: [
@@ -68,6 +87,7 @@ export const startParticipant = endpoint({
     'SESSION_REPLACED',
     'DISK_LOW',
   ],
+  cost: 5,
 });
 
 export const Summary = z.object({
@@ -94,6 +114,11 @@ export const AttemptNews = z.object({
 });
 export type AttemptNews = z.infer<typeof AttemptNews>;
 
+/** What the page's monitor says of itself. */
+export const MonitorReport = FlatRecord;
+
+export type MonitorReport = z.infer<typeof MonitorReport>;
+
 export const heartbeat = endpoint({
   method: 'POST',
   path: '/api/participants/:id/heartbeat',
@@ -103,10 +128,11 @@ export const heartbeat = endpoint({
   body: z.object({
     seq: z.int().min(0),
     /** There as long as the page's monitor runs, whatever it watches; without it a flag follows. */
-    monitor: z.record(z.string().max(50), z.unknown()).optional(),
+    monitor: MonitorReport.optional(),
   }),
   responses: { 200: AttemptNews },
   errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */
@@ -155,4 +181,6 @@ export const giveFeedback = endpoint({
     }),
   },
   errors: ['NOT_FOUND', 'FEEDBACK_CLOSED', 'FEEDBACK_GIVEN'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 4,
+  cost: 5,
 });

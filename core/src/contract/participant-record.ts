@@ -81,10 +81,15 @@ export const ParticipantRecord = z.object({
   sensors: z.object({ camera: SensorState, microphone: SensorState, fullscreen: SensorState }),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
+  /** The device used last. */
   isPhone: z.boolean(),
+  /** A computer was used in it at any time: its tab rule held. */
+  computerUsed: z.boolean(),
   /** The one it ran under, without the sensors that were switched off for this person. */
   policy: Policy,
   verdict: GivenVerdict.nullable(),
+  /** The stored result was changed outside of Invigil. Absent where it was not. */
+  hasBrokenSeal: z.literal(true).optional(),
 });
 export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
 

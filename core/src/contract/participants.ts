@@ -176,6 +176,7 @@ export const exportPerson = endpoint({
   method: 'GET',
   path: '/api/users/:id/data',
   access: ['admin'],
+  freshPassword: true,
   summary:
     'Everything kept about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
   params: IdParams,

@@ -32,6 +32,7 @@ export const createQuestion = endpoint({
   body: QuestionBody,
   responses: { 201: Question },
   errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.questionBytes,
 });
 
 export const updateQuestion = endpoint({
@@ -43,6 +44,7 @@ export const updateQuestion = endpoint({
   body: QuestionBody.extend({ version: z.int().min(1).optional() }),
   responses: { 200: Question },
   errors: ['NOT_FOUND', 'STALE'],
+  bodyLimit: REQUEST_LIMITS.questionBytes,
 });
 
 export const deleteQuestion = endpoint({
@@ -79,6 +81,7 @@ export const reorderQuestions = endpoint({
   body: z.object({ ids: z.array(Id).max(10_000) }),
   responses: { 200: z.array(Question) },
   errors: ['NOT_FOUND', 'STALE'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
 /** What a corrected key does to one person. */

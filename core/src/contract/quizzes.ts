@@ -80,11 +80,12 @@ export const updateQuiz = endpoint({
   method: 'PUT',
   path: '/api/quizzes/:id',
   access: ['admin'],
-  summary: 'Change an assessment; running attempts keep their deadline',
+  summary:
+    'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   params: IdParams,
   body: UpdateQuizBody,
   responses: { 200: Quiz },
-  errors: ['NOT_FOUND', 'STALE'],
+  errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
 });
 
 export const deleteQuiz = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Instant } from './endpoint.ts';
 
 /**
@@ -47,4 +48,6 @@ export const verifyReceipt = endpoint({
     }),
   },
   errors: [],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
+  cost: 2,
 });

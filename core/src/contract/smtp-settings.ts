@@ -46,10 +46,11 @@ export const putSmtpSettings = endpoint({
   method: 'PUT',
   path: '/api/smtp-settings',
   access: ['admin'],
-  summary: 'Set the mail server; waiting messages go out',
+  summary:
+    'Set the mail server; waiting messages go out. Another host, or switching it off, needs a fresh password',
   body: SmtpSettingsBody,
   responses: { 200: SmtpSettings },
-  errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST'],
+  errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
 });
 
 /** How a test message fared. `stage` names where it ended; `message` says what to do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VIOLATION_LIMITS } from '../domain/limits.ts';
+import { REQUEST_LIMITS, VIOLATION_LIMITS } from '../domain/limits.ts';
 import { COUNTING_TYPES, FLAG_TYPES, LIFECYCLE_TYPES } from '../domain/violation-types.ts';
 import { endpoint, Id, IdParams } from './endpoint.ts';
 import { AttemptStatus } from './own-participant.ts';
@@ -49,6 +49,8 @@ export const reportViolation = endpoint({
   }),
   responses: { 201: ViolationAnswer, 200: ViolationAnswer },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 4,
+  cost: 4,
 });
 
 export const countViolation = endpoint({
@@ -59,6 +61,8 @@ export const countViolation = endpoint({
   params: IdParams,
   responses: { 200: z.object({ violationCount: z.int() }) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+  cost: 4,
 });
 
 /** The candidate's own words about something that was noticed; they stay with it. */
@@ -79,4 +83,6 @@ export const noteViolation = endpoint({
   }),
   responses: { 200: z.object({ id: z.string(), note: z.string() }) },
   errors: ['NOT_FOUND', 'NOTE_CLOSED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
+  cost: 4,
 });

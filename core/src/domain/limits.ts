@@ -43,11 +43,19 @@ export const ATTEMPT_LIMITS = {
   monitorSilentMs: 25_000,
   /** A page that comes back from a gap sends its answers first; its monitor gets this long. */
   monitorReturnMs: 10_000,
+  /** The page's monitor speaks and has checked no picture for so long: a flag for a person. */
+  monitorBlindMs: 90_000,
   /** Feedback is taken this long after the end. */
   feedbackWindowMs: 600_000,
   /** The stand-in of the dismissed screen when the server cannot be reached; never stored. */
   implausibleTimeSpentSeconds: 120,
   plausibleTimeSpentMaxSeconds: 7_200,
+  /** Returns and sign-ins of one attempt that are kept as events: more of them say nothing new. */
+  returnsRecordedMax: 500,
+  /** Changes of its device that are kept: a phone in a train changes its network all the time. */
+  deviceChangesRecordedMax: 50,
+  /** Ended sessions of one invitation that are kept, so that an older page can be told why it ended. */
+  endedSessionsKept: 20,
 } as const;
 
 /** What the server's clock tolerates and how it reports itself (product 4.1). */
@@ -55,6 +63,10 @@ export const CLOCK_LIMITS = {
   /** Database and carried time may differ this much before the carried time wins and an alarm is raised. */
   toleranceMs: 5_000,
   livenessEveryMs: 5_000,
+  /** How often it is checked whether that long has passed. */
+  livenessCheckMs: 1_000,
+  /** A reading that took longer to arrive says too little about the time. */
+  readingMaxMs: 1_000,
 } as const;
 
 /** One-time passwords and the captcha (seed 5, product 5). */
@@ -75,6 +87,20 @@ export const SESSION_LIMITS = {
   adminPasswordMinCharacters: 12,
   adminPasswordMaxCharacters: 200,
   throttleMaxSeconds: 30,
+  /** Sensitive actions need a password that was proved no longer ago. */
+  passwordFreshMs: 15 * 60_000,
+  /**
+   * Evaluated wrong passwords from unknown devices, however many addresses are used: `burst` at once,
+   * then one per `everyMs`. For an account that is at most 10 in any minute.
+   */
+  guessesPerAccount: { burst: 5, everyMs: 12_000 },
+  /** The same per IPv4 address or IPv6 /48, over all accounts: at most 300, room for a large site's typos. */
+  guessesPerNetwork: { burst: 150, everyMs: 400 },
+  /** Reset links per account: at most 3 in any hour. */
+  resetsPerAccount: { burst: 2, everyMs: 60 * 60_000 },
+  resetLinkMs: 30 * 60_000,
+  /** How long a browser that an administrator signed in with is known. */
+  knownDeviceMs: 180 * 86_400_000,
 } as const;
 
 /** The second step of an administrator's sign-in: RFC 6238 with what every authenticator app takes. */
@@ -107,18 +133,54 @@ export const MAIL_LIMITS = {
   smtpDefaultPort: 587,
 } as const;
 
-/** Sizes of requests (product 8) and of lists (product 3). */
+/** Sizes of requests (product 8, 11) and of lists (product 3). */
 export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
   /** How often requests that take longer are looked for. */
   slowCheckMs: 3_000,
-  bodyBytes: 1_048_576,
+  /** The body limit of an endpoint that names none of its own. */
+  bodyBytes: 65_536,
+  /** Sign-in and heartbeat: a few short fields. */
+  smallBodyBytes: 4_096,
+  /** A question with its options, each of 4,000 characters of up to six bytes in JSON. */
+  questionBytes: 262_144,
+  /** A thousand ids or email addresses. */
+  listBodyBytes: 1_048_576,
   saveAnswersBytes: 65_536,
   /** What the browser sends at most, so that a full request still fits the server's limit. */
   saveAnswersClientBytes: 49_152,
   submitBytes: 2_097_152,
   questionsCsvBytes: 4_194_304,
   listRowsMax: 1_000,
+} as const;
+
+/**
+ * How many requests are admitted, in each serving process (product 11). Tokens refill evenly up to the
+ * burst; a request takes as many as its endpoint costs and one more for each 4 KiB of its body.
+ */
+export const BUDGET_LIMITS = {
+  /** Of a signed-in person, however many sessions they open. A page at its busiest needs 20 a second. */
+  session: { perSecond: 200, burst: 1_000, inFlight: 64 },
+  /**
+   * Of everyone else at one IPv4 address or in one IPv6 /48: 10,000 candidates behind one address open
+   * the sign-in page and sign in, two requests each, in the same moment.
+   */
+  network: { perSecond: 1_000, burst: 20_000 },
+  bytesPerToken: 4_096,
+  /** Requests without a session that are begun in one turn of the event loop, between all others. */
+  strangersPerTurn: 4,
+  /** Of those, how many may be waiting or being answered. */
+  strangersInFlight: 4_000,
+  /** A connection whose request was refused for its budget is not read from for this long … */
+  pauseMs: 1_000,
+  /** … and up to so many times longer … */
+  pauseSpread: 4,
+  /** … all of it so many times longer where much of the body is left. */
+  pauseLargeFactor: 3,
+  /** It is ended where that request has a larger body than this, which would have to be read first. */
+  unreadMaxBytes: 65_536,
+  /** A page that is refused this often within a minute is no page: its attempt gets no extra time. */
+  floodRefusals: 100,
 } as const;
 
 /** How long monitoring data is kept after the end of an attempt (product 9). */
@@ -134,7 +196,7 @@ export const VIOLATION_LIMITS = {
    * more is broken or forged, and the rest says nothing new.
    */
   perAttempt: 2_000,
-  /** In any minute of one attempt; a queue that comes back from a long gap fits into it. */
+  /** In any minute of one attempt and of each group; a queue that comes back from a long gap fits into it. */
   perMinute: 300,
   engineMaxCharacters: 60,
   candidateNoteMaxCharacters: 1_000,

@@ -27,7 +27,10 @@ export interface ViolationRules {
   /** An accommodation that turns a sensor off; that sensor can then raise nothing. */
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
-  /** Phones have no tab strip: hiding the page there counts with the fullscreen warnings. */
+  /**
+   * Only phones were used. They have no tab strip: hiding the page there counts with the fullscreen
+   * warnings.
+   */
   isPhone: boolean;
 }
 
@@ -150,7 +153,8 @@ function limitsOf(
     }
   } else {
     const warns = tabHidden === 'warn' || (tabHidden === 'dismiss' && isPhone);
-    const warnings = counts.fullscreenExits + (warns ? counts.tabSwitches : 0);
+    // Also those of a phone before the attempt moved to a computer, where the first one ends it.
+    const warnings = counts.fullscreenExits + (tabHidden === 'record' ? 0 : counts.tabSwitches);
     if (type === 'fullscreen_exit' || warns) {
       found.push({ limit: limits.fullscreen, count: warnings });
     } else if (tabHidden === 'dismiss') {

@@ -28,6 +28,10 @@ export const FLAG_TYPES = [
   'context_menu',
   'print',
   'monitor_silent',
+  'camera_unjudged',
+  'stills_missing',
+  'repeated_still',
+  'device_contradiction',
 ] as const;
 
 /** What the seed's client tells about its own life; kept as events. */
@@ -62,6 +66,9 @@ const CAMERA_TYPES: ReadonlySet<string> = new Set([
   'camera_frozen',
   'camera_lost',
   'virtual_camera',
+  'camera_unjudged',
+  'stills_missing',
+  'repeated_still',
 ]);
 const MICROPHONE_TYPES: ReadonlySet<string> = new Set(['voice_detected', 'microphone_lost']);
 
@@ -94,6 +101,10 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   context_menu: 'info',
   print: 'low',
   monitor_silent: 'high',
+  camera_unjudged: 'low',
+  stills_missing: 'low',
+  repeated_still: 'high',
+  device_contradiction: 'low',
 };
 
 /** The level of a type; what counts is high, whether or not this one did. */

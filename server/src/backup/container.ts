@@ -26,12 +26,13 @@ export type Manifest = Extract<Section, { kind: 'manifest' }>;
 /*
  * The file, once unpacked: records of a length (four bytes, the most significant first), a letter
  * (S: a section as JSON, D: bytes of it) and the content. The last section holds the SHA-256 of all
- * bytes before it, so that a file that was cut off or altered is found out.
+ * bytes before it, which finds damage; what finds intent is the HMAC around it (backup-file.ts).
  */
 const HEAD_BYTES = 5;
 const RECORD_MAX_BYTES = 64 * 1024 * 1024;
 const SECTION = 'S'.charCodeAt(0);
 const DATA = 'D'.charCodeAt(0);
+const NO_BACKUP = 'this is no backup of Invigil';
 
 /** Writes the records of a backup, as fast as they are taken. */
 export class BackupWriter {
@@ -98,13 +99,23 @@ export async function* readRecords(input: Readable): AsyncGenerator<BackupRecord
   if (!isWhole) throw new BrokenBackup('the backup is cut off');
 }
 
-/** Reads a backup to its last byte and keeps nothing of it; throws BrokenBackup unless it is whole. */
-export async function requireWhole(input: Readable): Promise<void> {
-  let isBackup = false;
+/**
+ * Reads the records to the last one and keeps nothing of them; throws BrokenBackup unless they are
+ * whole. Returns the secret key that they hold, or `null`.
+ */
+export async function readWhole(input: Readable): Promise<string | null> {
+  let section: Section | undefined;
+  let key: string | null = null;
   for await (const record of readRecords(input)) {
-    isBackup ||= 'section' in record && record.section.kind === 'manifest';
-    if (!isBackup) throw new BrokenBackup('this is no backup of Invigil');
+    if ('bytes' in record) {
+      if (section?.kind === 'secret-key') key = (key ?? '') + record.bytes.toString('utf8');
+    } else {
+      if (!section && record.section.kind !== 'manifest') throw new BrokenBackup(NO_BACKUP);
+      section = record.section;
+    }
+    if (!section) throw new BrokenBackup(NO_BACKUP);
   }
+  return key;
 }
 
 async function* split(input: Readable) {
@@ -124,7 +135,7 @@ async function* split(input: Readable) {
       if (head === undefined) {
         head = taken;
         need = taken.readUInt32BE(0);
-        if (need > RECORD_MAX_BYTES) throw new BrokenBackup('this is no backup of Invigil');
+        if (need > RECORD_MAX_BYTES) throw new BrokenBackup(NO_BACKUP);
       } else {
         yield { kind: head.readUInt8(4), head, content: taken };
         head = undefined;
@@ -140,7 +151,7 @@ function parseSection(content: Buffer): Section {
   try {
     json = JSON.parse(content.toString('utf8'));
   } catch {
-    throw new BrokenBackup('this is no backup of Invigil');
+    throw new BrokenBackup(NO_BACKUP);
   }
   const { data } = Section.safeParse(json);
   if (!data) throw new BrokenBackup('this Invigil does not know that kind of backup');

@@ -31,16 +31,22 @@ export interface RestoreParts {
 }
 
 /**
+ * Whoever was signed in at the time of the backup is not any more: a session that was ended since, or
+ * that somebody wrote into the tables before the backup, must not come back.
+ */
+const ENDED = ['sessions', 'pending_sign_ins'];
+
+/**
  * Puts a backup into an empty database, in one transaction: all of it or nothing, files of evidence
  * and the secret key as well. The schema is brought to where it was when the backup was made, filled,
- * and then brought up to date.
+ * and then brought up to date. Sessions and sign-ins that wait for their second step are left out.
  *
  * @throws StartProblem for what a person can put right; BrokenBackup for a file that is not whole
  */
 export async function restoreBackup(
   parts: RestoreParts,
   input: Readable,
-): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean }> {
+): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean; hasSeals: boolean }> {
   const { client } = parts;
   const tally = { tables: 0, rows: 0, evidence: 0 };
   let manifest: Manifest | undefined;
@@ -100,6 +106,11 @@ export async function restoreBackup(
       } else collected.push(record.bytes);
     }
     if (!manifest) throw new BrokenBackup('the backup is cut off');
+    const made = await listTables(client);
+    await emptyTables(
+      client,
+      made.map(({ name }) => name).filter((name) => ENDED.includes(name)),
+    );
     for (const statement of references) await client.query(statement);
     // The last but one: a key that a failed restore left behind would refuse every other backup, and
     // one that a crash took after the commit would leave data that nobody can open.
@@ -115,10 +126,12 @@ export async function restoreBackup(
     }
     throw error;
   }
+  // Seen before the schema is brought up to date, which brings them.
+  const hasSeals = (await listTables(client)).some(({ name }) => name === 'trust_state');
   await migrateTo(client, OURS.length);
   await client.query('analyze');
   const { createdAt, hasSecretKey } = manifest;
-  return { ...tally, createdAt, hasSecretKey };
+  return { ...tally, createdAt, hasSecretKey, hasSeals };
 }
 
 /** Refuses what must not or cannot be restored here, then makes the schema of that time. */

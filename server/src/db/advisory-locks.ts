@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Tx } from './database.ts';
-import { WITHOUT_TIME_LIMITS } from './pool.ts';
+import { openClient, WITHOUT_TIME_LIMITS } from './pool.ts';
 
 /** What one process of all does alone. Any numbers that nobody else takes in the same database. */
 export const LOCKS = {
@@ -24,11 +24,7 @@ export async function holdingLock<T>(
   lock: LockName,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  // The pool hides the password from whoever copies its options.
-  const { options } = pool;
-  const client = new pg.Client({ ...options, password: options.password, ...WITHOUT_TIME_LIMITS });
-  // Its loss fails the statement that is under way; nothing else has to be told.
-  client.on('error', () => undefined);
+  const client = openClient(pool, WITHOUT_TIME_LIMITS);
   try {
     await client.connect();
     await client.query('select pg_advisory_lock($1)', [LOCKS[lock]]);

@@ -8,9 +8,12 @@ export function patienceOf(ms: number, whatIsLate: string) {
   return { ms, tooSlow: () => new DatabaseTooSlow(whatIsLate) };
 }
 
-/** SQLSTATE classes (40: serialization and deadlock) and system errors that mean: try again. */
+/**
+ * SQLSTATE classes (40: serialization and deadlock; 25006: a server that has become a standby) and
+ * system errors that mean: try again.
+ */
 const AWAY =
-  /^(08|40|53|57|55P03|25P03)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08|40|53|57|55P03|25P03|25006)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error/;
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartProblem } from '../start-problem.ts';
+import { DatabaseClient } from './database-client.ts';
 
 /** What SQL here is kept to: 15 is the oldest that it is tested on. */
 const OLDEST_MAJOR = 15;
@@ -34,23 +35,33 @@ export const WITHOUT_TIME_LIMITS = {
 };
 
 /** Not there yet, as opposed to there and refusing us. */
-const NOT_YET = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'ECONNRESET', '57P03'];
+const NOT_YET = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'ECONNRESET',
+  '57P03',
+  '25006',
+];
 
 /**
  * How many connections a database must allow for so many serving processes. With several there is
- * their parent as well; each may have one beside its pool for a moment, to wait for a lock.
+ * their parent as well; each may have two beside its pool: one to wait for a lock, one for its
+ * liveness thread.
  */
 export function connectionsFor(processes: number): number {
   const all = processes === 1 ? 1 : processes + 1;
-  return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + 1) + CONNECTIONS_BESIDE);
+  return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + 2) + CONNECTIONS_BESIDE);
 }
 
 /** The app's connections. They are made when needed and again after the database was away. */
-export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
+export function openPool(where: pg.PoolConfig, log: Logger, max: number = POOL_SIZE): pg.Pool {
   const pool = new pg.Pool({
     ...where,
+    Client: DatabaseClient,
     application_name: 'invigil',
-    max: POOL_SIZE,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -70,6 +81,16 @@ export function openPool(where: pg.PoolConfig, log: Logger): pg.Pool {
     client.on('error', ignore);
   });
   return pool;
+}
+
+/** A connection beside the pool's, to the same database. The caller connects and ends it. */
+export function openClient(pool: pg.Pool, settings: pg.ClientConfig): pg.Client {
+  // The pool hides the password from whoever copies its options.
+  const { options } = pool;
+  const client = new DatabaseClient({ ...options, password: options.password, ...settings });
+  // Its loss fails the statement that is under way; nothing else has to be told.
+  client.on('error', ignore);
+  return client;
 }
 
 /**

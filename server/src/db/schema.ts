@@ -37,6 +37,8 @@ export const admins = pgTable(
     passwordHash: text('password_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** MAC over the credential and the confirmed second step (trust/sealed-kinds.ts). */
+    seal: bytes('seal'),
   },
   (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
 );
@@ -74,12 +76,23 @@ export const pendingSignIns = pgTable(
       .notNull()
       .references(() => admins.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
+    /** MAC: a row that a writer to the database makes or moves to another administrator opens nothing. */
+    seal: bytes('seal'),
   },
   (t) => [
     index('pending_sign_ins_of_admin').on(t.adminId),
     index('pending_sign_ins_expiry').on(t.expiresAt),
   ],
 );
+
+/** A link to set a new password, sent by mail; one per administrator, the newest. */
+export const passwordResets = pgTable('password_resets', {
+  adminId: uuid('admin_id')
+    .primaryKey()
+    .references(() => admins.id, { onDelete: 'cascade' }),
+  tokenHash: bytes('token_hash').notNull().unique(),
+  expiresAt: instant('expires_at').notNull(),
+});
 
 /** What every administrator's sign-in needs; one row, and none while nothing is required. */
 export const signInPolicy = pgTable(
@@ -88,6 +101,7 @@ export const signInPolicy = pgTable(
     one: boolean('one').primaryKey().default(true),
     totpRequired: boolean('totp_required').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    seal: bytes('seal'),
   },
   (t) => [check('sign_in_policy_one', sql`${t.one}`)],
 );
@@ -287,7 +301,7 @@ export const outbox = pgTable(
     sentAt: instant('sent_at'),
   },
   (t) => [
-    check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt')`),
+    check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt', 'notice', 'password_reset')`),
     check('outbox_receipt', sql`(${t.kind} = 'receipt') = (${t.participantId} is not null)`),
     check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
     check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
@@ -344,6 +358,10 @@ export const participants = pgTable(
     tabSwitches: integer('tab_switches').notNull(),
     /** What the browser said it runs on, at the start or when it took over. */
     isPhone: boolean('is_phone').notNull().default(false),
+    /** Whether a computer was ever used: its tab rule then holds for the whole attempt. */
+    usedComputer: boolean('used_computer').notNull().default(false),
+    /** What the latest requests said of the device (device.ts); null: begun by an earlier version. */
+    device: jsonb('device'),
     /**
      * The person's sensor switches as they stood at the start: the invitation's may change later. null:
      * begun by a process of an earlier version, during an upgrade; the invitation's count then.
@@ -362,6 +380,10 @@ export const participants = pgTable(
     monitorAt: instant('monitor_at'),
     /** Since when answers arrive although the monitor is silent; null while it is not. */
     silentSince: instant('silent_since'),
+    /** How many pictures the monitor said that it had checked; null: it said that it cannot tell. */
+    monitorChecks: integer('monitor_checks'),
+    /** Since when the monitor speaks and has checked nothing more; null while it checks. */
+    unjudgedSince: instant('unjudged_since'),
     /** Flags that ask for a person's eye; what counts has its own numbers. */
     reviewFlags: integer('review_flags').notNull().default(0),
     /** A reviewer's judgement of the ended attempt. */
@@ -369,6 +391,8 @@ export const participants = pgTable(
     verdictNote: text('verdict_note').notNull().default(''),
     verdictAt: instant('verdict_at'),
     verdictBy: uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
+    /** MAC over the result of an ended attempt, its answers and its key (trust/sealed-kinds.ts). */
+    resultSeal: bytes('result_seal'),
   },
   (t) => [
     foreignKey({
@@ -547,7 +571,7 @@ export const participantEvents = pgTable(
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
     check(
       'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
+      sql`${t.kind} in ('started', 'resumed', 'device_changed', 'flooded', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
     ),
   ],
 );
@@ -620,10 +644,34 @@ export const evidence = pgTable(
     stills: smallint('stills').notNull(),
     hasLevels: boolean('has_levels').notNull(),
     bytes: integer('bytes').notNull(),
+    /** MAC over the row, made when the file is stored. */
+    seal: bytes('seal'),
   },
   (t) => [
     index('evidence_of').on(t.participantId, t.receivedAt),
     index('evidence_of_violation').on(t.violationId),
+  ],
+);
+
+/**
+ * Keyed hashes of the stills of kept evidence, to see one that comes again. Without the key they say
+ * nothing; they go with their evidence.
+ */
+export const stillHashes = pgTable(
+  'still_hashes',
+  {
+    participantId: uuid('participant_id').notNull(),
+    hash: bytes('hash').notNull(),
+    evidenceId: uuid('evidence_id')
+      .notNull()
+      .references(() => evidence.id, { onDelete: 'cascade' }),
+    /** When the page says that it was taken. */
+    takenAt: instant('taken_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.participantId, t.hash] }),
+    index('still_hashes_same').on(t.hash),
+    index('still_hashes_of_evidence').on(t.evidenceId),
   ],
 );
 
@@ -683,8 +731,12 @@ export const sessions = pgTable(
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** When an administrator last proved the password; null: not since this is recorded. */
+    passwordAt: instant('password_at'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
+    /** MAC of an administrator's session, so that a candidate's row cannot be turned into one. */
+    seal: bytes('seal'),
   },
   (t) => [
     uniqueIndex('sessions_token').on(t.tokenHash),
@@ -692,6 +744,9 @@ export const sessions = pgTable(
       .on(t.invitationId)
       .where(sql`${t.endedAt} is null and ${t.invitationId} is not null`),
     index('sessions_of_admin').on(t.adminId),
+    index('sessions_ended_of_invitation')
+      .on(t.invitationId, t.endedAt)
+      .where(sql`${t.invitationId} is not null and ${t.endedAt} is not null`),
     index('sessions_expiry').on(t.expiresAt),
     check('sessions_one_owner', sql`num_nonnulls(${t.adminId}, ${t.invitationId}) = 1`),
     check('sessions_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
@@ -766,6 +821,25 @@ export const auditHead = pgTable(
 );
 
 /**
+ * How far the rows of an earlier version have been sealed; one row. An administrator's credentials
+ * are sealed before it is written, results and evidence follow in batches.
+ */
+export const trustState = pgTable(
+  'trust_state',
+  {
+    one: boolean('one').primaryKey().default(true),
+    stage: text('stage').notNull(),
+    /** The last row of the stage that was sealed. */
+    after: uuid('after'),
+    seal: bytes('seal').notNull(),
+  },
+  (t) => [
+    check('trust_state_one', sql`${t.one}`),
+    check('trust_state_stage', sql`${t.stage} in ('results', 'evidence', 'all')`),
+  ],
+);
+
+/**
  * Whose turn it is to look at the live board: one look a second in the whole installation. Times are
  * the database's own and decide nothing but that. One row; unlogged, so that it costs no WAL.
  */
@@ -799,6 +873,20 @@ export const keyCheck = pgTable(
     madeAt: instant('made_at').notNull(),
   },
   (t) => [check('key_check_one', sql`${t.one}`)],
+);
+
+/**
+ * Something was erased, and old versions of its rows are still in the files of the database
+ * (erased-leftovers.ts). One row, and none once they are gone.
+ */
+export const erasedLeftovers = pgTable(
+  'erased_leftovers',
+  {
+    one: boolean('one').primaryKey().default(true),
+    /** The oldest erasure that is not through. */
+    since: instant('since').notNull(),
+  },
+  (t) => [check('erased_leftovers_one', sql`${t.one}`)],
 );
 
 /** How long monitoring data is kept; one row, and none while the default holds. */

@@ -55,6 +55,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
         machineAgrees: () => true,
       },
       config: ctx.config,
+      keys: ctx.keys,
     });
     const [admin] = await listAdmins(tx);
     if (!admin) throw new Error('there is no administrator');

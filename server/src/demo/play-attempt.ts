@@ -94,6 +94,7 @@ export async function beginAttempt(
       fullscreenExits: 0,
       tabSwitches: 0,
       isPhone: false,
+      usedComputer: true,
       consentTextVersion: CONSENT_TEXT_VERSION,
       consentAt: startedAt,
       // Of a network that is reserved for documentation (RFC 5737).

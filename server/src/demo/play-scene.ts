@@ -78,7 +78,7 @@ export async function playScene(
   }
   if (scene.closedDaysAgo !== undefined) {
     const at = calendar.at(scene.closedDaysAgo, 17 * 60 + 50);
-    await editQuiz(ctx, adminId, quizId, { ...settings, isActive: false }, at);
+    await editQuiz(ctx, { adminId, passwordAt: at }, quizId, { ...settings, isActive: false }, at);
   }
   return { invited, attempts: past + today };
 }

@@ -34,6 +34,7 @@ export async function reportNoticed(
       ageMs: 0,
       durationMs,
       engine,
+      from: { headers: {}, ip: '' },
     };
     const { answer } = await reportViolation(ctx, session, report, at);
     if (candidateNote !== null) await noteViolation(ctx, session, answer.id, candidateNote, at);

@@ -8,7 +8,7 @@ import { listParticipantsById, lockDueParticipants } from '../features/participa
 /** Attempts closed in one transaction: short enough that a submit never waits long for its row. */
 const AT_A_TIME = 200;
 
-type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config'>;
+type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config' | 'keys'>;
 
 /**
  * Ends every attempt whose due time has passed, without any browser (product 4.4). Pauses while the

@@ -1,48 +1,48 @@
+import type { FlagType } from '@invigil/core/domain/violation-types';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
-import { newId } from '../db/new-id.ts';
-import { violationCount } from '../features/participants/present.ts';
 import {
-  addReviewFlag,
   findParticipant,
   lockParticipant,
+  type ParticipantView,
 } from '../features/participants/queries.ts';
-import { insertViolation } from '../features/violations/queries.ts';
-import { listSilent, noteSilence } from './monitor-queries.ts';
+import { raiseFlag } from '../features/violations/raise-flag.ts';
+import { listSilent, listUnjudged, listWithoutStills, noteSilence } from './monitor-queries.ts';
 
-type Ctx = Pick<AppContext, 'db'>;
+type Ctx = Pick<AppContext, 'db' | 'disk'>;
 
 /**
  * Answers arrive and the page's monitor says nothing: whoever cut it out, or a page that is broken,
- * leaves a flag for a person to judge; one for each silence, and never a dismissal (product 6).
+ * leaves a flag for a person to judge; one for each silence, and never a dismissal (product 6). The
+ * same for a monitor that speaks but checks no picture, and for one whose stills do not come.
  */
 export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
   await noteSilence(ctx.db, now);
-  for (const id of await listSilent(ctx.db, now)) await flag(ctx, id, now);
+  for (const id of await listSilent(ctx.db, now)) {
+    await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
+  }
+  for (const id of await listUnjudged(ctx.db, now)) {
+    await flag(ctx, id, now, ({ unjudgedSince: at }) => at && { type: 'camera_unjudged', at });
+  }
+  // Without room on the disk no still is taken, and that is nobody's doing.
+  if (ctx.disk.isNearlyFull) return;
+  for (const id of await listWithoutStills(ctx.db, now)) {
+    await flag(ctx, id, now, () => ({ type: 'stills_missing', at: now }));
+  }
 }
 
-function flag(ctx: Ctx, participantId: string, now: Date): Promise<void> {
+/** @param flagOf what holds now: the monitor may be back since the attempt was listed */
+function flag(
+  ctx: Ctx,
+  participantId: string,
+  now: Date,
+  flagOf: (attempt: ParticipantView) => { type: FlagType; at: Date } | null,
+): Promise<void> {
   return inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, participantId);
     const attempt = await findParticipant(tx, participantId);
-    // It may have ended, or its monitor may be back, since it was listed.
-    if (attempt?.status !== 'in_progress' || attempt.silentSince === null) return;
-    const { status } = attempt;
-    const id = newId();
-    const answer = { id, counted: false, violationCount: violationCount(attempt), status };
-    await insertViolation(tx, {
-      id,
-      participantId,
-      type: 'monitor_silent',
-      at: attempt.silentSince,
-      receivedAt: now,
-      counted: false,
-      durationMs: null,
-      notes: null,
-      engine: null,
-      candidateNote: null,
-      answer: { ...answer, remaining: null },
-    });
-    await addReviewFlag(tx, participantId);
+    if (attempt?.status !== 'in_progress') return;
+    const found = flagOf(attempt);
+    if (found !== null) await raiseFlag(tx, attempt, found, now);
   });
 }

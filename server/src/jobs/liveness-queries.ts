@@ -13,6 +13,11 @@ export async function noteAlive(db: Queryable, now: Date): Promise<void> {
     });
 }
 
+/** Lets a transaction commit before it is on disk: a crash may lose it, and nothing else. */
+export async function waitForNoDisk(tx: Tx): Promise<void> {
+  await tx.execute(sql`set local synchronous_commit = off`);
+}
+
 /** Until when the service was up, and nobody else may say so meanwhile. */
 export async function lockAliveAt(tx: Tx): Promise<Date | undefined> {
   const [row] = await tx.select().from(liveness).for('update');

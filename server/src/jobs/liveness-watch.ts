@@ -1,10 +1,12 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import { patienceOf } from '../db/database-away.ts';
+import { within } from '../within.ts';
 
 /** Nobody noted that the service was up for two rounds: it, or its database, was away. */
 export const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
 
-const PATIENCE_MS = 3_000;
+/** A request has time limits of its own after this one. */
+const PATIENCE = patienceOf(3_000, 'what came due in an outage was not looked up');
 
 /** What came of noting that the service is up. */
 export interface Noted {
@@ -40,17 +42,9 @@ export class LivenessWatch {
    */
   caughtUp(now: Date): Promise<void> | null {
     if (this.#aliveAt === null || now.getTime() - this.#aliveAt.getTime() <= OUTAGE_MS) return null;
-    this.#catchingUp ??= inTime(this.note(now)).finally(() => {
+    this.#catchingUp ??= within(PATIENCE.ms, this.note(now), PATIENCE.tooSlow).finally(() => {
       this.#catchingUp = null;
     });
     return this.#catchingUp;
   }
-}
-
-/** A request has time limits of its own after this one. */
-async function inTime(work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const { ms, tooSlow } = patienceOf(PATIENCE_MS, 'what came due in an outage was not looked up');
-  const timer = setTimeout(() => reject(tooSlow()), ms);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -4,14 +4,16 @@ import { inTransaction } from '../db/database.ts';
 import { extendSessions } from '../features/auth/session-queries.ts';
 import { expiryOf } from '../features/participants/begin-attempts.ts';
 import { postponeCovered } from '../features/participants/queries.ts';
-import { lockAliveAt, noteAlive } from './liveness-queries.ts';
+import { lockAliveAt, noteAlive, waitForNoDisk } from './liveness-queries.ts';
 import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
 
 /**
  * Notes that the service is up, and finds out whether it was away before: then attempts that came due
- * meanwhile get a minute in which their candidates can send what they hold (product 4.1). Runs before
- * every round of closing, so that the first round after an outage ends none of them. The row is
- * locked: of several processes only the first sees the outage.
+ * since get a minute in which their candidates can send what they hold (product 4.1). Away means that
+ * its processes or its database were down: the note is written by a thread of its own
+ * (liveness-thread.ts), so slowness is no outage. Runs before every round of closing as well, so that
+ * the first round after an outage ends none of them. The row is locked: of several processes only the
+ * first sees the outage.
  */
 export async function noteAliveAndRecover(
   ctx: Pick<AppContext, 'db' | 'log'>,
@@ -21,8 +23,11 @@ export async function noteAliveAndRecover(
     const aliveAt = await lockAliveAt(tx);
     const awayMs = aliveAt ? now.getTime() - aliveAt.getTime() : Number.POSITIVE_INFINITY;
     if (aliveAt && awayMs < CLOCK_LIMITS.livenessEveryMs) return { covered: 0, aliveAt };
+    const wasAway = aliveAt !== undefined && awayMs > OUTAGE_MS;
+    // A disk that is slow is no outage: an ordinary note does not wait for it.
+    if (!wasAway) await waitForNoDisk(tx);
     await noteAlive(tx, now);
-    if (!aliveAt || awayMs <= OUTAGE_MS) return { covered: 0, aliveAt: now };
+    if (!wasAway) return { covered: 0, aliveAt: now };
     const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
     const covered = sessionIds.length;

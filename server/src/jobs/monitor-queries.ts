@@ -42,3 +42,55 @@ export async function listSilent(db: Queryable, now: Date): Promise<string[]> {
     order by p.id`);
   return rows.map((row) => row.id);
 }
+
+/** A camera is asked for, of this person and on this device. */
+const HAS_CAMERA = sql`(pol.settings ->> 'camera')::boolean
+  and ${sensorSwitch('camera_enabled', 'p')} and not p.is_phone`;
+
+const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version`;
+
+/**
+ * Attempts whose monitor speaks and has checked no picture for 90 s (or three of its intervals, where
+ * they are long), and that have no flag for it: its workers were stopped, or the camera is not there.
+ * The page says so itself after a minute, where it is ours.
+ */
+export async function listUnjudged(db: Queryable, now: Date): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select p.id from participants p ${POLICY}
+    where p.status = 'in_progress' and p.unjudged_since <= ${at} - interval '1 millisecond'
+        * greatest(${ATTEMPT_LIMITS.monitorBlindMs}, 3 * (pol.settings #>> '{face,everyMs}')::int)
+      and ${HAS_CAMERA}
+      and not exists (
+        select from violations v
+        where v.participant_id = p.id and v.type in ('camera_unjudged', 'camera_lost')
+          and v.received_at >= p.unjudged_since)
+    order by p.id`);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Attempts whose monitor speaks and from which three of the stills that the policy asks for every so
+ * often have not come; one flag for each attempt. A page that was away begins anew.
+ */
+export async function listWithoutStills(db: Queryable, now: Date): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const missing = sql`interval '1 millisecond' * (3 * (pol.settings ->> 'stillEveryMs')::int + ${ATTEMPT_LIMITS.monitorBlindMs})`;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select p.id from participants p ${POLICY}
+    where p.status = 'in_progress' and pol.settings ->> 'stillEveryMs' is not null
+      and p.started_at < ${at} - ${missing}
+      and p.monitor_at > ${at} - ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
+      and ${HAS_CAMERA}
+      and not exists (
+        select from evidence e
+        where e.participant_id = p.id and e.violation_id is null and e.received_at >= ${at} - ${missing})
+      and not exists (
+        select from participant_events e
+        where e.participant_id = p.id and e.at >= ${at} - ${missing}
+          and e.kind in ('resumed', 'gap', 'device_changed'))
+      and not exists (
+        select from violations v where v.participant_id = p.id and v.type = 'stills_missing')
+    order by p.id`);
+  return rows.map((row) => row.id);
+}

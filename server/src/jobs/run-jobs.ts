@@ -1,13 +1,16 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import type { AppContext } from '../app-context.ts';
+import { removeLeftovers } from '../db/erased-leftovers.ts';
 import { everyStep } from '../every-step.ts';
+import { mailAuditHead } from '../features/audit/mail-head.ts';
 import { sealAudit } from '../features/audit/seal-audit.ts';
 import { deleteOldSessions } from '../features/auth/session-queries.ts';
 import { deleteOldFailures } from '../features/auth/throttle-queries.ts';
 import { forgetLooks } from '../features/live/look-queries.ts';
 import { deleteExpired } from '../features/retention/delete-expired.ts';
 import type { JobName } from '../metrics/metrics.ts';
+import { sealEarlierRows } from '../trust/seal-installation.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
@@ -18,6 +21,9 @@ const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
 const SEAL_EVERY_MS = 1_000;
 const MONITOR_EVERY_MS = 3_000;
+const LEFTOVERS_EVERY_MS = 60_000;
+/** After an upgrade; later there is nothing to do. */
+const EARLIER_EVERY_MS = 10_000;
 const TIDY_EVERY_MS = 3_600_000;
 
 /** The periodic jobs of a process. */
@@ -37,12 +43,19 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const now = () => ctx.clock.now();
   const job = (name: JobName, everyMs: number, task: Round) =>
     new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.countJobFailure(name));
+  let areAllSealed = false;
   const mail = job('deliver-mail', MAIL_EVERY_MS, (signal) => deliverMail(ctx, signal));
   const jobs = [
     mail,
     job('close-due-participants', CLOSE_EVERY_MS, () => close(ctx)),
     job('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx)),
     job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
+    job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>
+      removeLeftovers(pool, log, now(), signal),
+    ),
+    job('seal-earlier-rows', EARLIER_EVERY_MS, async (signal) => {
+      if (!areAllSealed) areAllSealed = await sealEarlierRows(ctx, signal);
+    }),
     job('tidy', TIDY_EVERY_MS, () => tidy(ctx)),
   ];
   const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () => ctx.liveness.note(now()));
@@ -78,6 +91,7 @@ async function tidy(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   await everyStep(ctx.log, {
     sessions: () => deleteOldSessions(ctx.db, now),
+    'head of the audit log': () => mailAuditHead(ctx, now),
     'wrong sign-ins': () => deleteOldFailures(ctx.db, now),
     looks: () => forgetLooks(ctx.db),
     retention: () => deleteExpired(ctx, now),

@@ -98,6 +98,7 @@ describe.each([
       oldKey: isLost ? null : OLD,
       newKey: NEW,
       despiteAttempts: true,
+      dataDir: folder,
       now: app.clock.now(),
       ...change,
     });
@@ -137,6 +138,7 @@ describe.each([
             'mail server passwords': 1,
           },
       unreadable: 0,
+      brokenSeals: 0,
       endedCodes: isLost ? 2 : 1,
     });
     pool = openPool({ ...inject('postgres'), database: made.database }, silentLog);

@@ -1,11 +1,27 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { type Database, inTransaction, type Tx } from '../db/database.ts';
+import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { lockHead, putHead, recordAudit } from '../features/audit/queries.ts';
-import { isHeadGenuine, sealHead } from '../security/audit-chain.ts';
+import { verifyAudit } from '../features/audit/seal-audit.ts';
+import { createLog } from '../log.ts';
+import { sealHead } from '../security/audit-chain.ts';
 import { hashOneTimeCode } from '../security/codes.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { StartProblem } from '../start-problem.ts';
+import { openProgress, putProgress } from '../trust/seal-progress.ts';
+import {
+  ADMINS,
+  EVIDENCE,
+  isWhole,
+  POLICY,
+  RESULTS,
+  type SealedKind,
+  sealRows,
+  walkRows,
+} from '../trust/sealed-kinds.ts';
+import { findTrustState, insertDefaultPolicy } from '../trust/sealed-queries.ts';
+import { removeTrustFile, type Trust, writeTrustFile } from '../trust/trust-file.ts';
+import { TrustRoot } from '../trust/trust-root.ts';
 import {
   countServing,
   countUnderWay,
@@ -26,6 +42,8 @@ export interface Rotation {
   newKey: string;
   /** Whether it may be done although attempts are under way, whose candidates could not come back. */
   despiteAttempts: boolean;
+  /** Where this machine keeps what it knows of the installation. */
+  dataDir: string;
   now: Date;
 }
 
@@ -35,6 +53,8 @@ export interface RotationTally {
   resealed: Record<string, number>;
   /** Could not be opened with the key of before, and was left as it is. */
   unreadable: number;
+  /** Rows that did not match their seal, and were left so. */
+  brokenSeals: number;
   /** One-time passwords that were sent out and work no longer. */
   endedCodes: number;
 }
@@ -48,8 +68,8 @@ export interface RotationTally {
  *   serves, attempts are under way, or the head of the audit log is not genuine
  */
 export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTally> {
-  const { oldKey, newKey, despiteAttempts, now } = rotation;
-  return inTransaction(db, async (tx) => {
+  const { oldKey, newKey, despiteAttempts, dataDir, now } = rotation;
+  return inTransaction(db, async (tx, afterCommit) => {
     // Whoever starts meanwhile waits, and then sees that the key is another.
     await lockUntilCommit(tx, 'secretKey');
     await requireNobodyServes(tx);
@@ -57,19 +77,50 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     const next = deriveKeys(newKey);
     const before = oldKey === null ? null : deriveKeys(oldKey);
     await requireFit(tx, before, next);
-    const tally: RotationTally = { resealed: {}, unreadable: 0, endedCodes: 0 };
+    const trust = before && (await requireKnownChain(tx, dataDir, before));
+    const tally: RotationTally = { resealed: {}, unreadable: 0, brokenSeals: 0, endedCodes: 0 };
+    // Their seals cover the two-step secrets, which change now.
+    const admins = await listWhole(tx, ADMINS, before);
     const kept: string[] = [];
     for (const place of before ? SEALED_PLACES : []) {
       kept.push(...(await resealPlace(tx, place, before as Keys, next, tally)));
     }
     tally.endedCodes = await endWhatWasHashed(tx, kept, now);
-    await resealHead(tx, before, next);
+    if (before === null) await insertDefaultPolicy(tx, now);
+    tally.brokenSeals += await resealRows(tx, ADMINS, admins, next);
+    for (const kind of [POLICY, RESULTS, EVIDENCE]) {
+      tally.brokenSeals += await resealRows(tx, kind, await listWhole(tx, kind, before), next);
+    }
+    await resealProgress(tx, before, next);
+    await resealHead(tx, next);
     await keepKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
     await recordAudit(tx, { adminId: null, action, details: { ...tally }, at: now });
     await requireNobodyServes(tx);
+    // It fits both keys until the commit is through, whichever of them holds after a power cut.
+    if (before && trust) writeTrustFile(dataDir, [before.integrity, next.integrity], trust);
+    afterCommit(() => {
+      if (trust) writeTrustFile(dataDir, [next.integrity], trust);
+      else removeTrustFile(dataDir);
+    });
     return tally;
   });
+}
+
+/**
+ * Refuses to sign a chain that is broken, or does not end where this machine has seen it end: a new
+ * key would hide it. Returns what this machine knows, `null` where it knows nothing.
+ */
+async function requireKnownChain(tx: Tx, dataDir: string, keys: Keys): Promise<Trust | null> {
+  const root = new TrustRoot(dataDir, keys.integrity, createLog('error'));
+  const { problem } = await verifyAudit({ db: insideOf(tx), keys, trust: root });
+  if (problem !== null) {
+    throw new StartProblem(
+      `The audit log is not whole: ${problem}. Check it with "npm run verify" and the old key; a new key would hide it. Nothing was changed.`,
+    );
+  }
+  const trust = root.read();
+  return typeof trust === 'string' ? null : trust;
 }
 
 async function requireFit(tx: Tx, before: Keys | null, next: Keys): Promise<void> {
@@ -140,15 +191,44 @@ async function resealPlace(
   return kept;
 }
 
-/** The head of the audit log is signed anew only where it was genuine: a forged one stays forged. */
-async function resealHead(tx: Tx, before: Keys | null, next: Keys): Promise<void> {
+/** The rows that are as they were sealed; with the old key lost nobody can tell. */
+async function listWhole(tx: Tx, kind: SealedKind, before: Keys | null): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const rows of walkRows(tx, kind)) {
+    for (const row of rows) {
+      if (before === null || isWhole(before.integrity, kind, row)) ids.add(row.id);
+    }
+  }
+  return ids;
+}
+
+/** What is forged stays so. Returns how many rows are. */
+async function resealRows(
+  tx: Tx,
+  kind: SealedKind,
+  whole: ReadonlySet<string>,
+  next: Keys,
+): Promise<number> {
+  let broken = 0;
+  for await (const rows of walkRows(tx, kind)) {
+    const kept = rows.filter(({ id }) => whole.has(id));
+    broken += rows.filter(({ id, seal }) => seal !== null && !whole.has(id)).length;
+    await sealRows(tx, next.integrity, kind, kept);
+  }
+  return broken;
+}
+
+async function resealProgress(tx: Tx, before: Keys | null, next: Keys): Promise<void> {
+  const row = await findTrustState(tx);
+  if (before === null) await putProgress(tx, next.integrity, { stage: 'all', after: null });
+  const progress = row && before ? openProgress(before.integrity, row) : null;
+  if (progress) await putProgress(tx, next.integrity, progress);
+}
+
+/** The head was genuine: `requireKnownChain` has refused another one. */
+async function resealHead(tx: Tx, next: Keys): Promise<void> {
   const head = await lockHead(tx);
   if (!head) return;
-  if (before && !isHeadGenuine(before.audit, head)) {
-    throw new StartProblem(
-      'The head of the audit log is not genuine. Look at it with "npm run audit:verify" and the key of before; a new key would hide it. Nothing was changed.',
-    );
-  }
   const { number, hash } = head;
   await putHead(tx, { number, hash, seal: sealHead(next.audit, number, hash) });
 }

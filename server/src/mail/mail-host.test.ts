@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { resolveMailHost } from './mail-host.ts';
+import { resolveMailHost as resolve } from './mail-host.ts';
+
+const resolveMailHost = (host: string, named: string[], port = 587) =>
+  resolve({ host, port }, named);
 
 /** Every spelling of an address that must not be reached, as the system's own resolver reads it. */
 const FORBIDDEN = [
@@ -41,6 +44,15 @@ const FORBIDDEN = [
   '2002:a9fe:a9fe::1',
   '2001:0:7f00:1::',
   '::127.0.0.1',
+  // Private networks (RFC 1918, RFC 6598, RFC 4193), also behind a translator.
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.20',
+  '3232235796',
+  '100.64.0.1',
+  'fd12:3456::25',
+  '::ffff:10.0.0.1',
+  '64:ff9b::a00:1',
 ];
 
 describe('where a mail server may be', () => {
@@ -52,7 +64,23 @@ describe('where a mail server may be', () => {
     });
   });
 
-  it.each(['127.0.0.1', 'localhost', '::1', '169.254.169.254', '2130706433'])(
+  it.each([22, 80, 110, 143, 443, 2526, 5432, 6379])(
+    'refuses port %d of any host',
+    async (port) => {
+      expect(await resolveMailHost('8.8.8.8', [], port)).toMatchObject({
+        kind: 'forbidden',
+        field: 'port',
+        reason: expect.stringContaining('25, 465, 587, 2525'),
+      });
+      expect((await resolveMailHost('8.8.8.8', ['8.8.8.8'], port)).kind).toBe('allowed');
+    },
+  );
+
+  it.each([25, 465, 587, 2525])('allows port %d', async (port) => {
+    expect((await resolveMailHost('8.8.8.8', [], port)).kind).toBe('allowed');
+  });
+
+  it.each(['127.0.0.1', '10.1.2.3', 'localhost', '::1', '169.254.169.254', '2130706433'])(
     'allows %s once it is named, and only as it is named',
     async (host) => {
       expect(await resolveMailHost(host, ['mail.example.org', host.toUpperCase()])).toMatchObject({
@@ -67,12 +95,9 @@ describe('where a mail server may be', () => {
 
   it.each([
     ['8.8.8.8', '8.8.8.8'],
-    ['10.1.2.3', '10.1.2.3'],
     ['192.0.2.10', '192.0.2.10'],
     ['2001:db8::25', '2001:db8::25'],
-    ['192.168.1.20', '192.168.1.20'],
     ['2606:4700::1111', '2606:4700::1111'],
-    ['fd12:3456::25', 'fd12:3456::25'],
     ['64:ff9b::808:808', '64:ff9b::808:808'],
     ['2002:808:808::1', '2002:808:808::1'],
   ])('allows %s and says where to connect', async (host, address) => {

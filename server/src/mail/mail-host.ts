@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Where a mail server may be reached, or why not. */
 export type ResolvedHost =
   | { kind: 'allowed'; address: string; isNamed: boolean }
-  | { kind: 'forbidden'; reason: string }
+  | { kind: 'forbidden'; reason: string; field: 'host' | 'port' }
   | { kind: 'unknown'; reason: string };
 
 /** Addresses that give out secrets of the machine that asks; public clouds document them. */
@@ -14,12 +14,18 @@ const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']
  * Networks for documents and measurements are as good as others.
  */
 const NO_HOSTS = ['240.0.0.0/4', '192.0.0.0/24'].map((range) => ipaddr.IPv4.parseCIDR(range));
+/** Where mail is taken. Any other port of a host that is not named could be a service of another kind. */
+const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525];
 const FORBIDDEN_RANGES = new Set([
   'loopback',
   'linkLocal',
   'unspecified',
   'broadcast',
   'multicast',
+  'private',
+  'carrierGradeNat',
+  'uniqueLocal',
+  'deprecatedSiteLocal',
   // A tunnel of the past, with an IPv4 address inside that nobody should judge any more.
   'teredo',
 ]);
@@ -30,10 +36,17 @@ const FORBIDDEN_RANGES = new Set([
  * on any port, and without TLS (`isNamed`).
  */
 export async function resolveMailHost(
-  host: string,
+  { host, port }: { host: string; port: number },
   named: readonly string[],
 ): Promise<ResolvedHost> {
   const isNamed = named.some((n) => n.toLowerCase() === host.toLowerCase());
+  if (!isNamed && !MAIL_PORTS.includes(port)) {
+    return {
+      kind: 'forbidden',
+      field: 'port',
+      reason: `Mail goes to port ${MAIL_PORTS.join(', ')}. Name ${host} in SMTP_ALLOWED_HOSTS to use port ${port}`,
+    };
+  }
   let addresses: string[];
   try {
     addresses = (await lookup(host, { all: true, order: 'ipv4first' })).map((a) => a.address);
@@ -45,7 +58,8 @@ export async function resolveMailHost(
   if (!isNamed && addresses.some(isForbidden)) {
     return {
       kind: 'forbidden',
-      reason: `${host} is an address of this machine or its network link. Name it in SMTP_ALLOWED_HOSTS to use it`,
+      field: 'host',
+      reason: `${host} is an address of this machine or of a private network. Name it in SMTP_ALLOWED_HOSTS to use it`,
     };
   }
   return { kind: 'allowed', address, isNamed };

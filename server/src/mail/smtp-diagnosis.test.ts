@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { diagnose } from './smtp-diagnosis.ts';
-import { handOver } from './smtp-transport.ts';
+import { deliver, handOver } from './smtp-transport.ts';
 
 const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
 const MESSAGE = { subject: 's', text: 't', html: '<p>t</p>' };
@@ -67,7 +67,6 @@ describe('the diagnosis of a mail server', () => {
   });
 
   it.each([
-    ['sign_in', /^AUTH/i, '535 5.7.8 Bad credentials', 'refused user name or password'],
     ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
     ['recipient', /^RCPT/i, '550 Nobody here', 'does not take mail for this recipient'],
     ['message', /^\.$/, '554 Looks like spam', 'did not take the message'],
@@ -79,13 +78,49 @@ describe('the diagnosis of a mail server', () => {
     expect(result.serverAnswer).toContain(answer);
   });
 
+  /** What a service of another kind, or a stranger's server, says before our sign-in is taken. */
+  const SECRET = 'internal-host OpenSSH_9.6 build 4711';
+
+  it.each<[string, string | null, Script, string, string | null]>([
+    ['a greeting of another protocol', `SSH-2.0-${SECRET}`, polite, 'connection', null],
+    ['a greeting that refuses', `554 5.3.2 ${SECRET}`, polite, 'connection', '554 5.3.2'],
+    [
+      'a refused EHLO and HELO',
+      '220 test',
+      (line) => (/^(EHLO|HELO)/i.test(line) ? `502 ${SECRET}` : polite(line)),
+      'connection',
+      '502',
+    ],
+    [
+      'a refused sign-in',
+      '220 test',
+      (line) => (/^AUTH/i.test(line) ? `535 5.7.8 ${SECRET}` : polite(line)),
+      'sign_in',
+      '535 5.7.8',
+    ],
+  ])('passes on the code alone of %s', async (_, greeting, script, stage, code) => {
+    const port = await serve(script, greeting);
+    const result = await tryOut(port);
+    expect(result).toMatchObject({ delivered: false, stage, serverAnswer: code });
+    expect(JSON.stringify(result)).not.toContain('internal');
+    const outcome = await deliver(
+      { host: '127.0.0.1', port, username: 'u', password: 'p', fromEmail: 'f@example.org' },
+      ['127.0.0.1'],
+      ENVELOPE,
+      MESSAGE,
+      new AbortController().signal,
+    );
+    expect(outcome).toMatchObject({ kind: 'temporary' });
+    expect(JSON.stringify(outcome)).not.toContain('internal');
+  });
+
   it('tells a port where nothing listens', async () => {
     const port = await serve(polite);
     for (const close of closers.splice(0)) await close();
     const result = await tryOut(port);
     expect(result).toMatchObject({ delivered: false, stage: 'connection' });
     expect(result.message).toContain('Check host and port');
-    expect(result.serverAnswer).toContain('ECONNREFUSED');
+    expect(result.serverAnswer).toBe('ECONNREFUSED');
   });
 
   it('tells a name that is not known, and an address that is not allowed', async () => {

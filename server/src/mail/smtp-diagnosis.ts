@@ -1,5 +1,5 @@
 import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
-import { field, type Handover } from './smtp-transport.ts';
+import { field, type Handover, isAfterSignIn, networkCodeOf, statusOf } from './smtp-transport.ts';
 
 type Stage = SmtpTestResult['stage'];
 
@@ -70,8 +70,9 @@ function judge(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   return at('connection');
 }
 
+/** The server's own words once it took our sign-in; before that codes alone (`isAfterSignIn`). */
 function answerOf(error: unknown): string | null {
   const response = field(error, 'response');
-  if (typeof response === 'string' && response !== '') return response;
-  return error instanceof Error ? error.message : null;
+  if (isAfterSignIn(error) && typeof response === 'string' && response !== '') return response;
+  return statusOf(error) ?? networkCodeOf(error);
 }

@@ -61,7 +61,7 @@ export async function handOver(
   patience = PATIENCE,
   cut?: AbortSignal,
 ): Promise<Handover> {
-  const resolved = await resolveUnlessCut(server.host, namedHosts, cut);
+  const resolved = await resolveUnlessCut(server, namedHosts, cut);
   if (resolved.kind !== 'allowed') {
     return {
       kind: 'unresolved',
@@ -107,7 +107,8 @@ export async function deliver(
       return { kind: 'sent' };
     case 'unresolved':
       if (cut.aborted) return { kind: 'stopped' };
-      return { kind: handover.forbidden ? 'refused' : 'temporary', error: handover.reason };
+      // Also a forbidden host is the administrator's or operator's to change; the message waits.
+      return { kind: 'temporary', error: handover.reason };
     case 'failed':
       if (cut.aborted && !handover.handedOver && field(handover.error, 'responseCode') == null) {
         return { kind: 'stopped' };
@@ -118,16 +119,16 @@ export async function deliver(
 
 /** A name server may be silent for longer than a process has that stops. */
 async function resolveUnlessCut(
-  host: string,
+  server: MailServer,
   namedHosts: readonly string[],
   cut: AbortSignal | undefined,
 ): Promise<ResolvedHost> {
-  if (!cut) return resolveMailHost(host, namedHosts);
+  if (!cut) return resolveMailHost(server, namedHosts);
   const isCut = Promise.withResolvers<ResolvedHost>();
   const giveUp = () => isCut.resolve({ kind: 'unknown', reason: 'stopped' });
   cut.addEventListener('abort', giveUp, { once: true });
   try {
-    return await Promise.race([resolveMailHost(host, namedHosts), isCut.promise]);
+    return await Promise.race([resolveMailHost(server, namedHosts), isCut.promise]);
   } finally {
     cut.removeEventListener('abort', giveUp);
   }
@@ -171,16 +172,59 @@ async function compose(server: MailServer, envelope: Envelope, message: Rendered
 
 /** Reads nodemailer's error: SMTP answers carry a `responseCode` (RFC 5321: 5xx is permanent). */
 function judgeFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = failureText(error);
   const code = field(error, 'responseCode');
-  if (typeof code === 'number' && code >= 500) {
-    // A refused sign-in is the administrator's to mend; the message itself was not refused.
-    return field(error, 'code') === 'EAUTH'
-      ? { kind: 'temporary', error: `The mail server refused the sign-in: ${text}` }
-      : { kind: 'refused', error: text };
+  // A refusal before the sign-in is not about the message: it is the administrator's to fix.
+  if (typeof code === 'number' && code >= 500 && isAfterSignIn(error)) {
+    return { kind: 'refused', error: text };
   }
   if (typeof code === 'number') return { kind: 'temporary', error: text };
   return handedOver ? { kind: 'uncertain', error: text } : { kind: 'temporary', error: text };
+}
+
+/**
+ * Whether a mail server had taken our sign-in when it failed. What it said before comes from a host that
+ * is not known to be a mail server: of that only a status code is passed on, or the settings would be a
+ * way to read the greetings of a private network.
+ */
+export function isAfterSignIn(error: unknown): boolean {
+  return /^(MAIL|RCPT|DATA)/.test(String(field(error, 'command') ?? ''));
+}
+
+/** The status code of a refusal (RFC 5321), with the enhanced one where there is one (RFC 3463). */
+export function statusOf(error: unknown): string | null {
+  const code = field(error, 'responseCode');
+  if (typeof code !== 'number') return null;
+  const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(
+    String(field(error, 'response')),
+  )?.[1];
+  return enhanced === undefined ? String(code) : `${code} ${enhanced}`;
+}
+
+/** How a connection fails, as Node names it; none of these words come from the other side. */
+const NETWORK_CODES =
+  /\b(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EADDRNOTAVAIL)\b/;
+
+/** A failed connection by Node's own code. */
+export function networkCodeOf(error: unknown): string | null {
+  // nodemailer quotes what the server said in the message of its other errors.
+  if (field(error, 'response') !== undefined) return null;
+  const text = error instanceof Error ? `${field(error, 'code')} ${error.message}` : '';
+  return NETWORK_CODES.exec(text)?.[1] ?? null;
+}
+
+/** What the outbox says of a failed try. */
+function failureText(error: unknown): string {
+  if (isAfterSignIn(error) && error instanceof Error) return error.message;
+  const status = statusOf(error);
+  if (field(error, 'code') === 'EAUTH') {
+    return `The mail server refused the sign-in${status === null ? '' : ` (${status})`}`;
+  }
+  if (status !== null) return `The mail server refused the connection (${status})`;
+  const code = networkCodeOf(error);
+  return code === null
+    ? 'The connection to the mail server failed'
+    : `The connection to the mail server failed (${code})`;
 }
 
 /** A field that nodemailer puts on its errors. */

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Refused } from '../plugins/budgets.ts';
+import { within } from '../within.ts';
 import { type Figure, gauge, gauges, histogram, tally } from './figure.ts';
 import { SaveFigures } from './save-figures.ts';
 
@@ -9,6 +11,7 @@ export interface MetricSources {
   clockIsTrusted(): boolean;
   machineClockAgrees(): boolean;
   disk: { freeBytes: number | null; isLow: boolean };
+  trust: { chainProblem: string | null; brokenSeals: Record<string, number> };
   leads(): boolean;
   database: DatabaseSources;
 }
@@ -45,6 +48,8 @@ export type JobName =
   | 'deliver-mail'
   | 'seal-audit'
   | 'flag-silent-monitors'
+  | 'remove-leftovers'
+  | 'seal-earlier-rows'
   | 'tidy';
 
 /**
@@ -59,6 +64,7 @@ export class Metrics {
   readonly #violations = new Map<string, { type: string; counted: string; n: number }>();
   /** By the hundreds of their status. */
   readonly #responses = [0, 0, 0, 0, 0, 0];
+  readonly #refused: Record<Refused, number> = { session: 0, network: 0, crowded: 0 };
   /** Told before the first one: Prometheus sees a count grow only from a value that it has read. */
   readonly #jobFailures: Record<JobName, number> = {
     'note-alive': 0,
@@ -66,9 +72,17 @@ export class Metrics {
     'deliver-mail': 0,
     'seal-audit': 0,
     'flag-silent-monitors': 0,
+    'remove-leftovers': 0,
+    'seal-earlier-rows': 0,
     tidy: 0,
   };
+  readonly #passwordsRefused = { throttled: 0, busy: 0 };
   #process: Registry | undefined;
+
+  /** A sign-in that was refused before its password was looked at. */
+  countPasswordRefused(why: 'throttled' | 'busy'): void {
+    this.#passwordsRefused[why] += 1;
+  }
 
   countViolation(type: string, isCounted: boolean): void {
     const counted = String(isCounted);
@@ -79,6 +93,11 @@ export class Metrics {
 
   countJobFailure(job: JobName): void {
     this.#jobFailures[job] += 1;
+  }
+
+  /** A request that admission control refused. */
+  countRefused(why: Refused): void {
+    this.#refused[why] += 1;
   }
 
   countResponse(status: number): void {
@@ -116,10 +135,22 @@ export class Metrics {
         '5xx': this.#responses[5] ?? 0,
       }),
       tally(
+        'invigil_requests_refused_total',
+        'Requests refused before they were read: over the budget of their session or network, or too many strangers at once',
+        'reason',
+        this.#refused,
+      ),
+      tally(
         'invigil_job_failures_total',
         'Rounds of periodic jobs that failed',
         'job',
         this.#jobFailures,
+      ),
+      tally(
+        'invigil_passwords_refused_total',
+        'Passwords that were not evaluated: the budget of guesses is used up, or too many wait',
+        'reason',
+        this.#passwordsRefused,
       ),
       {
         name: 'invigil_violations_total',
@@ -133,7 +164,7 @@ export class Metrics {
 }
 
 function ofApp(sources: MetricSources): Figure[] {
-  const { pool, streams, clockIsTrusted, machineClockAgrees, disk, leads } = sources;
+  const { pool, streams, clockIsTrusted, machineClockAgrees, disk, trust, leads } = sources;
   const { totalCount, idleCount, waitingCount } = pool;
   return [
     gauge('invigil_processes', 'Serving processes in these figures', 1),
@@ -157,6 +188,18 @@ function ofApp(sources: MetricSources): Figure[] {
       Number(disk.isLow),
       'max',
     ),
+    gauge(
+      'invigil_audit_chain_alarm',
+      '1 while the audit chain does not end where it ended before, and nothing is sealed',
+      Number(trust.chainProblem !== null),
+      'max',
+    ),
+    tally(
+      'invigil_broken_seals_total',
+      'Rows that were used and are not as they were sealed',
+      'kind',
+      trust.brokenSeals,
+    ),
     ...(disk.freeBytes === null
       ? []
       : [gauge('invigil_disk_free_bytes', 'Room left for our files', disk.freeBytes, 'min')]),
@@ -169,7 +212,7 @@ function ofApp(sources: MetricSources): Figure[] {
 /** Without what did not come in time. */
 async function readDatabase(database: DatabaseSources): Promise<Figure[]> {
   const inTime = <T>(work: Promise<T>, tell: (result: T) => Figure[]) =>
-    within(DATABASE_WITHIN_MS, work).then(tell, () => []);
+    within(DATABASE_WITHIN_MS, work, () => new Error('too late')).then(tell, () => []);
   const up = (isUp: boolean) =>
     gauge('invigil_database_up', '1 when the database answered within 2 s', Number(isUp), 'min');
   const [probe, ...figures] = await Promise.all([
@@ -197,14 +240,4 @@ async function readDatabase(database: DatabaseSources): Promise<Figure[]> {
     ]),
   ]);
   return [...(probe.length > 0 ? probe : [up(false)]), ...figures.flat()];
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('too late')), ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import {
+  ADMIN,
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
@@ -101,6 +102,10 @@ describe('access to every endpoint', () => {
     };
     const calls: Record<EndpointName, CallInput> = {
       login: { body: { email: candidate.email, password: candidate.code } },
+      getPasswordResetWays: {},
+      requestPasswordReset: { body: { email: 'a@example.org' } },
+      setResetPassword: { body: { token: 'x', newPassword: 'granite lantern otter' } },
+      confirmPassword: { body: { currentPassword: ADMIN.password } },
       me: {},
       logout: {},
       listCategories: {},
@@ -122,6 +127,7 @@ describe('access to every endpoint', () => {
       inviteToQuiz: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
       listOutbox: {},
       readOutboxMessage: { params },
+      revealOutboxMessage: { params, body: { currentPassword: ADMIN.password } },
       startParticipant: { body: { quizId: quiz.id } },
       listParticipants: {},
       exportParticipants: {},

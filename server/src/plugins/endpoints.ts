@@ -5,16 +5,20 @@ import type {
   ParsedParamsOf,
   ParsedQueryOf,
 } from '@invigil/core/contract/endpoint';
+import { Id } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../app-error.ts';
+import { requireFreshPassword } from '../features/auth/fresh-password.ts';
 import type {
   AdminSession,
   ParticipantSession,
   Session,
 } from '../features/auth/session-queries.ts';
+import { bodyBytesOf } from './admission.ts';
 
 type Table = typeof ENDPOINTS;
 
@@ -55,6 +59,20 @@ const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set([
   'heartbeat',
 ]);
 
+/** Of the size of all answers: a page may send a question again that it sends already. */
+const ANSWERS_FACTOR = 4;
+
+/** Refuses more than a paper's answers can be, before it is read. Throws TOO_LARGE. */
+async function requirePaperSize({ papers }: AppContext, request: FastifyRequest): Promise<void> {
+  const length = bodyBytesOf(request);
+  if (length <= REQUEST_LIMITS.smallBodyBytes) return;
+  const { id } = request.params as { id: string };
+  const paper = Id.safeParse(id).success ? await papers.find(id) : undefined;
+  if (paper && length > REQUEST_LIMITS.smallBodyBytes + ANSWERS_FACTOR * paper.answersBytes) {
+    throw new AppError('TOO_LARGE');
+  }
+}
+
 /**
  * Registers every row of the endpoint table. A row without a handler, or without an access level,
  * stops the start: closed by default.
@@ -77,6 +95,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         method: row.method,
         url: row.path,
         ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+        config: { cost: row.cost ?? 1, isStream: row.produces === 'text/event-stream' },
         // A stream that nobody reads would stay open, and count as somebody watching.
         ...(row.produces === 'text/event-stream' ? { exposeHeadRoute: false } : {}),
         schema: {
@@ -92,7 +111,8 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         onRequest: async (request) => {
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
-          request.caller = admit(row, await request.readSession(how));
+          request.caller = admit(row, await request.readSession(how), ctx.clock.now());
+          if (row.sizedByPaper) await requirePaperSize(ctx, request);
         },
         handler: async (request, reply) => {
           const answer = await handler({
@@ -123,8 +143,9 @@ declare module 'fastify' {
 
 /** Lets a caller in or says why not. A replaced session is told apart from a missing one. */
 function admit(
-  { access, beforeTotp }: Endpoint,
+  { access, beforeTotp, freshPassword }: Endpoint,
   session: Session | undefined,
+  now: Date,
 ): Session | undefined {
   if (session?.endedAt != null) {
     if (access === 'public') return undefined;
@@ -136,6 +157,7 @@ function admit(
   if (session.kind === 'admin' && session.mustSetUpTotp && !beforeTotp) {
     throw new AppError('TOTP_NEEDED');
   }
+  if (session.kind === 'admin' && freshPassword) requireFreshPassword(session, now);
   return session;
 }
 

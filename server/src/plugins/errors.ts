@@ -100,12 +100,20 @@ function toRefusal(error: FastifyError): Refusal {
   }
   const known = FASTIFY_CODES[error.code];
   if (known) return { code: known };
-  // Broken JSON reaches us as the parser's SyntaxError with a status of its own.
-  if (error.statusCode === 400) return { code: 'INVALID_INPUT' };
+  // The file server's refusal of a path outside its folders, however it is encoded: for us there is
+  // nothing at it. Our own 403s are AppErrors.
+  if (error.statusCode === 403) return { code: 'NOT_FOUND' };
+  // Broken JSON (the parser's SyntaxError), a range outside a file, a precondition that fails.
+  if (isClientError(error)) return { code: 'INVALID_INPUT' };
   if (isDatabaseAway(error) || error instanceof StorageAway) {
     return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
   }
   return { code: 'INTERNAL' };
+}
+
+/** A library's refusal with a status of its own. */
+function isClientError({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500;
 }
 
 /** A body that may be one thing or another: what is wrong with the one that it comes closest to. */

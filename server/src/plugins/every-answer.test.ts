@@ -169,6 +169,8 @@ describe('every kind of answer', () => {
       { origin: 'null' },
       { origin: 'http://localhost:3000.evil.example' },
       { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' },
+      { 'sec-fetch-site': 'same-site' },
     ] as Record<string, string>[]) {
       const response = await post({ ...foreign, 'content-type': 'application/json' }, '{}');
       expect([response.statusCode, response.json().code]).toEqual([403, 'FOREIGN_ORIGIN']);
@@ -183,6 +185,12 @@ describe('every kind of answer', () => {
       expect([type, response.statusCode]).toEqual([type, 415]);
     }
     expect(await counted()).toEqual(before);
+  });
+
+  it('a write from another of our own origins on the same site is taken', async () => {
+    const headers = { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' };
+    const url = '/api/auth/logout';
+    expect((await app.fastify.inject({ method: 'POST', url, headers })).statusCode).toBe(204);
   });
 
   it('a session begins with a token of its own, whatever cookie came along', async () => {

@@ -8,7 +8,7 @@ import { requireMigrated } from '../jobs/liveness-queries.ts';
 export const health = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     app.get('/healthz', { schema: { hide: true } }, async (_request, reply) =>
-      reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+      reply.send({ status: 'ok' }),
     );
     app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
       try {
@@ -16,7 +16,7 @@ export const health = plugin(
       } catch {
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 });
       }
-      return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+      return reply.send({ status: 'ready' });
     });
   },
   { name: 'health' },

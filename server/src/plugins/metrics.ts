@@ -24,10 +24,7 @@ export const metricsPlugin = plugin(
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
       if (!mayRead(request, config)) throw new AppError('NOT_FOUND');
       const registry = AggregatorRegistry.aggregate(await readAll());
-      return reply
-        .header('cache-control', 'no-store')
-        .type(registry.contentType)
-        .send(await registry.metrics());
+      return reply.type(registry.contentType).send(await registry.metrics());
     });
   },
   { name: 'metrics' },

@@ -7,24 +7,27 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * What is refused before any route: writes from another origin (product 3), and texts with a NUL
- * or half a character, which PostgreSQL cannot store. The session cookie is SameSite=Lax besides.
+ * or half a character, which PostgreSQL cannot store; a path with a NUL leads nowhere. The session
+ * cookie is SameSite=Lax besides.
  */
 export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     const own = new Set(ctx.config.ownOrigins);
 
-    app.addHook('onRequest', (request, reply, done) => {
-      if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    app.addHook('onRequest', (request, _reply, done) => {
       const origin = request.headers.origin;
-      const foreign = origin !== undefined && !own.has(origin);
-      const isRefused =
-        WRITES.has(request.method) &&
-        (foreign || request.headers['sec-fetch-site'] === 'cross-site');
+      const site = request.headers['sec-fetch-site'];
+      const foreign =
+        site === 'cross-site' ||
+        // A neighboring host of the same site; one of our own origins says so.
+        (origin === undefined ? site === 'same-site' : !own.has(origin));
+      const isRefused = foreign && WRITES.has(request.method);
       done(isRefused ? new AppError('FOREIGN_ORIGIN') : undefined);
     });
 
     app.addHook('preValidation', (request, _reply, done) => {
-      done(holdsNul(request.query) || holdsNul(request.params) ? nulRefusal() : undefined);
+      if (holdsNul(request.params)) done(new AppError('NOT_FOUND'));
+      else done(holdsNul(request.query) ? nulRefusal() : undefined);
     });
 
     // Only JSON, and what a route names itself; an empty body is no body, as the seed sends it.

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { openPool } from '../db/pool.ts';
@@ -32,6 +34,7 @@ describe('headers of every answer', () => {
   let folder: string;
   let app: App;
   let secure: App;
+  let address: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'invigil-web-'));
@@ -42,6 +45,7 @@ describe('headers of every answer', () => {
     );
     writeFileSync(join(folder, 'assets', 'main-1a2b.js'), 'export {};');
     app = await build(folder);
+    address = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
     secure = await build(null, { PUBLIC_URL: 'https://invigil.example.org' });
   });
   afterAll(async () => {
@@ -108,6 +112,87 @@ describe('headers of every answer', () => {
       if (directive !== 'style-src-attr') expect(sources).not.toContain("'unsafe-inline'");
     }
     if (url.startsWith('/api')) expect(headers['cache-control']).toBe('no-store');
+  });
+
+  /** As it goes over the wire: `inject` and `fetch` resolve dots themselves. */
+  const asWritten = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number | undefined; caching: string | undefined; body: string }>(
+      (resolve, reject) => {
+        const sent = request(address, { path, headers }, async (response) => {
+          const { statusCode: status, headers } = response;
+          resolve({ status, caching: headers['cache-control'], body: await text(response) });
+        });
+        sent.on('error', reject).end();
+      },
+    );
+
+  const TAILS = [
+    ['a plain way up', '../x'],
+    ['an encoded way up', '%2e%2e/x'],
+    ['two encoded ways up', '%2e%2e/%2e%2e/etc/passwd'],
+    ['nothing but the way up', '%2e%2e'],
+    ['an encoded slash', '..%2fx'],
+    ['all of it encoded', '%2E%2E%2Fx'],
+    ['a backslash', '..\\x'],
+    ['an encoded backslash', '..%5cx'],
+    ['backslashes around it', '%5c..%5cx'],
+    ['encoded twice', '%252e%252e/x'],
+    ['encoded twice, the slash too', '%252e%252e%252fx'],
+    ['a NUL', 'main-1a2b.js%00'],
+    ['nothing but a NUL', '%00'],
+    ['an absolute path', '//etc/passwd'],
+    ['an encoded absolute path', '%2fetc%2fpasswd'],
+    ['the folder', ''],
+    ['the folder twice', '/'],
+    ['a file taken for a folder', 'main-1a2b.js/x'],
+    ['a way down and up', 'main-1a2b.js/%2e%2e/%2e%2e/index.html'],
+    ['a name too long', 'a'.repeat(3_000)],
+    ['a hidden file', '%2eenv'],
+  ] as const;
+
+  const FOLDERS = ['/assets/', '/%61ssets/', '//assets/', '/%2fassets/', '/%5cassets/'];
+
+  it.each(FOLDERS.flatMap((start) => TAILS.map(([what, tail]) => [start, what, tail] as const)))(
+    '%s with %s is a 404 that is not kept',
+    async (start, _, tail) => {
+      expect(await asWritten(start + tail)).toMatchObject({ status: 404, caching: 'no-store' });
+    },
+  );
+
+  it.each(
+    TAILS.flatMap(([what, tail]) =>
+      tail === '' ? [] : ['/api/docs/', '/api/docs/static/'].map((s) => [s, what, tail] as const),
+    ),
+  )('%s with %s is a 404', async (start, _, tail) => {
+    expect(await asWritten(start + tail)).toMatchObject({ status: 404, caching: 'no-store' });
+  });
+
+  it.each([
+    '/api/docs/%79aml',
+    '/api/docs/%6ason',
+    '/%61pi/docs/yaml',
+    '/api/docs%2fyaml',
+    '/api//docs/yaml',
+    '/api%2fdocs%2fyaml',
+    '/%61pi/nothing',
+    '//api/docs/yaml',
+    '/%2fapi/docs/yaml',
+  ])('%s is nothing, in whatever spelling', async (path) => {
+    expect(await asWritten(path)).toMatchObject({ status: 404, caching: 'no-store' });
+  });
+
+  it.each(['/%61pi/openapi.json', '/api/docs/', '/%6cogin', '/%68ealthz', '/%61pi/auth/me'])(
+    '%s is not kept, in whatever spelling',
+    async (path) => {
+      expect(await asWritten(path)).toMatchObject({ caching: 'no-store' });
+    },
+  );
+
+  it.each([
+    ['a range outside', { range: 'bytes=900000-' }],
+    ['a precondition that fails', { 'if-match': '"another"' }],
+  ])('a file asked for with %s is no failure of ours', async (_, headers) => {
+    expect((await asWritten('/assets/main-1a2b.js', headers)).status).toBe(400);
   });
 
   it('gives each page a nonce of its own, and keeps no page', async () => {

@@ -9,6 +9,8 @@ import { contentSecurityPolicy } from './web-app.ts';
  * the page (web-app.ts): each header costs every answer a little.
  */
 const HEADERS = {
+  // Static files replace it by their own. It does not depend on the path, which has many spellings.
+  'cache-control': 'no-store',
   'content-security-policy': contentSecurityPolicy("style-src 'self'"),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openDatabase } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertSession } from '../features/auth/session-queries.ts';
+import { adminOwner } from '../features/auth/session-seal.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { hashSessionToken } from '../security/tokens.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { silentLog } from '../testing/silent-log.ts';
 import { type StoredQuiz, storeQuiz, storeRunning } from '../testing/stored-running.ts';
 import { testConfig } from '../testing/test-config.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { TrustRoot } from '../trust/trust-root.ts';
+import { Budgets } from './budgets.ts';
 import { clearSessionCookie, sessionPlugin, setSessionCookie } from './session.ts';
 
 const keys = deriveKeys('a secret for tests that nobody else uses');
@@ -33,7 +37,10 @@ describe('the session cookie', () => {
 
   async function build(env: Record<string, string>) {
     const built = Fastify();
-    const ctx = { config: testConfig(env), clock, keys, db: openDatabase(database.pool) };
+    const db = openDatabase(database.pool);
+    const trust = new TrustRoot('/nonexistent/folder', keys.integrity, silentLog);
+    const config = testConfig(env);
+    const ctx = { config, clock, keys, trust, db, budgets: new Budgets(1) };
     await built.register(sessionPlugin, ctx);
     for (const how of ['fresh', 'cached'] as const) {
       built.get(`/${how}`, async (request) => {
@@ -69,7 +76,7 @@ describe('the session cookie', () => {
       `insert into admins (id, email, password_hash, created_at) values ($1, $2, 'x', $3)`,
       [adminId, `${adminId}@example.org`, clock.now()],
     );
-    const owner = { adminId };
+    const owner = adminOwner(keys, { id, adminId, tokenHash, createdAt: clock.now(), expiresAt });
     const db = openDatabase(database.pool);
     await insertSession(db, { id, tokenHash, owner, now: clock.now(), expiresAt });
     return id;

@@ -12,7 +12,6 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Beside the headers of every answer (security-headers.ts). */
 const PAGE_HEADERS = {
-  'cache-control': 'no-store',
   'origin-agent-cluster': '?1',
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',
@@ -49,10 +48,11 @@ export const webApp = plugin(
         .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
     };
 
-    app.get('/*', { schema: { hide: true } }, (request, reply) => {
-      // Not by `URL`, to which `//api` is a host and `//` nothing at all.
-      const [path = ''] = request.url.split('?', 1);
-      if (/^\/+(api|assets)(\/|$)/.test(path)) throw new AppError('NOT_FOUND');
+    app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, (request, reply) => {
+      // As the router decoded it. No page has such a path, in any spelling (`//api`, `%61pi`).
+      if (/^[/\\]*(api|assets)([/\\]|$)/.test(request.params['*'])) {
+        throw new AppError('NOT_FOUND');
+      }
       return sendPage(reply);
     });
   },

@@ -55,9 +55,15 @@ export function isHeadGenuine(key: KeyObject, head: ChainHead): boolean {
 
 /** A walk along the chain that stops being right at the first entry that does not fit. */
 export class ChainWalk {
-  #number = 0;
-  #hash: Buffer = CHAIN_START;
+  #number: number;
+  #hash: Buffer;
   #problem: string | null = null;
+
+  /** @param after the entry to begin behind, known to be genuine; without it from the first one */
+  constructor(after: { number: number; hash: Buffer } = { number: 0, hash: CHAIN_START }) {
+    this.#number = after.number;
+    this.#hash = after.hash;
+  }
 
   /** Takes the entries in the order of their numbers. */
   take(entry: SealedEntry): void {

@@ -12,12 +12,20 @@ export interface Keys {
   recovery: KeyObject;
   /** HMAC of session tokens */
   sessions: KeyObject;
-  /** HMAC of the account-and-address pairs of the throttle */
+  /** HMAC of what the throttle counts by: accounts, addresses, devices, sessions */
   throttle: KeyObject;
+  /** HMAC of device cookies */
+  devices: KeyObject;
   /** Seed of the Ed25519 key that signs receipts */
   receipts: Buffer;
   /** HMAC of the audit chain's head */
   audit: KeyObject;
+  /** HMAC of stills, to see one that comes again */
+  stills: KeyObject;
+  /** HMAC of whole backups */
+  backup: KeyObject;
+  /** HMAC of rows that a writer to the database must not be able to make or change */
+  integrity: KeyObject;
   /** AES-256-GCM of what is kept unreadable: SMTP password, codes that wait for delivery, TOTP secrets */
   sealing: Buffer;
 }
@@ -32,8 +40,12 @@ export function deriveKeys(secretKey: string): Keys {
     recovery: createSecretKey(derive('recovery')),
     sessions: createSecretKey(derive('sessions')),
     throttle: createSecretKey(derive('throttle')),
+    devices: createSecretKey(derive('devices')),
     receipts: derive('receipts'),
     audit: createSecretKey(derive('audit')),
+    stills: createSecretKey(derive('stills')),
+    backup: createSecretKey(derive('backup')),
+    integrity: createSecretKey(derive('integrity')),
     sealing: derive('sealing'),
   };
 }

@@ -12,31 +12,42 @@ const AT_A_TIME = 2;
  * never asked twice by the throttle: without an end to the queue a stranger decides how long an
  * administrator waits. This many take a few seconds.
  */
-const WAITING_MAX = 200;
+const WAITING_MAX = { anyone: 200, known: 50 };
 const AGAIN_AFTER_SECONDS = 2;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+/**
+ * `known`: devices that signed in before and sessions, which strangers cannot fill and which are
+ * throttled one by one. They have their own places and are served first, so a flood of sign-ins from
+ * elsewhere does not hold them up.
+ */
+export type Lane = keyof typeof WAITING_MAX;
 
-async function inTurn<T>(work: () => Promise<T>, waitingMax = WAITING_MAX): Promise<T> {
-  if (running >= AT_A_TIME && waiting.length >= waitingMax) {
+let running = 0;
+const waiting: Record<Lane, (() => void)[]> = { anyone: [], known: [] };
+
+async function inTurn<T>(
+  work: () => Promise<T>,
+  lane: Lane,
+  waitingMax = WAITING_MAX[lane],
+): Promise<T> {
+  if (running >= AT_A_TIME && waiting[lane].length >= waitingMax) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: AGAIN_AFTER_SECONDS });
   }
-  if (running >= AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= AT_A_TIME) await new Promise<void>((resolve) => waiting[lane].push(resolve));
   else running += 1;
   try {
     return await work();
   } finally {
     // The turn passes to the one that waits longest, or is given back.
-    const next = waiting.shift();
+    const next = waiting.known.shift() ?? waiting.anyone.shift();
     if (next) next();
     else running -= 1;
   }
 }
 
-/** Throws UNAVAILABLE while too many wait. */
+/** For a new password: strangers set none. Throws UNAVAILABLE while too many wait. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, ARGON2));
+  return inTurn(() => hash(password, ARGON2), 'known');
 }
 
 /** A hash that no password has: verifying against it takes as long as against a real one. */
@@ -48,7 +59,7 @@ let nobody: Promise<string> | undefined;
  * many wait.
  */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  return verifyInTurn(stored, password, (isRight) => isRight());
+  return verifyInTurn(stored, password, 'anyone', (isRight) => isRight());
 }
 
 /**
@@ -58,10 +69,11 @@ export function verifyPassword(stored: string | null, password: string): Promise
 export async function verifyInTurn<T>(
   stored: string | null,
   password: string,
+  lane: Lane,
   work: (isRight: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   // It is kept, so it must not be refused.
-  nobody ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), Number.POSITIVE_INFINITY);
+  nobody ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), 'known', Number.POSITIVE_INFINITY);
   const against = stored ?? (await nobody);
-  return inTurn(() => work(async () => (await verify(against, password)) && stored !== null));
+  return inTurn(() => work(async () => (await verify(against, password)) && stored !== null), lane);
 }

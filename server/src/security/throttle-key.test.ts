@@ -4,7 +4,7 @@ import { throttleKey } from './throttle-key.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const keyOf = (address: string, email = 'a@example.org') =>
-  throttleKey(KEY, email, address).toString('hex');
+  throttleKey(KEY, 'password', email, address).toString('hex');
 
 describe('the throttle counts', () => {
   it.each([

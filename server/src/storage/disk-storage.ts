@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireIds, type Storage, StorageAway } from './storage.ts';
+import { isId, requireIds, type Storage, StorageAway } from './storage.ts';
 
 /** Files below one folder of the local disk, which is made with the first of them. */
 export function diskStorage(root: string): Storage {
@@ -37,8 +37,29 @@ export function diskStorage(root: string): Storage {
       // With the last file its folder; one that holds others refuses.
       await rmdir(pathOf(folder)).catch(() => undefined);
     },
+    list: () => listFiles(root),
     removeFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
   };
+}
+
+/** Without drafts: what a crash left of them was never evidence. */
+async function* listFiles(root: string) {
+  for (const folder of await namesIn(root)) {
+    for (const name of await namesIn(join(root, folder))) {
+      if (isId(folder) && isId(name)) yield { folder, name };
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^ENO(ENT|TDIR)$/.test(String(error.code))) {
+      return [];
+    }
+    throw error;
+  }
 }
 
 /** Also a quota that is used up: somebody can make room, and then the same goes through. */

@@ -13,6 +13,8 @@ export interface Storage {
   get(folder: string, name: string): Promise<Buffer | undefined>;
   /** Removes a file, and nothing else in its folder; nothing happens where it is not there. */
   remove(folder: string, name: string): Promise<void>;
+  /** Every file, in any order; `null` where the storage cannot be listed. */
+  list(): AsyncIterable<{ folder: string; name: string }> | null;
   /** Removes a folder with all that is in it; nothing happens where it is not there. */
   removeFolder(folder: string): Promise<void>;
 }
@@ -24,8 +26,12 @@ export class StorageAway extends Error {
 
 const ID = /^[0-9a-f-]{36}$/;
 
+export function isId(name: string): boolean {
+  return ID.test(name);
+}
+
 /** Throws where something other than an id would become part of a path. */
 export function requireIds(ids: string[]): string[] {
-  if (ids.some((id) => !ID.test(id))) throw new Error('files are named by ids');
+  if (!ids.every(isId)) throw new Error('files are named by ids');
   return ids;
 }

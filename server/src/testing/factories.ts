@@ -1,4 +1,4 @@
-import { newId } from '../db/new-id.ts';
+import { newAdmin } from '../features/admins/genuine-admin.ts';
 import { insertAdmin } from '../features/admins/queries.ts';
 import { pageOutbox } from '../features/outbox/queries.ts';
 import { openMessage } from '../features/outbox/read-message.ts';
@@ -12,16 +12,19 @@ let adminHash: Promise<string> | undefined;
 /** An administrator's session cookie, made through the sign-in. */
 export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<string> {
   adminHash ??= hashPassword(ADMIN.password);
-  await insertAdmin(app.context.db, {
-    id: newId(),
-    email,
-    passwordHash: await adminHash,
-    createdAt: app.clock.now(),
-    lastSignInAt: null,
-  });
+  const now = app.clock.now();
+  const row = newAdmin(app.context.keys, { email, passwordHash: await adminHash, now });
+  await insertAdmin(app.context.db, row);
   const reply = await app.call('login', { body: { email, password: ADMIN.password } });
   if (reply.cookie === undefined) throw new Error(`admin sign-in failed: ${reply.text}`);
   return reply.cookie;
+}
+
+/** Proves the administrator's password again, for sensitive actions long after the sign-in. */
+export async function proveAgain(app: TestApp, as: string): Promise<void> {
+  const body = { currentPassword: ADMIN.password };
+  const reply = await app.call('confirmPassword', { as, body });
+  if (reply.status !== 204) throw new Error(`the password was not confirmed: ${reply.text}`);
 }
 
 export interface QuestionInput {

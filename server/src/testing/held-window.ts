@@ -43,11 +43,20 @@ export class HeldWindow {
     }
   }
 
-  /** Once; a second call does nothing. */
-  async release(): Promise<void> {
+  /** Undoes the statement. Once; a second call does nothing. */
+  release(): Promise<void> {
+    return this.#end('rollback');
+  }
+
+  /** Keeps what the statement did, as another process that was faster. */
+  commit(): Promise<void> {
+    return this.#end('commit');
+  }
+
+  async #end(how: 'rollback' | 'commit'): Promise<void> {
     if (this.#released) return;
     this.#released = true;
-    await this.#client.query('rollback');
+    await this.#client.query(how);
     this.#client.release();
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type pg from 'pg';
@@ -6,7 +9,7 @@ import { deriveKeys } from '../security/keys.ts';
 import { FakeClock } from './fake-clock.ts';
 import { silentLog } from './silent-log.ts';
 import { testConfig } from './test-config.ts';
-import { startTestDatabase } from './test-database.ts';
+import { startTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApp extends App {
   clock: FakeClock;
@@ -40,11 +43,18 @@ export interface Reply {
 
 const SECRET = 'a secret for tests that nobody else uses';
 
-/** An app on a database of its own, cloned from the template, with a clock that the test moves. */
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await startTestDatabase();
+/**
+ * An app on a database of its own, cloned from the template unless the test brings one, with a clock
+ * that the test moves.
+ */
+export async function startTestApp(
+  env: Record<string, string> = {},
+  starting: Promise<TestDatabase> = startTestDatabase(),
+): Promise<TestApp> {
+  const database = await starting;
   const { pool } = database;
-  const config = testConfig(env);
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'invigil-app-'));
+  const config = testConfig({ ...env, DATA_DIR: dataDir });
   const clock = new FakeClock();
   const build = () =>
     createApp({ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null });
@@ -70,6 +80,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     async stop() {
       await app.close();
       await database.stop();
+      if (env.DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

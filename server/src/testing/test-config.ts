@@ -1,8 +1,12 @@
 import { type Config, parseConfig } from '../config.ts';
 
-/** The settings of an app under test: those of nobody in particular, and what `env` says. */
+/**
+ * The settings of an app under test, and what `env` says. Requests through `inject` come faster than
+ * from any page, so their budget is large unless a test is about it.
+ */
 export function testConfig(env: Record<string, string> = {}): Config {
-  const parsed = parseConfig({ TIME_ZONE: 'Europe/Berlin', DATA_DIR: '/nonexistent', ...env });
+  const usual = { TIME_ZONE: 'Europe/Berlin', DATA_DIR: '/nonexistent', REQUEST_BUDGET: '1000' };
+  const parsed = parseConfig({ ...usual, ...env });
   if ('problems' in parsed) throw new Error(parsed.problems.join('\n'));
   return parsed.config;
 }

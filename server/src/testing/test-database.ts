@@ -8,6 +8,8 @@ import { silentLog } from './silent-log.ts';
 export interface TestDatabase {
   /** The connections of the app under test. */
   pool: pg.Pool;
+  /** For a process or thread that opens its own. */
+  connection: pg.PoolConfig;
   stop(): Promise<void>;
 }
 
@@ -18,9 +20,11 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const admin = new pg.Client(postgres);
   await admin.connect();
   await admin.query(`create database ${database} template ${inject('template')}`);
-  const pool = openPool({ ...postgres, database }, silentLog);
+  const connection = { ...postgres, database };
+  const pool = openPool(connection, silentLog);
   return {
     pool,
+    connection,
     async stop() {
       await pool.end();
       await admin.end();

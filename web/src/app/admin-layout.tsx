@@ -8,6 +8,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { applyChosenTheme, leaveChosenTheme } from '../ui/theme.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
+import { ConfirmPassword } from './confirm-password.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { LiveNav } from './live-nav.tsx';
 import { SessionEnded } from './session-ended.tsx';
@@ -43,6 +44,7 @@ function AdminFrame() {
         Skip to content
       </a>
       <SessionEnded />
+      <ConfirmPassword />
       <LeaveGuard />
       <PhoneBar />
       <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex xl:px-3">

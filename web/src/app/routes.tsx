@@ -11,6 +11,11 @@ function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>,
 
 const LoginScreen = screen(() => import('../features/login/login-screen.tsx'), 'LoginScreen');
 
+const ResetPasswordScreen = screen(
+  () => import('../features/login/reset-password-screen.tsx'),
+  'ResetPasswordScreen',
+);
+
 const quiz = {
   AttemptLayout: screen(() => import('../features/take-quiz/attempt-layout.tsx'), 'AttemptLayout'),
   Instructions: screen(
@@ -72,6 +77,7 @@ export function AppRoutes() {
         </Route>
         <Route path="assessment-completed" element={<quiz.CompletedNotice />} />
         <Route path="receipt" element={<ReceiptScreen />} />
+        <Route path="reset-password" element={<ResetPasswordScreen />} />
         <Route path="quiz/expired" element={<quiz.Expired />} />
         <Route element={<QuizMoment />}>
           <Route path="quiz/instructions" element={<quiz.Instructions />} />

@@ -14,6 +14,7 @@ import {
   retryAfterMsOf,
   sentenceOf,
   urlOf,
+  whenPasswordIsNeeded,
 } from './api.ts';
 import { endpointKey } from './endpoint-query.ts';
 
@@ -33,6 +34,59 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 
 beforeEach(() => {
   vi.stubGlobal('navigator', { userAgent: CHROME });
+});
+
+describe('a refusal that needs the password again', () => {
+  const needed = () =>
+    json(403, {
+      statusCode: 403,
+      error: 'Forbidden',
+      code: 'CONFIRM_PASSWORD',
+      message: 'Confirm your password to continue',
+    });
+  /** Refuses the first of each `many` calls, and answers from then on. */
+  const refusing = (many: number) => {
+    let n = 0;
+    return answerWith(() => {
+      n += 1;
+      return n <= many ? needed() : json(200, []);
+    });
+  };
+
+  test('sends the call once more after the password was confirmed, as it was', async () => {
+    const fetch = refusing(1);
+    const stop = whenPasswordIsNeeded(async () => true);
+    const body = { email: 'a@example.org', password: 'x' };
+    await failure(callEndpoint(login, { body, signal: AbortSignal.timeout(10) }));
+    stop();
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(fetch.mock.calls.map(([url, init]) => [url, init.body])).toEqual([
+      ['/api/auth/login', JSON.stringify(body)],
+      ['/api/auth/login', JSON.stringify(body)],
+    ]);
+  });
+
+  test('asks once for calls that are refused together', async () => {
+    refusing(2);
+    const ask = vi.fn(async () => true);
+    const stop = whenPasswordIsNeeded(ask);
+    const both = [callEndpoint(listCategories), callEndpoint(listCategories)];
+    expect(await Promise.all(both)).toEqual([[], []]);
+    stop();
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['the person would rather not', async () => false],
+    ['it is refused again', async () => true],
+  ])('is passed on where %s', async (_, ask) => {
+    const fetch = answerWith(needed);
+    const stop = whenPasswordIsNeeded(ask);
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({ code: 'CONFIRM_PASSWORD' });
+    stop();
+    expect(fetch.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(await failure(callEndpoint(listCategories))).toMatchObject({ code: 'CONFIRM_PASSWORD' });
+  });
 });
 
 describe('a refusal', () => {

@@ -6,7 +6,7 @@ import type {
   ResponseOf,
 } from '@invigil/core/contract/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { ConnectionError, refusalFrom } from './api-error.ts';
+import { ApiError, ConnectionError, refusalFrom } from './api-error.ts';
 
 export {
   ApiError,
@@ -121,7 +121,42 @@ interface LooseCall {
   keepalive?: boolean;
 }
 
+/** Asks the administrator for the password again; false where they would rather not. */
+type AskPassword = () => Promise<boolean>;
+let askPassword: AskPassword | undefined;
+let asking: Promise<boolean> | undefined;
+
+/**
+ * Takes care of refusals that need a password proved a short while ago: `ask` shows the dialog, and the
+ * refused call is then sent once more, so its caller notices nothing. Calls that are refused together
+ * share one dialog. Returns what stops it.
+ */
+export function whenPasswordIsNeeded(ask: AskPassword): () => void {
+  askPassword = ask;
+  return () => {
+    if (askPassword === ask) askPassword = undefined;
+  };
+}
+
+async function wasConfirmed(ask: AskPassword): Promise<boolean> {
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
 async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
+  try {
+    return await sendOnce(endpoint, call);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'CONFIRM_PASSWORD') throw error;
+    if (askPassword === undefined || !(await wasConfirmed(askPassword))) throw error;
+    // The time limit of the first try ran while the dialog was open.
+    return sendOnce(endpoint, { ...call, signal: inTime() });
+  }
+}
+
+async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> {
   const response = await fetchOrFail(urlOf(endpoint, call.params, call.query), {
     method: endpoint.method,
     credentials: 'include',

@@ -23,6 +23,10 @@ const WORDS: Record<CountingType | FlagType, string> = {
   context_menu: 'Context menu',
   print: 'Print',
   monitor_silent: 'Monitor silent',
+  camera_unjudged: 'Camera not checked',
+  stills_missing: 'Photos missing',
+  repeated_still: 'Same photo again',
+  device_contradiction: 'Device claims do not match',
 };
 
 const isKnown = (type: string): type is keyof typeof WORDS => Object.hasOwn(WORDS, type);

@@ -56,3 +56,17 @@ export function thisDevice(): DeviceKind {
     ...(mobile === undefined ? {} : { userAgentData: { mobile } }),
   });
 }
+
+/** What the page sees of its device besides its name; the server compares both. */
+export function seenDevice() {
+  try {
+    return {
+      coarsePointer: matchMedia('(any-pointer: coarse)').matches,
+      platform: navigator.platform.slice(0, 50),
+      touchPoints: Math.min(1_000, navigator.maxTouchPoints),
+    };
+  } catch {
+    // A browser that does not tell keeps nobody from starting.
+    return undefined;
+  }
+}

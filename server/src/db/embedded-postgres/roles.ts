@@ -43,4 +43,24 @@ export async function ensureDatabase(socketFolder: string): Promise<void> {
   } finally {
     await client.end();
   }
+  await letRemoveLog(socketFolder);
+}
+
+/** Lets the app's role remove old write-ahead log, which holds what was erased (erased-leftovers.ts). */
+async function letRemoveLog(socketFolder: string): Promise<void> {
+  const client = new Client({ ...superuserConnection(socketFolder), database: APP });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ may: boolean }>(
+      `select pg_has_role($1, 'pg_checkpoint', 'usage')
+         and has_function_privilege($1, 'pg_switch_wal()', 'execute') as may`,
+      [APP],
+    );
+    if (rows[0]?.may === true) return;
+    await client.query(`grant pg_checkpoint to ${APP}`);
+    await client.query(`grant execute on function pg_switch_wal() to ${APP}`);
+  } finally {
+    await client.end();
+  }
 }

@@ -33,6 +33,8 @@ export function serverSettings(socketFolder: string, overrides: ServerSettings):
     // Bounds the recovery after a kill: seconds, where 4 GB took half a minute.
     max_wal_size: '1GB',
     checkpoint_timeout: '5min',
+    // A recycled segment of the log would keep what was erased until it is overwritten.
+    wal_recycle: 'off',
     jit: 'off',
     ...(hasSharedMemory()
       ? {}

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const PASSWORD = 'a long enough password';
@@ -27,6 +28,18 @@ describe('administrators', () => {
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
 
+  it('are not made at the first start with a common password, which is named', async () => {
+    const own = await startTestApp({ ADMIN_EMAIL: 'a@b.org', ADMIN_PASSWORD: 'qwertyuiop1234' });
+    try {
+      await expect(ensureFirstAdmin(own.context)).rejects.toThrow(
+        'ADMIN_PASSWORD is a common or leaked password',
+      );
+      expect((await own.pool.query('select from admins')).rows).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   describe('are not added', () => {
     it.each([
       ['without an address', { password: PASSWORD }, 'email'],
@@ -44,6 +57,12 @@ describe('administrators', () => {
       [
         'with one shaped like a code',
         { email: 'a@example.org', password: 'ABCDE-fghjk 23456' },
+        'password',
+      ],
+      ['with a common one', { email: 'a@example.org', password: 'Password1234!' }, 'password'],
+      [
+        'with one made of the address',
+        { email: 'maria.keller@example.org', password: 'keller.maria1' },
         'password',
       ],
     ])('%s', async (_, body, path) => {

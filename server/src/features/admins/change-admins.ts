@@ -2,9 +2,12 @@ import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
+import { isGuessable } from '../../security/guessable-password.ts';
 import { hashPassword } from '../../security/passwords.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { listJudgedBy } from '../participants/queries.ts';
+import { newAdmin } from './genuine-admin.ts';
 import {
   type AdminRow,
   countAdmins,
@@ -14,12 +17,25 @@ import {
   lockAdmins,
 } from './queries.ts';
 
-/** Refuses a password that the sign-in would take for a one-time code (product 5). */
-export function refuseCodeShape(password: string, path: string): void {
+/**
+ * Refuses a password that the sign-in would take for a one-time code (product 5), and one that is
+ * common, leaked or made of what anyone knows. Throws LOOKS_LIKE_CODE, GUESSABLE_PASSWORD.
+ *
+ * @param path of the field, for the message
+ */
+export async function requireGoodPassword(
+  { config }: Pick<AppContext, 'config'>,
+  email: string,
+  password: string,
+  path: string,
+): Promise<void> {
   if (isCodeShaped(password)) throw AppError.at(path, 'LOOKS_LIKE_CODE');
+  if (await isGuessable(password, [email, config.publicUrl])) {
+    throw AppError.at(path, 'GUESSABLE_PASSWORD');
+  }
 }
 
-/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, NOT_SIGNED_IN. */
+/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, NOT_SIGNED_IN. */
 export async function addAdmin(
   ctx: AppContext,
   by: string,
@@ -27,14 +43,8 @@ export async function addAdmin(
   password: string,
   now: Date,
 ): Promise<AdminRow> {
-  refuseCodeShape(password, 'password');
-  const row = {
-    id: newId(),
-    email,
-    passwordHash: await hashPassword(password),
-    createdAt: now,
-    lastSignInAt: null,
-  };
+  await requireGoodPassword(ctx, email, password, 'password');
+  const row = newAdmin(ctx.keys, { email, passwordHash: await hashPassword(password), now });
   await inTransaction(ctx.db, async (tx) => {
     await requireActing(tx, by);
     if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
@@ -57,7 +67,9 @@ export async function removeAdmin(ctx: AppContext, by: string, id: string, now: 
     await requireActing(tx, by);
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
-    await deleteAdmin(tx, id);
+    // Their name on verdicts goes with them.
+    const judged = await listJudgedBy(tx, id);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, judged, () => deleteAdmin(tx, id));
     await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
   });
 }

@@ -31,6 +31,8 @@ describe('changing the own password', () => {
     ['a short new one', ADMIN.password, 'short', 'newPassword'],
     ['a new one beyond measure', ADMIN.password, 'x'.repeat(201), 'newPassword'],
     ['a new one like a one-time code', ADMIN.password, 'abcde fghjk mnpqr', 'newPassword'],
+    ['a common new one', ADMIN.password, 'qwertyuiop1234', 'newPassword'],
+    ['a new one like the address', ADMIN.password, 'admin@example.org', 'newPassword'],
     ['a wrong current one', 'not my password', NEW, 'currentPassword'],
   ])('is refused with %s, at its field', async (_, current, next, path) => {
     expect(await change(current, next)).toMatchObject({

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
-import { admins, adminTotp } from '../../db/schema.ts';
+import { admins, adminTotp, passwordResets } from '../../db/schema.ts';
 
-type NewAdmin = typeof admins.$inferSelect;
+export type NewAdmin = typeof admins.$inferSelect;
 
 /** An administrator, and whether two-step sign-in is on. */
 export type AdminRow = NewAdmin & { hasTotp: boolean };
@@ -48,4 +48,31 @@ export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
 
 export async function setPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.update(admins).set({ passwordHash }).where(eq(admins.id, id));
+}
+
+/** Stores a reset link of an administrator, in place of an earlier one. */
+export async function putPasswordReset(
+  tx: Tx,
+  row: typeof passwordResets.$inferInsert,
+): Promise<void> {
+  const { adminId: _, ...set } = row;
+  await tx.insert(passwordResets).values(row).onConflictDoUpdate({
+    target: passwordResets.adminId,
+    set,
+  });
+}
+
+/** Whose reset link this is; nobody's once it was used or its time is over. */
+export async function findPasswordReset(db: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await db
+    .select({ id: admins.id, email: admins.email })
+    .from(passwordResets)
+    .innerJoin(admins, eq(admins.id, passwordResets.adminId))
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)));
+  return row;
+}
+
+/** Voids the reset link of an administrator. */
+export async function deletePasswordReset(tx: Tx, adminId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.adminId, adminId));
 }

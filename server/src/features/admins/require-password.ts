@@ -1,14 +1,14 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { throttleKey } from '../../security/throttle-key.ts';
-import { judgePassword } from '../auth/judge-password.ts';
+import { judgePassword, sessionGuesser } from '../auth/judge-password.ts';
 import type { AdminSession } from '../auth/session-queries.ts';
 import { forgetFailures } from '../auth/throttle-queries.ts';
+import { isGenuineAdmin } from './genuine-admin.ts';
 import { type AdminRow, findAdmin } from './queries.ts';
 
 /**
- * Asks an administrator for the own password again. Wrong ones are throttled like wrong sign-ins: a
- * page left open must not become a place to guess.
+ * Asks an administrator for the own password again. Wrong ones are throttled like wrong sign-ins,
+ * per session: a page left open must not become a place to guess, and no one else's guesses count.
  *
  * Throws WRONG_PASSWORD, THROTTLED.
  */
@@ -16,13 +16,13 @@ export async function requirePassword(
   ctx: AppContext,
   session: AdminSession,
   password: string,
-  address: string,
   now: Date,
 ): Promise<AdminRow> {
-  const key = throttleKey(ctx.keys.throttle, session.email, address);
+  const guesser = sessionGuesser(ctx, session.id);
   const admin = await findAdmin(ctx.db, session.adminId);
-  const isRight = await judgePassword(ctx.db, key, admin?.passwordHash ?? null, password, now);
+  const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
+  const isRight = await judgePassword(ctx, guesser, hash, password, now);
   if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
-  await forgetFailures(ctx.db, key);
+  await forgetFailures(ctx.db, guesser.key);
   return admin;
 }

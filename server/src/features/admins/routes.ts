@@ -1,9 +1,11 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
+import { setDeviceCookie } from '../../plugins/session.ts';
 import { addAdmin, removeAdmin } from './change-admins.ts';
 import { changeOwnPassword } from './change-own-password.ts';
 import { presentAdmin } from './present.ts';
 import { listAdmins } from './queries.ts';
+import { canResetByMail, requestReset, setResetPassword } from './reset-password.ts';
 
 export function adminHandlers(ctx: AppContext) {
   return {
@@ -18,11 +20,25 @@ export function adminHandlers(ctx: AppContext) {
       await removeAdmin(ctx, session.adminId, params.id, now);
       return { status: 204 };
     },
-    async changeOwnPassword({ body, session, request, now }) {
+    async changeOwnPassword({ body, session, now }) {
       const { currentPassword, newPassword } = body;
-      const { ip } = request;
-      const row = await changeOwnPassword(ctx, session, currentPassword, newPassword, ip, now);
+      const row = await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
       return { status: 200, body: presentAdmin(row) };
+    },
+    async getPasswordResetWays() {
+      return { status: 200, body: { byMail: await canResetByMail(ctx) } };
+    },
+    async requestPasswordReset({ body, request, now }) {
+      const sendLink = await requestReset(ctx, body.email, request.ip, now);
+      // After the answer: how long it takes must not say whether there is such an administrator.
+      setImmediate(() => void sendLink());
+      return { status: 202 };
+    },
+    async setResetPassword({ body, reply, now }) {
+      const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
+      // Whoever reads the mail of the account may sign in here, also while it is under attack.
+      setDeviceCookie(reply, ctx, email, now);
+      return { status: 200, body: { email } };
     },
   } satisfies Handlers;
 }

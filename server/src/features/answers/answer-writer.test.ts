@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { DatabaseTooSlow } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import { SaveFigures } from '../../metrics/save-figures.ts';
+import { HeldWindow } from '../../testing/held-window.ts';
 import {
   RUNNING_CLOSE,
   RUNNING_DEADLINE,
@@ -203,6 +204,37 @@ describe('the answer writer', () => {
     // The first went alone, as nothing was running; the others waited for it together.
     expect(figures.batches.sum).toBe(5);
     expect(figures.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
+  });
+
+  it('keeps nothing of one whose equal revision another process wrote, and all of its batch', async () => {
+    const [first, second] = [
+      await storeRunning(database.pool, quiz),
+      await storeRunning(database.pool, quiz),
+    ];
+    const held = await HeldWindow.open(
+      database.pool,
+      `insert into answers
+         (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
+       values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
+      [attempt.participantId, quiz.questionIds[1], NOW],
+    );
+    // The first goes alone, the others together behind it.
+    const saving = [
+      save([change(0, 1, 1)], first),
+      save([change(0, 1, 1), change(1, 1, 1), change(2, 1, 1)]),
+      save([change(0, 2, 1)], second),
+    ];
+    await held.untilStuck(database.pool, 1);
+    await held.commit();
+    expect((await Promise.all(saving)).map(({ kind }) => kind)).toEqual([
+      'saved',
+      'conflict',
+      'saved',
+    ]);
+    expect(await stored()).toEqual([[1, 3, false, 1]]);
+    expect(await stored(first)).toEqual([[0, 1, false, 1]]);
+    expect(await stored(second)).toEqual([[0, 2, false, 1]]);
+    expect(figures.batches.counts.reduce((a, b) => a + b)).toBe(2);
   });
 
   it('puts 200 saves into one batch and no more', async () => {

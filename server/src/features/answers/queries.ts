@@ -78,9 +78,35 @@ export async function findLastSaveAt(db: Queryable, participantId: string): Prom
   return row?.at ?? null;
 }
 
-/** Keeps what arrived after the end, each revision once. */
+/*
+ * One statement, so that it needs no transaction of its own: the newest of what is stored and what came
+ * stays. A row without a revision (a submit as in the specification) is older than any with one.
+ */
+const KEEP_LATE_SQL = `
+with late as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::int[])
+    as l(id, question_id, option_id, is_flagged, revision)
+), newest as (
+  select distinct on (question_id) * from late l where not exists (
+    select from late_answers s
+    where s.participant_id = $6 and s.question_id = l.question_id
+      and coalesce(s.revision, 0) >= coalesce(l.revision, 0))
+  order by question_id, revision desc nulls last
+), replaced as (
+  delete from late_answers s using newest n
+  where s.participant_id = $6 and s.question_id = n.question_id
+)
+insert into late_answers
+  (id, participant_id, question_id, option_id, is_flagged, revision, received_at)
+select id, $6::uuid, question_id, option_id, is_flagged, revision, $7::timestamptz from newest
+on conflict do nothing`;
+
+/**
+ * Keeps what arrived after the end, of each question the newest revision. The attempt must be held, or
+ * two at once could each keep theirs.
+ */
 export async function keepLateAnswers(
-  db: Queryable,
+  tx: Tx,
   participantId: string,
   rows: readonly {
     questionId: string;
@@ -91,10 +117,19 @@ export async function keepLateAnswers(
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await db
-    .insert(lateAnswers)
-    .values(rows.map((row) => ({ ...row, id: newId(), participantId, receivedAt: now })))
-    .onConflictDoNothing();
+  await runNamed(tx, {
+    name: 'keep-late-answers',
+    text: KEEP_LATE_SQL,
+    values: [
+      rows.map(() => newId()),
+      rows.map((row) => row.questionId),
+      rows.map((row) => row.optionId),
+      rows.map((row) => row.isFlagged),
+      rows.map((row) => row.revision),
+      participantId,
+      now.toISOString(),
+    ],
+  });
 }
 
 export function listLateAnswers(db: Queryable, participantId: string): Promise<LateAnswerRow[]> {

@@ -10,6 +10,7 @@ import {
   signInAdmin,
   signInCandidate,
 } from '../../testing/factories.ts';
+import { HeldWindow } from '../../testing/held-window.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -187,12 +188,12 @@ describe('saving answers', () => {
       expect((await save(change(3, 0, 1))).status).toBe(200);
     });
 
-    it('above 64 KiB, and taken below', async () => {
+    it('above what the answers to its paper can take, and taken below', async () => {
       const filler = (bytes: number) => [
         { ...change(0, 0, 1), selectedOption: 'x'.repeat(4_000), note: 'x'.repeat(bytes) },
       ];
-      expect(await put(filler(61_600))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
-      expect((await put(filler(60_000))).status).toBe(400);
+      expect(await put(filler(40_000))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
+      expect((await put(filler(2_000))).status).toBe(400);
     });
 
     it('where the disk of the database is full: to be sent again, as often as it takes', async () => {
@@ -426,7 +427,7 @@ describe('saving answers', () => {
     });
     afterAll(() => other.close());
 
-    it('tells the one whose equal revision lost, though it did not see the other coming', async () => {
+    it('keeps nothing of a save whose equal revision lost, though it did not see the other coming', async () => {
       // The other process has written the row and not committed it yet: this one cannot see it.
       const held = await app.pool.connect();
       let reply: ReturnType<typeof save>;
@@ -438,7 +439,7 @@ describe('saving answers', () => {
            values ($1, $2, gen_random_uuid(), 1, false, 1, $3, $3)`,
           [attempt.id, quiz.questions[0]?.id, app.clock.now()],
         );
-        reply = save(change(0, 1, 1));
+        reply = save(change(2, 1, 1), change(0, 1, 1), change(1, 1, 1));
         for (let waiting = 0; waiting === 0; ) {
           const { rows } = await app.pool.query(
             `select count(*)::int as n from pg_stat_activity
@@ -452,19 +453,51 @@ describe('saving answers', () => {
       }
       expect(await reply).toMatchObject({
         status: 409,
-        body: { code: 'REVISION_CONFLICT', issues: [{ path: 'answers.0' }] },
+        body: { code: 'REVISION_CONFLICT', issues: [{ path: 'answers.1' }] },
       });
       expect(await stored()).toEqual([[0, 1, false, 1]]);
     });
 
+    const elsewhere = async (...answers: object[]) =>
+      other.fastify.inject({
+        method: 'PUT',
+        url: `/api/participants/${attempt.id}/answers`,
+        headers: { cookie: `invigil_session=${candidate.cookie}` },
+        payload: { answers },
+      });
+
+    it('keeps one of two saves that meet in one revision, whole, and nothing of the other', async () => {
+      // Neither sees the other: both wait for a row that is never committed.
+      const held = await HeldWindow.open(
+        app.pool,
+        `insert into answers
+           (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
+         values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
+        [attempt.id, quiz.questions[1]?.id, app.clock.now()],
+      );
+      const here = save(change(0, 1, 1), change(1, 1, 1), change(3, 1, 1));
+      const there = elsewhere(change(2, 2, 1), change(1, 1, 1, true), change(4, 2, 1));
+      await held.untilStuck(app.pool, 2);
+      await held.release();
+      const statuses = [(await here).status, (await there).statusCode];
+      const [won, lost] = statuses;
+      expect(new Set(statuses)).toEqual(new Set([200, 409]));
+      const expected =
+        won === 200 && lost === 409
+          ? [
+              [0, 2, false, 1],
+              [1, 2, false, 1],
+              [3, 2, false, 1],
+            ]
+          : [
+              [1, 2, true, 1],
+              [2, 3, false, 1],
+              [4, 3, false, 1],
+            ];
+      expect((await stored()).sort((a, b) => a[0] - b[0])).toEqual(expected);
+    });
+
     it('ends at the highest revision whichever of them it comes to', async () => {
-      const elsewhere = async (row: object) =>
-        other.fastify.inject({
-          method: 'PUT',
-          url: `/api/participants/${attempt.id}/answers`,
-          headers: { cookie: `invigil_session=${candidate.cookie}` },
-          payload: { answers: [row] },
-        });
       const replies = await Promise.all(
         Array.from({ length: 30 }, async (_, k) => {
           const row = change(0, k % 4, ((k * 7) % 30) + 1);
@@ -513,6 +546,16 @@ describe('saving answers', () => {
         createdAt: app.clock.now().toISOString(),
       });
     });
+  });
+
+  it('keeps of what came late the newest of each question, however much of it comes', async () => {
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    await closeDueParticipants(app.context);
+    const order = [3, 1, 9, 2, 7];
+    await Promise.all(order.map((revision) => save(change(0, revision % 4, revision))));
+    await save(change(1, 0, 4));
+    const { body } = await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } });
+    expect(body.map(({ revision }: { revision: number }) => revision).sort()).toEqual([4, 9]);
   });
 
   it('keeps what came late apart, for administrators only', async () => {

@@ -2,10 +2,11 @@ import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { inTransaction } from '../../db/database.ts';
 import { findSessionEnd, type ParticipantSession } from '../auth/session-queries.ts';
 import { closed } from '../participants/closed.ts';
 import { isOwn } from '../participants/is-own.ts';
-import { findCurrentParticipant } from '../participants/queries.ts';
+import { findCurrentParticipant, lockParticipant } from '../participants/queries.ts';
 import type { StoredAnswer } from './answer-writer.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
 import type { Paper } from './paper-cache.ts';
@@ -37,10 +38,8 @@ export async function saveAnswers(
     now,
   });
   if (outcome.kind === 'refused') throw await refusal(ctx, session, participantId, matched, now);
-  const clashes = findClashes(matched, outcome.unchanged);
-  // Also where the statement saw none: another process wrote the same revision at the same moment.
-  if (outcome.kind === 'conflict' || clashes.length > 0) {
-    throw new AppError('REVISION_CONFLICT', { issues: clashes });
+  if (outcome.kind === 'conflict') {
+    throw new AppError('REVISION_CONFLICT', { issues: findClashes(matched, outcome.unchanged) });
   }
   const stale = outcome.unchanged.filter((stored) => isHigher(stored, matched));
   return {
@@ -109,6 +108,7 @@ export async function keepLate(
   matched: readonly MatchedAnswer[],
   now: Date,
 ): Promise<number> {
+  if (matched.length === 0) return 0;
   const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
   const late = matched.filter((m) => {
     const current = stored.get(m.questionId) ?? null;
@@ -116,6 +116,10 @@ export async function keepLate(
       return false;
     return judgeSave(current, m) === 'write';
   });
-  await keepLateAnswers(ctx.db, participantId, late, now);
+  if (late.length === 0) return 0;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    await keepLateAnswers(tx, participantId, late, now);
+  });
   return late.length;
 }

@@ -7,6 +7,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  max,
   or,
   type SQL,
   sql,
@@ -133,6 +134,28 @@ export function nextSealedRows(db: Queryable, after: number, limit: number): Pro
     .limit(limit);
 }
 
+/** The sealed entry with a number. */
+export async function findSealedEntry(
+  db: Queryable,
+  number: number,
+): Promise<AuditRow | undefined> {
+  const [row] = await db.select().from(auditEntries).where(eq(auditEntries.number, number));
+  return row;
+}
+
+/**
+ * Whether entries are gone although none was sealed: a sign-in is in the log, so an administrator who
+ * has signed in before its first entry proves that there were others.
+ */
+export async function isLogEmptied(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ emptied: boolean }>(sql`
+    select exists (
+      select from ${admins} where ${admins.lastSignInAt} <
+        coalesce((select min(${auditEntries.at}) from ${auditEntries}), 'infinity')
+    ) as emptied`);
+  return onlyRow(rows).emptied;
+}
+
 export function listUnsealed(tx: Tx, limit: number): Promise<AuditRow[]> {
   return tx
     .select()
@@ -176,6 +199,15 @@ export async function lockHead(tx: Tx): Promise<AuditHeadRow | undefined> {
 export async function findHead(db: Queryable): Promise<AuditHeadRow | undefined> {
   const [row] = await db.select().from(auditHead);
   return row;
+}
+
+/** When something was last recorded, or `null`. */
+export async function findLastEntryAt(db: Queryable, action: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(auditEntries.at) })
+    .from(auditEntries)
+    .where(eq(auditEntries.action, action));
+  return row?.at ?? null;
 }
 
 export async function putHead(tx: Tx, head: Omit<AuditHeadRow, 'one'>): Promise<void> {

@@ -10,7 +10,7 @@ import { tellAttempts } from '../live/queries.ts';
 import { expiryOf } from '../participants/begin-attempts.ts';
 import {
   hasAttempt,
-  insertParticipantEvent,
+  insertRepeatedEvent,
   listInvitationsWithAttempt,
   lockCurrentParticipant,
   setParticipantSession,
@@ -117,7 +117,11 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
   if (attempt) {
     // The takeover: from this commit on, a save of the older session finds another session here.
     await setParticipantSession(tx, attempt.id, session.id);
-    await insertParticipantEvent(tx, { participantId: attempt.id, kind: 'signed_in', at: now });
+    await insertRepeatedEvent(tx, 'returns', {
+      participantId: attempt.id,
+      kind: 'signed_in',
+      at: now,
+    });
     await tellAttempts(tx, [attempt.id]);
   }
   return answer;

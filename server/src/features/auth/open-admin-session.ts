@@ -1,37 +1,39 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
+import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
+import { isGenuineAdmin } from '../admins/genuine-admin.ts';
 import { recordAudit } from '../audit/queries.ts';
-import { isTotpRequired } from '../totp/queries.ts';
 import type { SecondStepKind } from '../totp/require-code.ts';
+import { isTotpRequired } from '../totp/sign-in-policy.ts';
 import { noteAdminSignIn } from './queries.ts';
 import { insertSession } from './session-queries.ts';
+import { adminOwner } from './session-seal.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /**
- * A session for an administrator who has proved to be the one. Audited.
+ * A session for an administrator whose credential was verified. Audited. Call it with the
+ * administrator locked (`lockAdmin`) and the credential checked again under that lock. Throws
+ * INVALID_CREDENTIALS where the row was changed outside of Invigil.
  *
  * @param secondStep how the second step was taken; `null` for somebody who has none
  */
 export async function openAdminSession(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<AppContext, 'keys' | 'trust'>,
   admin: { id: string; email: string },
   secondStep: SecondStepKind | null,
   now: Date,
 ): Promise<SignedIn> {
+  if (!(await isGenuineAdmin(ctx, tx, admin.id))) throw new AppError('INVALID_CREDENTIALS');
   const token = newSessionToken();
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_LIMITS.adminTotalMs);
-  await insertSession(tx, {
-    id,
-    tokenHash: hashSessionToken(ctx.keys.sessions, token),
-    owner: { adminId: admin.id },
-    now,
-    expiresAt,
-  });
+  const tokenHash = hashSessionToken(ctx.keys.sessions, token);
+  const row = { id, adminId: admin.id, tokenHash, createdAt: now, expiresAt };
+  await insertSession(tx, { id, tokenHash, owner: adminOwner(ctx.keys, row), now, expiresAt });
   await noteAdminSignIn(tx, admin.id, now);
   await recordAudit(tx, {
     adminId: admin.id,
@@ -46,7 +48,8 @@ export async function openAdminSession(
       id,
       adminId: admin.id,
       email: admin.email,
-      mustSetUpTotp: secondStep === null && (await isTotpRequired(tx)),
+      mustSetUpTotp: secondStep === null && (await isTotpRequired(ctx, tx)),
+      passwordAt: now,
       expiresAt,
       endedAt: null,
       endReason: null,

@@ -12,7 +12,7 @@ export async function insertPendingSignIn(db: Queryable, row: PendingSignInRow):
 /** Whose sign-in waits behind a token; nobody's once it is used or its time is over. */
 export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await db
-    .select({ id: admins.id, email: admins.email })
+    .select({ id: admins.id, email: admins.email, row: pendingSignIns })
     .from(pendingSignIns)
     .innerJoin(admins, eq(admins.id, pendingSignIns.adminId))
     .where(and(eq(pendingSignIns.tokenHash, tokenHash), gt(pendingSignIns.expiresAt, now)));

@@ -1,6 +1,12 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
-import { clearSessionCookie, setSessionCookie } from '../../plugins/session.ts';
+import {
+  clearSessionCookie,
+  readDeviceCookie,
+  setDeviceCookie,
+  setSessionCookie,
+} from '../../plugins/session.ts';
+import { confirmPassword } from './fresh-password.ts';
 import { readAccount } from './read-account.ts';
 import { takeSecondStep } from './second-step.ts';
 import { signIn } from './sign-in.ts';
@@ -9,15 +15,23 @@ import { signOut } from './sign-out.ts';
 export function authHandlers(ctx: AppContext) {
   return {
     async login({ body, request, reply, now }) {
-      const answer = await signIn(ctx, body.email, body.password, request.ip, now);
+      const caller = { address: request.ip, device: readDeviceCookie(request, ctx) };
+      const answer = await signIn(ctx, body, caller, now);
       if ('pending' in answer) return { status: 202, body: { pending: answer.pending } };
       setSessionCookie(reply, ctx, answer.token);
+      const { kind, email } = answer.session;
+      if (kind === 'admin') setDeviceCookie(reply, ctx, email, now);
       return { status: 200, body: await readAccount(ctx, answer.session, now, answer.found) };
     },
     async secondStep({ body, reply, now }) {
       const { token, session } = await takeSecondStep(ctx, body.pending, body.code, now);
       setSessionCookie(reply, ctx, token);
+      setDeviceCookie(reply, ctx, session.email, now);
       return { status: 200, body: await readAccount(ctx, session, now) };
+    },
+    async confirmPassword({ body, session, now }) {
+      await confirmPassword(ctx, session, body.currentPassword, now);
+      return { status: 204 };
     },
     async me({ session, now }) {
       return { status: 200, body: await readAccount(ctx, session, now) };

@@ -3,9 +3,11 @@ import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
 import { hashSessionToken } from '../../security/tokens.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { lockAdmin } from '../totp/queries.ts';
 import { requireCode } from '../totp/require-code.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { findPendingSignIn, takePendingSignIn } from './pending-queries.ts';
+import { isGenuinePending } from './pending-seal.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /**
@@ -24,7 +26,7 @@ export async function takeSecondStep(
 ): Promise<SignedIn> {
   const tokenHash = hashSessionToken(ctx.keys.sessions, pending);
   const admin = await findPendingSignIn(ctx.db, tokenHash, now);
-  if (!admin) throw new AppError('SIGN_IN_EXPIRED');
+  if (!admin || !isGenuinePending(ctx, admin.row)) throw new AppError('SIGN_IN_EXPIRED');
   const how = await requireCode(ctx, admin.id, code, now).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === 'WRONG_CODE') {
       await recordAudit(ctx.db, { adminId: admin.id, action: 'admin.code_refused', at: now });
@@ -32,8 +34,11 @@ export async function takeSecondStep(
     throw error;
   });
   return inTransaction(ctx.db, async (tx) => {
-    // Whoever switched the step off or changed the password meanwhile has ended this sign-in, too.
-    if (!(await takePendingSignIn(tx, tokenHash))) throw new AppError('SIGN_IN_EXPIRED');
+    // A change of the password or of the second step deletes the pending sign-in under the same
+    // lock. Taken first, as there: the other order would deadlock with it.
+    if (!(await lockAdmin(tx, admin.id)) || !(await takePendingSignIn(tx, tokenHash))) {
+      throw new AppError('SIGN_IN_EXPIRED');
+    }
     return openAdminSession(tx, ctx, admin, how, now);
   });
 }

@@ -1,3 +1,4 @@
+import { keepNewest } from '../../keep-newest.ts';
 import type { ParticipantSession } from './session-queries.ts';
 
 const MOST = 20_000;
@@ -16,10 +17,6 @@ export class SessionCache {
   }
 
   keep(token: string, session: ParticipantSession): void {
-    this.#entries.delete(token);
-    this.#entries.set(token, session);
-    if (this.#entries.size <= MOST) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    keepNewest(this.#entries, token, session, MOST);
   }
 }

@@ -1,8 +1,10 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, inTransaction, openDatabase } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { deriveKeys } from '../../security/keys.ts';
 import { hashSessionToken } from '../../security/tokens.ts';
+import { silentLog } from '../../testing/silent-log.ts';
 import {
   type StoredQuiz,
   type StoredRunning,
@@ -10,6 +12,10 @@ import {
   storeRunning,
 } from '../../testing/stored-running.ts';
 import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { TrustRoot } from '../../trust/trust-root.ts';
+import { newAdmin } from '../admins/genuine-admin.ts';
+import { insertAdmin } from '../admins/queries.ts';
+import { setTotpRequired } from '../totp/sign-in-policy.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { requireLive } from './require-live.ts';
 import {
@@ -27,6 +33,7 @@ import {
   type Session,
   setSessionExpiry,
 } from './session-queries.ts';
+import { adminOwner, guardOf } from './session-seal.ts';
 import { signOut } from './sign-out.ts';
 
 const NOW = new Date('2026-05-14T08:00:00.000Z');
@@ -34,6 +41,9 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+const keys = deriveKeys('a secret for tests that nobody else uses');
+const ctx = { keys, trust: new TrustRoot('/nonexistent/folder', keys.integrity, silentLog) };
 
 describe('sessions in the tables', () => {
   let database: TestDatabase;
@@ -57,12 +67,10 @@ describe('sessions in the tables', () => {
 
   async function storeAdmin() {
     people += 1;
-    const one = { id: newId(), email: `admin${people}@example.org` };
-    await database.pool.query(
-      `insert into admins (id, email, password_hash, created_at) values ($1, $2, 'x', $3)`,
-      [one.id, one.email, NOW],
-    );
-    return one;
+    const email = `admin${people}@example.org`;
+    const row = newAdmin(keys, { email, passwordHash: 'x', now: NOW });
+    await insertAdmin(db, row);
+    return { id: row.id, email };
   }
 
   /** A session that lives for an hour. */
@@ -72,7 +80,11 @@ describe('sessions in the tables', () => {
   ) {
     const id = newId();
     const tokenHash = Buffer.from(`hash of ${id}`);
-    await insertSession(db, { id, tokenHash, owner, now: NOW, expiresAt });
+    const sealed =
+      'adminId' in owner
+        ? adminOwner(keys, { ...owner, id, tokenHash, createdAt: NOW, expiresAt })
+        : owner;
+    await insertSession(db, { id, tokenHash, owner: sealed, now: NOW, expiresAt });
     return { id, tokenHash };
   }
   /** The candidate's session is one of the fixture; its hash is its id. */
@@ -93,13 +105,13 @@ describe('sessions in the tables', () => {
       ]),
     );
   const find = async (one: { tokenHash: Buffer }, now = NOW) =>
-    (await findSessions(db, [one.tokenHash], now))[0];
+    (await findSessions(db, [one.tokenHash], now, guardOf(ctx)))[0];
   const row = async ({ id }: { id: string }) => {
     const { rows } = await database.pool.query('select * from sessions where id = $1', [id]);
     return rows[0];
   };
   const requireTotp = (required = true) =>
-    database.pool.query('insert into sign_in_policy values (true, $1, $2)', [required, NOW]);
+    inTransaction(db, (tx) => setTotpRequired(tx, ctx, required, NOW));
   const storeTotp = (confirmedAt: Date | null) =>
     database.pool.query('insert into admin_totp values ($1, $2, $3, $4)', [
       admin.id,
@@ -125,6 +137,7 @@ describe('sessions in the tables', () => {
         adminId: admin.id,
         email: admin.email,
         mustSetUpTotp: false,
+        passwordAt: NOW,
         expiresAt: later(HOUR),
         endedAt: null,
         endReason: null,
@@ -201,6 +214,21 @@ describe('sessions in the tables', () => {
       await replace(candidate.invitationId, NOW);
       expect(await find(ofCandidate())).toMatchObject({ endedAt: NOW, endReason: 'replaced' });
       expect(await find(ofCandidate(other))).toMatchObject({ endedAt: null, endReason: null });
+    });
+
+    it('and of those that ended for newer ones the newest are kept', async () => {
+      const many = ATTEMPT_LIMITS.endedSessionsKept + 5;
+      for (let i = 1; i <= many; i += 1) await replace(candidate.invitationId, later(i * 1_000));
+      const { rows } = await database.pool.query(
+        `select count(ended_at)::int as ended, count(*)::int as total, min(ended_at) as oldest
+         from sessions where invitation_id = $1`,
+        [candidate.invitationId],
+      );
+      // A sign-in removes what was there before it, and ends one more.
+      const kept = ATTEMPT_LIMITS.endedSessionsKept + 1;
+      expect(rows).toEqual([
+        { ended: kept, total: kept + 1, oldest: later((many - kept + 1) * 1_000) },
+      ]);
     });
 
     it('of invitations that were taken back', async () => {
@@ -353,9 +381,8 @@ describe('sessions in the tables', () => {
   });
 
   describe('of an administrator who has proved to be the one', () => {
-    const keys = deriveKeys('a secret for tests that nobody else uses');
     const signIn = (secondStep: Parameters<typeof openAdminSession>[3], now = NOW) =>
-      inTransaction(db, (tx) => openAdminSession(tx, { keys }, admin, secondStep, now));
+      inTransaction(db, (tx) => openAdminSession(tx, ctx, admin, secondStep, now));
 
     it('last twelve hours and are found by the token alone', async () => {
       const { token, session } = await signIn(null);
@@ -365,6 +392,7 @@ describe('sessions in the tables', () => {
         adminId: admin.id,
         email: admin.email,
         mustSetUpTotp: false,
+        passwordAt: NOW,
         expiresAt: later(12 * HOUR),
         endedAt: null,
         endReason: null,

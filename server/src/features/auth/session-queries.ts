@@ -1,4 +1,4 @@
-import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../../db/database.ts';
 import { deleteInPortions } from '../../db/delete-in-portions.ts';
@@ -22,6 +22,8 @@ export interface AdminSession {
   email: string;
   /** Two-step sign-in is required and this administrator has none: nothing else is open. */
   mustSetUpTotp: boolean;
+  /** When the password was last proved; `null`: before that was recorded. */
+  passwordAt: Date | null;
   expiresAt: Date;
   endedAt: Date | null;
   endReason: string | null;
@@ -44,6 +46,18 @@ export type Session = AdminSession | ParticipantSession;
 /** How often an admin's last activity is written down at most. */
 const SEEN_EVERY_MS = 60_000;
 
+/** Judges what only a holder of the keys can, where an administrator's session is read. */
+export interface SessionGuard {
+  /** Whether the row was written by us, for this administrator. */
+  isGenuine(row: AdminSessionRow): boolean;
+  isTotpRequired(db: Queryable): Promise<boolean>;
+}
+
+export type AdminSessionRow = Pick<
+  typeof sessions.$inferSelect,
+  'id' | 'adminId' | 'tokenHash' | 'createdAt' | 'expiresAt' | 'seal'
+>;
+
 /**
  * The sessions behind token hashes, each in its place, ended ones included (their holder is told
  * why), expired ones not. An admin's idle time is measured here.
@@ -52,13 +66,14 @@ export async function findSessions(
   db: Queryable,
   tokenHashes: readonly Buffer[],
   now: Date,
+  guard: SessionGuard,
 ): Promise<(Session | undefined)[]> {
   const statement = prepared(db, 'sessions', selectSessions);
   const rows = await statement.execute({ tokenHashes, now });
   const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   const sessionOf = (tokenHash: Buffer) => {
     const row = found.get(tokenHash.toString('hex'));
-    return row && liveSession(db, row, now);
+    return row && liveSession(db, row, now, guard);
   };
   return Promise.all(tokenHashes.map(sessionOf));
 }
@@ -74,11 +89,14 @@ function selectSessions(db: Queryable) {
       userId: invitations.userId,
       quizId: invitations.quizId,
       userEmail: users.email,
+      createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
       expiresAt: sessions.expiresAt,
+      seal: sessions.seal,
+      passwordAt: sessions.passwordAt,
       endedAt: sessions.endedAt,
       endReason: sessions.endReason,
-      mustSetUpTotp: mustSetUpTotp(),
+      hasTotp: hasTotp(),
     })
     .from(sessions)
     .leftJoin(admins, eq(admins.id, sessions.adminId))
@@ -98,11 +116,13 @@ async function liveSession(
   db: Queryable,
   row: SessionRow,
   now: Date,
+  guard: SessionGuard,
 ): Promise<Session | undefined> {
   const { id, expiresAt, endedAt, endReason } = row;
   if (row.adminId !== null) {
     const idleMs = now.getTime() - row.lastSeenAt.getTime();
     if (row.adminEmail === null || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
+    if (!guard.isGenuine(row)) return undefined;
     if (idleMs > SEEN_EVERY_MS) {
       await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
     }
@@ -111,7 +131,9 @@ async function liveSession(
       id,
       adminId: row.adminId,
       email: row.adminEmail,
-      mustSetUpTotp: row.mustSetUpTotp,
+      // At each look, so that requiring it holds at once.
+      mustSetUpTotp: !row.hasTotp && (await guard.isTotpRequired(db)),
+      passwordAt: row.passwordAt,
       expiresAt,
       endedAt,
       endReason,
@@ -131,18 +153,17 @@ async function liveSession(
   };
 }
 
-/** Judged at each look, so that requiring it holds at once; of candidates nothing is asked. */
-function mustSetUpTotp() {
+/** Whether a second step is on; of candidates nothing is asked. */
+function hasTotp() {
   return sql<boolean>`case when ${sessions.adminId} is null then false else
-    exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})
-    and not exists (select 1 from ${adminTotp} t
+    exists (select 1 from ${adminTotp} t
       where t.admin_id = ${sessions.adminId} and t.confirmed_at is not null) end`;
 }
 
 export interface NewSession {
   id: string;
   tokenHash: Buffer;
-  owner: { adminId: string } | { invitationId: string };
+  owner: { adminId: string; seal: Buffer | null } | { invitationId: string };
   now: Date;
   expiresAt: Date;
 }
@@ -155,7 +176,13 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
     createdAt: session.now,
     lastSeenAt: session.now,
     expiresAt: session.expiresAt,
+    passwordAt: 'adminId' in session.owner ? session.now : null,
   });
+}
+
+/** The password was proved again within a session. */
+export async function setPasswordProved(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx.update(sessions).set({ passwordAt: now }).where(eq(sessions.id, sessionId));
 }
 
 /** The session that a sign-in with a code opens. */
@@ -168,7 +195,8 @@ export interface CandidateSession {
 }
 
 /*
- * Sign-ins in one statement. An invitation has one live session at most (a unique index says so), so
+ * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept: somebody who
+ * signs in without end must not fill the table. An invitation has one live session at most (a unique index says so), so
  * the new ones are inserted from the count of those that were ended, which makes them wait for that.
  *
  * The live sessions are found one by one (`lateral` with a limit), however few the database takes
@@ -186,6 +214,13 @@ with opened as (
     ) live
   ))
   returning id
+), pruned as (
+  delete from sessions where id = any (array(
+    select old.id from opened o cross join lateral (
+      select id from sessions where invitation_id = o.invitation_id and ended_at is not null
+      order by ended_at desc offset ${ATTEMPT_LIMITS.endedSessionsKept}
+    ) old
+  ))
 ), noted as (
   update invitations i set first_sign_in_at = o.now
   from opened o
@@ -311,7 +346,11 @@ export async function findSessionEnd(
 /** Notes activity of an administrator's session; false once it has ended or sees nothing any more. */
 export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
   const [row] = await db
-    .select({ lastSeenAt: sessions.lastSeenAt, mustSetUpTotp: mustSetUpTotp() })
+    .select({
+      lastSeenAt: sessions.lastSeenAt,
+      mustSetUpTotp: sql<boolean>`not ${hasTotp()}
+        and exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})`,
+    })
     .from(sessions)
     .where(and(eq(sessions.id, id), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
   if (row?.mustSetUpTotp) return false;

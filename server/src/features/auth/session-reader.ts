@@ -1,7 +1,9 @@
+import type { AppContext } from '../../app-context.ts';
 import { Batches } from '../../db/batches.ts';
-import { type Database, inBatch } from '../../db/database.ts';
+import { inBatch } from '../../db/database.ts';
 import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
 import { findSessions, type Session } from './session-queries.ts';
+import { guardOf } from './session-seal.ts';
 
 interface Asked {
   tokenHash: Buffer;
@@ -21,7 +23,8 @@ const PATIENCE = patienceOf(4_000, 'a session was not found in time');
 export class SessionReader {
   readonly #batches: Batches<Asked, Session | undefined>;
 
-  constructor(db: Database) {
+  constructor(ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>) {
+    const guard = guardOf(ctx);
     this.#batches = new Batches<Asked, Session | undefined>({
       keyOf: ({ tokenHash }) => tokenHash.toString('base64'),
       most: MOST,
@@ -29,11 +32,12 @@ export class SessionReader {
       patience: PATIENCE,
       // The latest moment of them all: whoever's time was over a moment ago is no guest either.
       run: (asked) =>
-        inBatch(db, (tx) =>
+        inBatch(ctx.db, (tx) =>
           findSessions(
             tx,
             asked.map(({ tokenHash }) => tokenHash),
             new Date(Math.max(...asked.map(({ now }) => now.getTime()))),
+            guard,
           ),
         ),
     });

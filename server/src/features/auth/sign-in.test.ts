@@ -135,10 +135,14 @@ describe('signing in', () => {
     expect(others.map((r) => r.status)).toEqual(others.map(() => 200));
   });
 
-  it('puts off who comes with a password while too many are hashed, and nobody with a code', async () => {
+  it('puts off who comes with a password while too many are hashed, and nobody with a code', {
+    timeout: 60_000,
+  }, async () => {
     const emails = Array.from({ length: 5 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
-    const flood = Array.from({ length: 400 }, () => login(newEmail(), 'wrong password!'));
+    const flood = Array.from({ length: 400 }, (_, i) =>
+      login(newEmail(), 'wrong password!', `10.4.${i >> 8}.${i & 255}`),
+    );
     const people = emails.map((email, i) => login(email, codes[i] ?? ''));
     expect((await Promise.all(people)).map((r) => r.status)).toEqual(emails.map(() => 200));
     const replies = await Promise.all(flood);
@@ -146,7 +150,10 @@ describe('signing in', () => {
     expect(putOff.length).toBeGreaterThan(0);
     expect(putOff[0]).toMatchObject({ body: { code: 'UNAVAILABLE' } });
     expect(putOff[0]?.headers).toMatchObject({ 'retry-after': '2' });
-    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([401, 503]));
+    // Of 400 pairs of account and address a few share a slot of the throttle (throttle-key.ts).
+    const shared = replies.filter((r) => r.status === 429).length;
+    expect(shared).toBeLessThan(10);
+    expect(replies.filter((r) => r.status === 401).length).toBe(400 - putOff.length - shared);
     expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
@@ -214,7 +221,7 @@ describe('signing in', () => {
 
   it('kills a session at once on sign-out, and sets a cookie no script can read', async () => {
     const reply = await login(ADMIN.email, ADMIN.password);
-    expect(reply.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Lax/);
+    expect(String(reply.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/);
     expect((await app.call('logout', { as: reply.cookie })).status).toBe(204);
     expect((await app.call('me', { as: reply.cookie })).status).toBe(401);
   });

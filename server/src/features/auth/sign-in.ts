@@ -6,15 +6,25 @@ import { inTransaction } from '../../db/database.ts';
 import { hashOneTimeCode } from '../../security/codes.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
+import { adminFields } from '../../trust/sealed-fields.ts';
+import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { forgetFirstPassword } from '../admins/first-password.ts';
-import { findTotp } from '../totp/queries.ts';
-import { judgePassword } from './judge-password.ts';
+import { findTotp, lockAdmin } from '../totp/queries.ts';
+import { type Guesser, guesserOf, judgePassword } from './judge-password.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { insertPendingSignIn } from './pending-queries.ts';
+import { sealPending } from './pending-seal.ts';
 import { findAdminByEmail } from './queries.ts';
 import type { SignedIn } from './signed-in.ts';
 import { requireUnblocked } from './throttle.ts';
 import { countFailure, forgetFailures } from './throttle-queries.ts';
+
+/** Where a sign-in comes from, for the throttle. */
+export interface Caller {
+  address: string;
+  /** The device cookie, if any. */
+  device: string | undefined;
+}
 
 /**
  * Signs in with a one-time password or an admin password. For an administrator with two-step sign-in
@@ -25,19 +35,19 @@ import { countFailure, forgetFailures } from './throttle-queries.ts';
  * Throws INVALID_CREDENTIALS, ALREADY_COMPLETED, CODE_EXPIRED, THROTTLED; UNAVAILABLE for
  * passwords only, while too many are judged.
  *
- * @param address of the caller, for the throttle
  */
 export async function signIn(
   ctx: AppContext,
-  email: string,
-  password: string,
-  address: string,
+  { email, password }: { email: string; password: string },
+  { address, device }: Caller,
   now: Date,
 ): Promise<SignedIn | { pending: string }> {
-  const key = throttleKey(ctx.keys.throttle, email, address);
-  return isCodeShaped(password)
-    ? signInWithCode(ctx, email, password, key, now)
-    : signInWithPassword(ctx, email, password, key, now);
+  if (isCodeShaped(password)) {
+    const key = throttleKey(ctx.keys.throttle, 'code', email, address);
+    return signInWithCode(ctx, email, password, key, now);
+  }
+  const guesser = guesserOf(ctx, email, address, device, now);
+  return signInWithPassword(ctx, email, password, guesser, now);
 }
 
 /** The code is checked before the throttle: a right one always gets in (product 5). */
@@ -61,27 +71,46 @@ async function signInWithPassword(
   ctx: AppContext,
   email: string,
   password: string,
-  key: Buffer,
+  guesser: Guesser,
   now: Date,
 ): Promise<SignedIn | { pending: string }> {
-  const admin = await findAdminByEmail(ctx.db, email);
-  const isRight = await judgePassword(ctx.db, key, admin?.passwordHash ?? null, password, now);
+  const admin = await findGenuineAdmin(ctx, email);
+  const isRight = await judgePassword(ctx, guesser, admin?.passwordHash ?? null, password, now);
   if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
   const answer = await inTransaction(ctx.db, async (tx) => {
+    // Checked again under the lock: the password may have changed since it was verified, or the
+    // account may be gone. Two-step sign-in is read below under the same lock.
+    if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
+      throw new AppError('INVALID_CREDENTIALS');
+    }
     if (!(await findTotp(tx, admin.id))?.confirmedAt) {
       return openAdminSession(tx, ctx, admin, null, now);
     }
     const pending = newSessionToken();
-    await insertPendingSignIn(tx, {
-      tokenHash: hashSessionToken(ctx.keys.sessions, pending),
-      adminId: admin.id,
-      expiresAt: new Date(now.getTime() + TOTP_LIMITS.pendingSignInMs),
-    });
+    await insertPendingSignIn(
+      tx,
+      sealPending(ctx, {
+        tokenHash: hashSessionToken(ctx.keys.sessions, pending),
+        adminId: admin.id,
+        expiresAt: new Date(now.getTime() + TOTP_LIMITS.pendingSignInMs),
+      }),
+    );
     return { pending };
   });
-  await forgetFailures(ctx.db, key);
+  await forgetFailures(ctx.db, guesser.key);
   if ('session' in answer) forgetFirstPassword(ctx);
   return answer;
+}
+
+/** One whose row was changed outside of Invigil is as unknown as one who is not there. */
+async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) {
+  const found = await findAdminByEmail(db, email);
+  if (!found) return undefined;
+  const { admin, totp } = found;
+  const { id, seal } = admin;
+  if (isWhole(keys.integrity, ADMINS, { id, fields: adminFields(admin, totp), seal })) return admin;
+  trust.reportBroken('administrator', id);
+  return undefined;
 }
 
 /** The refusal of a wrong code, which says how long to wait when there were several. */

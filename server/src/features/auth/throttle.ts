@@ -1,11 +1,32 @@
 import { AppError } from '../../app-error.ts';
 import type { Queryable } from '../../db/database.ts';
-import { secondsBlocked, takeTurn } from './throttle-queries.ts';
+import { type Budget, secondsBlocked, takeTries, takeTurn } from './throttle-queries.ts';
 
-/** Refuses whoever must still wait after wrong passwords, and says how long. Throws THROTTLED. */
-export async function requireUnblocked(db: Queryable, key: Buffer, now: Date): Promise<void> {
-  const seconds = await secondsBlocked(db, key, now);
+/** Refuses a try that must still wait after wrong ones, and says how long. Throws THROTTLED. */
+export async function requireUnblocked(
+  db: Queryable,
+  key: Buffer,
+  now: Date,
+  budgets: readonly Budget[] = [],
+): Promise<void> {
+  const seconds = await secondsBlocked(db, key, now, budgets);
   if (seconds > 0) throw throttled(seconds);
+}
+
+/**
+ * Takes a try from each budget before it is made. Throws THROTTLED.
+ *
+ * @param key whose own failures must not block it either; `null`: it has none
+ */
+export async function requireTries(
+  db: Queryable,
+  key: Buffer | null,
+  budgets: readonly Budget[],
+  now: Date,
+): Promise<void> {
+  if (key !== null && budgets.length === 0) return requireUnblocked(db, key, now);
+  if (await takeTries(db, key, budgets, now)) return;
+  throw throttled(Math.max(1, await secondsBlocked(db, key, now, budgets)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
 import { type AfterCommit, inTransaction, type Tx } from '../../db/database.ts';
+import { noteLeftovers } from '../../db/erased-leftovers.ts';
 import { StorageAway } from '../../storage/storage.ts';
 import { recordAudit } from '../audit/queries.ts';
 import {
@@ -32,6 +33,7 @@ export async function deleteExpiredEvidence(
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
+      if (ids.length > 0) await noteLeftovers(tx, now);
       for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
         await recordAudit(tx, {
           adminId: null,

@@ -4,12 +4,15 @@ import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { seal } from '../../security/sealing.ts';
 import { StorageAway } from '../../storage/storage.ts';
+import { evidenceFields } from '../../trust/sealed-fields.ts';
+import { EVIDENCE, sealOf } from '../../trust/sealed-kinds.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import { closed } from '../participants/closed.ts';
 import { removeFilesAgain } from './delete-evidence.ts';
 import { fileContext } from './evidence-key.ts';
 import { parseStill } from './parse-still.ts';
 import { findEvidenceKey, setStored } from './queries.ts';
+import { flagRepeatedStill, keepStillHashes } from './repeated-stills.ts';
 import { takeRoom } from './take-room.ts';
 
 /**
@@ -32,17 +35,29 @@ export async function keepEvidence(
   const { id, stills, levels } = upload;
   // The page keeps it and sends it again; what room there is belongs to answers.
   if (ctx.storage.isOurs && ctx.disk.isNearlyFull) throw new StorageAway('the disk is nearly full');
-  let bytes = 0;
-  for (const [i, { jpeg }] of stills.entries()) {
-    bytes += parseStill(jpeg, `stills.${i}.jpeg`, EVIDENCE_LIMITS.stillMaxBytes).length;
+  const momentMs = now.getTime() - upload.ageMs;
+  const pictures = stills.map(({ jpeg, offsetMs }, i) => ({
+    jpeg: parseStill(jpeg, `stills.${i}.jpeg`, EVIDENCE_LIMITS.stillMaxBytes),
+    takenAt: new Date(momentMs + offsetMs),
+  }));
+  const bytes = pictures.reduce((sum, { jpeg }) => sum + jpeg.length, 0);
+  const { attempt, room, repeated } = await inTransaction(ctx.db, async (tx) => {
+    const taken = await takeRoom(tx, ctx, session, participantId, upload, bytes, now);
+    const of = { participantId, evidenceId: id };
+    return {
+      ...taken,
+      repeated: taken.isNew ? await keepStillHashes(tx, ctx, of, pictures) : null,
+    };
+  });
+  if (repeated !== null) {
+    await flagRepeatedStill(ctx, participantId, repeated, new Date(momentMs), now);
   }
-  const { attempt, key } = await inTransaction(ctx.db, (tx) =>
-    takeRoom(tx, ctx, session, participantId, upload, bytes, now),
-  );
-  if (key === null) return false;
+  if (room === null) return false;
   const text = JSON.stringify({ stills, levels });
-  await ctx.storage.put(attempt.id, id, seal(key, text, fileContext(attempt.id, id)));
-  if (await setStored(ctx.db, id, now)) return true;
+  await ctx.storage.put(attempt.id, id, seal(room.key, text, fileContext(attempt.id, id)));
+  const fields = evidenceFields({ ...room.row, storedAt: now });
+  const rowSeal = sealOf(ctx.keys.integrity, EVIDENCE, id, fields);
+  if (await setStored(ctx.db, id, now, rowSeal)) return true;
   const keyRow = await findEvidenceKey(ctx.db, attempt.id);
   if (keyRow?.sealedKey) return false;
   // The retention or an erasure came in between: nothing of this attempt is kept any more.

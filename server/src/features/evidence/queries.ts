@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
-import { evidence, evidenceKeys, participants } from '../../db/schema.ts';
+import { evidence, evidenceKeys, participants, stillHashes } from '../../db/schema.ts';
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 export type EvidenceKeyRow = typeof evidenceKeys.$inferSelect;
@@ -34,10 +34,15 @@ export async function insertEvidence(tx: Tx, row: EvidenceRow): Promise<void> {
 }
 
 /** Says that the file is there. False when it was said before, or the row has been deleted. */
-export async function setStored(db: Queryable, id: string, at: Date): Promise<boolean> {
+export async function setStored(
+  db: Queryable,
+  id: string,
+  at: Date,
+  seal: Buffer,
+): Promise<boolean> {
   const rows = await db
     .update(evidence)
-    .set({ storedAt: at })
+    .set({ storedAt: at, seal })
     .where(and(eq(evidence.id, id), isNull(evidence.storedAt)))
     .returning({ id: evidence.id });
   return rows.length > 0;
@@ -186,4 +191,25 @@ export async function listLeftFolders(
     .orderBy(asc(evidenceKeys.participantId))
     .limit(most);
   return rows.map((row) => row.id);
+}
+
+/** Stills that were kept before, of any attempt, by their hashes; of each attempt once. */
+export function listSameStills(tx: Tx, hashes: Buffer[]) {
+  return tx
+    .select({
+      participantId: stillHashes.participantId,
+      hash: stillHashes.hash,
+      takenAt: stillHashes.takenAt,
+    })
+    .from(stillHashes)
+    .where(inArray(stillHashes.hash, hashes))
+    .limit(1_000);
+}
+
+/** The first moment of each hash stays. */
+export async function insertStillHashes(
+  tx: Tx,
+  rows: (typeof stillHashes.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(stillHashes).values(rows).onConflictDoNothing();
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
-import { isOwn } from '../participants/is-own.ts';
+import { isOwnCurrent } from '../participants/is-own.ts';
 import { policyFor } from '../participants/present.ts';
 import { findParticipant } from '../participants/queries.ts';
 
@@ -17,7 +17,7 @@ export async function showThumbnail(
   now: Date,
 ): Promise<{ watched: boolean }> {
   const attempt = await findParticipant(ctx.db, participantId);
-  if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
   if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
   if (attempt.status !== 'in_progress') return { watched: false };

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { requireLive } from '../auth/require-live.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import { closed } from '../participants/closed.ts';
-import { isOwn } from '../participants/is-own.ts';
+import { isOwnCurrent } from '../participants/is-own.ts';
 import { policyFor } from '../participants/present.ts';
 import { findParticipant, type ParticipantView } from '../participants/queries.ts';
 import { findViolation } from '../violations/queries.ts';
@@ -23,8 +23,8 @@ import {
 const MINUTE_MS = 60_000;
 
 /**
- * Checks an upload and takes its room in what an attempt may send. Gives the key to seal it with;
- * `null` when it is stored already.
+ * Checks an upload and takes its room in what an attempt may send. Gives the key to seal it with
+ * and its row; `null` when it is stored already.
  *
  * Throws NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
@@ -36,10 +36,14 @@ export async function takeRoom(
   upload: EvidenceUpload,
   bytes: number,
   now: Date,
-): Promise<{ attempt: ParticipantView; key: Buffer | null }> {
+): Promise<{
+  attempt: ParticipantView;
+  room: { key: Buffer; row: EvidenceRow } | null;
+  isNew: boolean;
+}> {
   await holdParticipant(tx, participantId);
   const attempt = await findParticipant(tx, participantId);
-  if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
   requireOpen(attempt, now);
   if (attempt.submittedAt !== null) await requireLive(tx, session.id, now);
@@ -58,10 +62,10 @@ export async function takeRoom(
   if (known && known.participantId !== attempt.id) throw new AppError('NOT_FOUND');
   if (known) {
     const isWaiting = known.storedAt === null && hasSize(known, size);
-    return { attempt, key: isWaiting ? key : null };
+    return { attempt, room: isWaiting ? { key, row: known } : null, isNew: false };
   }
   await requireRoom(tx, attempt.id, upload, bytes, policy.stillEveryMs, now);
-  await insertEvidence(tx, {
+  const row: EvidenceRow = {
     id: upload.id,
     participantId: attempt.id,
     violationId,
@@ -69,8 +73,10 @@ export async function takeRoom(
     receivedAt: now,
     storedAt: null,
     ...size,
-  });
-  return { attempt, key };
+    seal: null,
+  };
+  await insertEvidence(tx, row);
+  return { attempt, room: { key, row }, isNew: true };
 }
 
 type Size = Pick<EvidenceRow, 'stills' | 'hasLevels' | 'bytes'>;

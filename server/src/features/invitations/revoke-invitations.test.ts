@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../jobs/deliver-mail.ts';
 import { beginAttempt, passTime } from '../../testing/begun-attempt.ts';
-import { inviteForCodes, type MadeQuiz, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import {
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  proveAgain,
+  signInAdmin,
+} from '../../testing/factories.ts';
 import { type SmtpSink, startSmtpSink } from '../../testing/smtp-sink.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -38,8 +44,9 @@ describe('taking an invitation back', () => {
     (await list()).find((row: { email: string }) => row.email === email).id;
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
-  const configureMail = () =>
-    app.call('putSmtpSettings', {
+  const configureMail = async () => {
+    await proveAgain(app, admin);
+    return app.call('putSmtpSettings', {
       as: admin,
       body: {
         host: '127.0.0.1',
@@ -49,6 +56,7 @@ describe('taking an invitation back', () => {
         fromEmail: 'tests@example.org',
       },
     });
+  };
 
   it('is refused without any, and as a whole with one that is not this assessment’s', async () => {
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['kept@example.org']);

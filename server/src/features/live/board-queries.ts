@@ -26,6 +26,7 @@ export interface BoardRow {
   fullscreenExits: number;
   tabSwitches: number;
   isPhone: boolean;
+  usedComputer: boolean;
   policySettings: unknown;
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
@@ -60,7 +61,8 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
       greatest(p.counted_violations, p.violation_calls) as "violationCount",
       p.counted_violations as "countedViolations", p.fullscreen_exits as "fullscreenExits",
       p.tab_switches as "tabSwitches",
-      p.is_phone as "isPhone", pol.settings as "policySettings",
+      p.is_phone as "isPhone",
+      p.used_computer as "usedComputer", pol.settings as "policySettings",
       ${sensorSwitch('camera_enabled', 'p')} as "cameraEnabled",
       ${sensorSwitch('microphone_enabled', 'p')} as "microphoneEnabled",
       (select count(*)::int from answers a

@@ -4,6 +4,7 @@ import { attentionOf, isOffline } from '@invigil/core/domain/live-order';
 import { isLastChance } from '@invigil/core/domain/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violation-types';
+import { goesByPhoneRules } from '../participants/present.ts';
 import type { BoardRow, KindCounts } from './board-queries.ts';
 
 /** An attempt of the board with its policy as it holds for the person: read once for each look. */
@@ -44,7 +45,7 @@ export function presentLiveAttempt(
   const attention = attentionOf(
     {
       isLastChance: isLastChance(
-        { policy, isPhone },
+        { policy, isPhone: goesByPhoneRules(row) },
         {
           combined: row.countedViolations,
           face: kinds?.face ?? 0,

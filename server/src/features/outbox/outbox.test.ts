@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inviteForCodes, type MadeQuiz, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import {
+  ADMIN,
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { type OutboxRow, pageOutbox } from './queries.ts';
+import { openMessage } from './read-message.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
@@ -16,7 +24,10 @@ describe('the outbox', () => {
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
-    await app.pool.query('delete from outbox; delete from smtp_settings');
+    // As if there had never been a mail server: nothing but the database's owner can do that.
+    await app.pool.query(
+      "delete from outbox; delete from smtp_settings; delete from audit_entries where action = 'smtp_settings.changed'",
+    );
   });
 
   const list = (query: Record<string, string | number> = {}) =>
@@ -119,15 +130,56 @@ describe('the outbox', () => {
     expect((await read(UNKNOWN)).status).toBe(404);
   });
 
-  it('shows no code once a mail server is configured, and again when it is switched off', async () => {
+  it('shows no code once a mail server was configured, also when it is off or its row is gone', async () => {
     await invite('a@example.org');
     const [message] = (await list()).body;
+    const expectSealed = async () => {
+      const sealed = await read(message.id);
+      expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
+      expect(sealed.text).not.toMatch(/One-time/);
+    };
     await configureMail(true);
-    const sealed = await read(message.id);
-    expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
-    expect(sealed.text).not.toMatch(/One-time/);
+    await expectSealed();
     await configureMail(false);
-    expect((await read(message.id)).status).toBe(200);
+    await expectSealed();
+    await app.pool.query('delete from smtp_settings');
+    await expectSealed();
+  });
+
+  it('shows it then with the password alone, audited, and the others get an email', async () => {
+    const [code = ''] = await invite('a@example.org');
+    const [message] = (await list()).body;
+    await configureMail(false);
+    await signInAdmin(app, 'second@example.org');
+    await signInAdmin(app, 'third@example.org');
+    const reveal = (currentPassword: string, id = message.id) =>
+      app.call('revealOutboxMessage', { as: admin, params: { id }, body: { currentPassword } });
+    const noticed = async () =>
+      (await list()).body
+        .filter((row: { subject: string }) => row.subject.startsWith('An administrator'))
+        .map((row: { recipient: string }) => row.recipient)
+        .sort();
+    const wrong = await reveal('not my password');
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
+    expect(wrong.text).not.toMatch(/One-time/);
+    expect(await noticed()).toEqual([]);
+    app.clock.advance({ seconds: 1 });
+
+    const reply = await reveal(ADMIN.password);
+    expect(reply.body.text).toContain(`One-time password: ${code}`);
+    expect(await noticed()).toEqual(['second@example.org', 'third@example.org']);
+    const { rows } = await app.pool.query(
+      "select subject_id, details from audit_entries where action = 'outbox.message_revealed'",
+    );
+    expect(rows).toEqual([{ subject_id: message.id, details: null }]);
+    const notice = await openMessage(
+      app.context,
+      (await pageOutbox(app.context.db, { limit: 1, offset: 0 })).rows[0] as OutboxRow,
+    );
+    expect(notice?.text).toContain(ADMIN.email);
+    expect(notice?.text).not.toContain('a@example.org');
+    expect(notice?.text).not.toContain(code);
+    expect((await reveal(ADMIN.password, UNKNOWN)).status).toBe(404);
   });
 
   it('no longer has the code of a message that a newer invitation replaced', async () => {

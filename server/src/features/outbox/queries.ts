@@ -24,6 +24,10 @@ export function pageOutbox(
   );
 }
 
+export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
+  await tx.insert(outbox).values(rows);
+}
+
 export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {
   const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
   return row;

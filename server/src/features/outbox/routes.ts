@@ -2,7 +2,7 @@ import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { presentOutboxMessage } from './present.ts';
 import { pageOutbox } from './queries.ts';
-import { readMessage } from './read-message.ts';
+import { readMessage, revealMessage } from './read-message.ts';
 
 export function outboxHandlers(ctx: AppContext) {
   return {
@@ -16,6 +16,10 @@ export function outboxHandlers(ctx: AppContext) {
     },
     async readOutboxMessage({ params, session, now }) {
       return { status: 200, body: await readMessage(ctx, session.adminId, params.id, now) };
+    },
+    async revealOutboxMessage({ params, body, session, now }) {
+      const message = await revealMessage(ctx, session, params.id, body.currentPassword, now);
+      return { status: 200, body: message };
     },
   } satisfies Handlers;
 }

@@ -1,15 +1,10 @@
+import type { ConsentTo } from '@invigil/core/domain/consent';
+import type { Device } from '../../security/request-device.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
 import type { StoredChoice } from '../answers/queries.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
+import type { SeenDevice } from './device.ts';
 import type { ParticipantView } from './queries.ts';
-
-/** What a consent text asked for. */
-export interface ConsentTo {
-  camera: boolean;
-  microphone: boolean;
-  /** Stills at intervals, not only when something is noticed. */
-  stills: boolean;
-}
 
 /** What the browser tells at the start, and from where. */
 export interface StartDetails {
@@ -18,9 +13,12 @@ export interface StartDetails {
   consentTo: ConsentTo | null;
   deviceCheck: Record<string, unknown> | null;
   address: string;
-  isPhone: boolean;
+  /** Of a kind in any case: what the request leaves open the page says. */
+  device: Device;
   /** What the page says itself: it asks for no camera where it takes its device for a phone. */
   saysMobile: boolean;
+  /** What the page sees of the device itself; `null` where it does not say. */
+  sees: SeenDevice | null;
 }
 
 /** Somebody who asks to begin. */

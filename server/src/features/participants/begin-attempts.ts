@@ -19,6 +19,8 @@ export interface Beginning {
   paper: PaperPosition[];
   due: DueTime;
   answers: Omit<StoredChoice, 'participantId'>[];
+  /** Of the attempt that is taken up again: its tab rule stays. */
+  usedComputer: boolean;
 }
 
 /** Which sensors are asked for from a person; kept with the attempt as they stood at its start. */
@@ -44,6 +46,7 @@ export function beginAnew(
     paper: drawPaper(drawable, quiz.totalQuestions, randomBytes(16).toString('hex')),
     due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
     answers: [],
+    usedComputer: false,
   };
 }
 
@@ -70,6 +73,7 @@ export async function takeUpAgain(tx: Tx, before: ParticipantView, now: Date): P
       closeReason: 'auto',
     },
     answers: (await listAnswersOf(tx, [before.id])).map(({ participantId: _, ...rest }) => rest),
+    usedComputer: before.usedComputer || !before.isPhone,
   };
 }
 
@@ -109,7 +113,9 @@ export async function beginAttempts(
       violationCalls: 0,
       fullscreenExits: 0,
       tabSwitches: 0,
-      isPhone: details.isPhone,
+      isPhone: details.device.kind === 'phone',
+      usedComputer: beginning.usedComputer || details.device.kind !== 'phone',
+      device: details.device,
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
       consentTextVersion: details.consentTextVersion,

@@ -3,6 +3,8 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newReceiptId } from '../../security/receipts.ts';
+import { resultFields } from '../../trust/sealed-fields.ts';
+import { RESULTS, sealOf } from '../../trust/sealed-kinds.ts';
 import { setSessionExpiries } from '../auth/session-queries.ts';
 import { queueReceipts } from '../receipts/queue-receipts.ts';
 import {
@@ -28,7 +30,7 @@ export interface Closing {
  */
 export async function closeParticipants(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
   closings: readonly Closing[],
 ): Promise<void> {
   if (closings.length === 0) return;
@@ -36,14 +38,17 @@ export async function closeParticipants(
     tx,
     closings.map(({ attempt }) => attempt.id),
   );
-  const ends = closings.map(
-    ({ attempt, how, now }): ParticipantEnd => ({
-      id: attempt.id,
+  const ends = closings.map(({ attempt, how, now }): ParticipantEnd => {
+    const { keys, answers, ...score } = scoreOf(attempt.id);
+    const end = {
       ...endOf(attempt, how === 'due' ? attempt.closeReason : how, now),
-      ...scoreOf(attempt.id),
+      ...score,
       receiptId: newReceiptId(),
-    }),
-  );
+    };
+    const fields = resultFields({ ...attempt, ...end }, keys, answers);
+    const resultSeal = sealOf(ctx.keys.integrity, RESULTS, attempt.id, fields);
+    return { id: attempt.id, ...end, resultSeal };
+  });
   await endParticipants(tx, ends);
   await insertParticipantEvents(
     tx,

@@ -1,7 +1,7 @@
 import { acceptsSaves, endOf } from '@invigil/core/domain/attempt';
 import { AppError } from '../../app-error.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
-import { isOwn } from './is-own.ts';
+import { isOwnCurrent } from './is-own.ts';
 import type { ParticipantView } from './queries.ts';
 
 /** What became of an attempt that takes nothing more: also where it is due and not closed yet. */
@@ -21,6 +21,6 @@ export function requireOwnInProgress(
   attempt: ParticipantView,
   now: Date,
 ): void {
-  if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
 }

@@ -1,4 +1,4 @@
-import type { ConsentTo } from './attempt-work.ts';
+import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/domain/consent';
 import { policyFor } from './present.ts';
 
 /**
@@ -10,10 +10,6 @@ export function exceedsConsent(
   enabled: { cameraEnabled: boolean; microphoneEnabled: boolean },
   agreed: ConsentTo | null,
 ): boolean {
-  if (agreed === null) return false;
-  const { camera, microphone, stillEveryMs } = policyFor({ policySettings, ...enabled });
-  const stills = camera && stillEveryMs !== null;
-  return (
-    (camera && !agreed.camera) || (microphone && !agreed.microphone) || (stills && !agreed.stills)
-  );
+  const asked = consentAskedBy(policyFor({ policySettings, ...enabled }));
+  return agreed !== null && !coversConsent(agreed, asked);
 }

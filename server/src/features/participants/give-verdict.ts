@@ -2,6 +2,7 @@ import type { Verdict } from '@invigil/core/contract/participants';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
 import { findParticipant, lockParticipant, setVerdict } from './queries.ts';
@@ -21,7 +22,8 @@ export async function giveVerdict(
     const attempt = await findParticipant(tx, id);
     if (!attempt) throw new AppError('NOT_FOUND');
     if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
-    await setVerdict(tx, id, { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId });
+    const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
     const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
     await recordAudit(tx, {
       adminId,

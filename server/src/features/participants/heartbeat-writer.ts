@@ -4,12 +4,17 @@ import type pg from 'pg';
 import { Batches } from '../../db/batches.ts';
 import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
+import type { Device } from '../../security/request-device.ts';
 
 interface Beat {
   participantId: string;
   sessionId: string;
   /** Whether the page's monitor spoke up in it. */
   isMonitored: boolean;
+  /** How many pictures the monitor has checked; `null`: it cannot tell. Left out: it does not say. */
+  checks?: number | null;
+  /** What the request came from; left out: not compared. */
+  device?: Device;
   now: Date;
 }
 
@@ -20,6 +25,8 @@ export interface BeatResult {
   deadlineAt: Date;
   violationCount: number;
   messageCount: number;
+  /** Whether the request came from another device than is known. */
+  isOtherDevice: boolean;
 }
 
 const MOST_BEATS = 500;
@@ -33,11 +40,13 @@ const PATIENCE_MS = 10_000;
  */
 const BEAT_SQL = `
 with beat as (
-  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[])
-    as b(n, participant_id, session_id, now, is_monitored, gap_id)
+  select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[],
+      $7::boolean[], $8::int[], $9::jsonb[])
+    as b(n, participant_id, session_id, now, is_monitored, gap_id, says_checks, checks, device)
 ), held as (
-  select b.n, b.now, b.is_monitored, b.gap_id, p.id, p.status, p.submission_type, p.deadline_at,
+  select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks, p.id, p.status, p.submission_type, p.deadline_at,
     p.message_count, p.last_seen_at,
+    b.device is not null and (p.device @> b.device) is not true as is_other_device,
     greatest(p.counted_violations, p.violation_calls) as violation_count
   from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
   order by p.id
@@ -45,7 +54,12 @@ with beat as (
 ), seen as (
   update participants p set last_seen_at = h.now,
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
-    silent_since = case when h.is_monitored then null else p.silent_since end
+    silent_since = case when h.is_monitored then null else p.silent_since end,
+    monitor_checks = case when h.says_checks then h.checks else p.monitor_checks end,
+    unjudged_since = case
+      when not h.says_checks then p.unjudged_since
+      when h.checks <> p.monitor_checks or h.checks is not null and p.monitor_checks is null then null
+      else coalesce(p.unjudged_since, h.now) end
   from held h where p.id = h.id and h.status = 'in_progress'
 ), gap as (
   insert into participant_events (id, participant_id, kind, at, details)
@@ -55,7 +69,7 @@ with beat as (
   where h.status = 'in_progress'
     and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
-select n, status, submission_type, deadline_at, violation_count, message_count from held`;
+select n, status, submission_type, deadline_at, violation_count, message_count, is_other_device from held`;
 
 /** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
 export class HeartbeatWriter {
@@ -90,6 +104,7 @@ export class HeartbeatWriter {
       deadline_at: Date;
       violation_count: number;
       message_count: number;
+      is_other_device: boolean;
     }>({
       name: 'heartbeat',
       text: BEAT_SQL,
@@ -100,6 +115,9 @@ export class HeartbeatWriter {
         beats.map((b) => b.now.toISOString()),
         beats.map((b) => b.isMonitored),
         beats.map(() => newId()),
+        beats.map((b) => b.checks !== undefined),
+        beats.map((b) => b.checks ?? null),
+        beats.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
       ],
     });
     const found = new Map(rows.map((row) => [row.n, row]));
@@ -112,6 +130,7 @@ export class HeartbeatWriter {
             deadlineAt: row.deadline_at,
             violationCount: row.violation_count,
             messageCount: row.message_count,
+            isOtherDevice: row.is_other_device,
           }
         : undefined;
     });

@@ -15,3 +15,11 @@ export function isOwn<T extends Owned>(
 ): attempt is T {
   return attempt?.userId === session.userId && attempt.quizId === session.quizId;
 }
+
+/** Whether an attempt is the session's and is no earlier one, in whose place another stands. */
+export function isOwnCurrent<T extends Owned & { replacedAt: Date | null }>(
+  session: ParticipantSession,
+  attempt: T | undefined,
+): attempt is T {
+  return isOwn(session, attempt) && attempt.replacedAt === null;
+}

@@ -2,6 +2,7 @@ import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domai
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { setSessionExpiry } from '../auth/session-queries.ts';
 import { noteDone, tellAttempts } from '../live/queries.ts';
@@ -86,7 +87,9 @@ export async function replaceParticipant(
     // Who erases somebody holds all their attempts.
     if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
     requireOpen(quiz, deed.now);
-    await setReplaced(tx, id, how, deed.now);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
+      setReplaced(tx, id, how, deed.now),
+    );
     await insertParticipantEvent(tx, {
       participantId: id,
       kind: 'replaced',

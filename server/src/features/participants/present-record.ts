@@ -7,7 +7,7 @@ import type { FeedbackRow } from '../feedback/queries.ts';
 import { presentEvidenceSummary, presentViolation } from '../violations/present.ts';
 import type { ViolationRow } from '../violations/queries.ts';
 import type { ParticipantListRow } from './list-queries.ts';
-import { policyFor } from './present.ts';
+import { goesByPhoneRules, policyFor } from './present.ts';
 import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
 import { presentParticipant } from './present-row.ts';
 import type { listParticipantEvents, ParticipantView } from './queries.ts';
@@ -19,6 +19,7 @@ export interface RecordParts {
   paper: Paper;
   keys: ReadonlyMap<string, number>;
   answers: readonly AnswerRow[];
+  hasBrokenSeal: boolean;
   lateAnswerCount: number;
   feedback: FeedbackRow | undefined;
   events: Awaited<ReturnType<typeof listParticipantEvents>>;
@@ -104,8 +105,10 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     fullscreenExits: attempt.fullscreenExits,
     tabSwitches: attempt.tabSwitches,
     isPhone: attempt.isPhone,
+    computerUsed: !goesByPhoneRules(attempt),
     policy: { version: attempt.policyVersion, ...policyFor(attempt) },
     verdict: verdictOf(attempt, parts.judgeEmail),
+    ...(parts.hasBrokenSeal ? { hasBrokenSeal: true } : {}),
   };
 }
 

@@ -21,6 +21,8 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
     policy: { version: p.policyVersion, ...policyFor(p) },
+    // Of a computer the page knows it itself.
+    ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
@@ -28,7 +30,10 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
 }
 
 /** How an attempt stands, as heartbeat and event stream tell it. */
-export function presentNews(news: BeatResult & { watched: boolean }, now: Date): AttemptNews {
+export function presentNews(
+  news: Omit<BeatResult, 'isOtherDevice'> & { watched: boolean },
+  now: Date,
+): AttemptNews {
   return {
     status: news.status,
     submissionType: news.submissionType,
@@ -65,6 +70,14 @@ export function forPerson<P extends Switches>(policy: P, enabled: Switches): P {
 interface Switches {
   camera: boolean;
   microphone: boolean;
+}
+
+/** Whether tab switches are judged as on a phone, which has no tabs to see: no computer was used. */
+export function goesByPhoneRules({
+  isPhone,
+  usedComputer,
+}: Pick<ParticipantView, 'isPhone' | 'usedComputer'>): boolean {
+  return isPhone && !usedComputer;
 }
 
 /** The larger of counted violations and counter calls, never their sum (I14). */

@@ -5,6 +5,7 @@ import type {
   SubmissionType,
   Verdict,
 } from '@invigil/core/domain/attempt';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import {
   and,
   asc,
@@ -202,6 +203,8 @@ export async function lockDueParticipants(
   return rows.map((row) => row.id);
 }
 
+export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
+
 /** The key of several papers; for scoring, never for an answer to a candidate. */
 export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
   return prepared(tx, 'paper-keys', selectPaperKeys).execute({ ids: participantIds });
@@ -213,6 +216,10 @@ function selectPaperKeys(db: Queryable) {
       participantId: paperQuestions.participantId,
       questionId: paperQuestions.questionId,
       correctOptionId: questionVersions.correctOptionId,
+      position: paperQuestions.position,
+      questionVersion: paperQuestions.questionVersion,
+      /** As text: it is compared and never read. */
+      optionOrder: sql<string>`${paperQuestions.optionOrder}::text`,
     })
     .from(paperQuestions)
     .innerJoin(
@@ -227,7 +234,10 @@ function selectPaperKeys(db: Queryable) {
 
 /** The right option of each question of one paper. */
 export async function findKeys(db: Queryable, id: string): Promise<Map<string, number>> {
-  const keys = await listPaperKeys(db, [id]);
+  return keyMap(await listPaperKeys(db, [id]));
+}
+
+export function keyMap(keys: readonly PaperKey[]): Map<string, number> {
   return new Map(keys.map((key) => [key.questionId, key.correctOptionId]));
 }
 
@@ -240,14 +250,17 @@ export interface ParticipantEnd {
   score: number;
   answeredCount: number;
   receiptId: string;
+  resultSeal: Buffer;
 }
 
 const END_SQL = `
 update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
-    score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id
+    score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
+    result_seal = e.result_seal
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
-  $7::text[]) as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id)
+  $7::text[], $8::bytea[])
+  as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal)
 where p.id = e.id and p.status = 'in_progress'`;
 
 /** Ends attempts that are locked and in progress. */
@@ -263,6 +276,7 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
       ends.map((e) => e.score),
       ends.map((e) => e.answeredCount),
       ends.map((e) => e.receiptId),
+      ends.map((e) => e.resultSeal),
     ],
   });
 }
@@ -304,6 +318,17 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
     .innerJoin(users, eq(users.id, participants.userId))
     .where(where)
     .orderBy(asc(participants.id));
+}
+
+/** Ended attempts whose verdict an administrator gave. */
+export async function listJudgedBy(tx: Tx, adminId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.verdictBy, adminId))
+    .orderBy(asc(participants.id))
+    .for('no key update');
+  return rows.map((row) => row.id);
 }
 
 /** New scores of ended attempts, after a key was corrected. */
@@ -431,7 +456,13 @@ export async function findLatestReplaced(
 export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .update(participants)
-    .set({ lastSeenAt: now, monitorAt: now, silentSince: null })
+    .set({
+      lastSeenAt: now,
+      monitorAt: now,
+      silentSince: null,
+      monitorChecks: null,
+      unjudgedSince: null,
+    })
     .where(eq(participants.id, id));
 }
 
@@ -441,8 +472,12 @@ export async function setParticipantSession(tx: Tx, id: string, sessionId: strin
 }
 
 /** What the attempt is taken on now. */
-export async function setIsPhone(tx: Tx, id: string, isPhone: boolean): Promise<void> {
-  await tx.update(participants).set({ isPhone }).where(eq(participants.id, id));
+export async function setDevice(
+  tx: Tx,
+  id: string,
+  seen: Pick<Row, 'device' | 'isPhone' | 'usedComputer'>,
+): Promise<void> {
+  await tx.update(participants).set(seen).where(eq(participants.id, id));
 }
 
 /** Takes a session that ends away from whatever attempt it held. */
@@ -458,6 +493,8 @@ export interface ParticipantEvent {
   kind:
     | 'started'
     | 'resumed'
+    | 'device_changed'
+    | 'flooded'
     | 'signed_in'
     | 'extended'
     | 'ending'
@@ -478,6 +515,30 @@ export async function insertParticipantEvent(
   await insertParticipantEvents(tx, [event]);
 }
 
+/** What a candidate can repeat without end, and how much of it one attempt keeps: more says nothing new. */
+const REPEATED = {
+  returns: { kinds: ['resumed', 'signed_in', 'gap'], max: ATTEMPT_LIMITS.returnsRecordedMax },
+  devices: { kinds: ['device_changed'], max: ATTEMPT_LIMITS.deviceChangesRecordedMax },
+  floods: { kinds: ['flooded'], max: ATTEMPT_LIMITS.returnsRecordedMax },
+} as const;
+type Repeated = keyof typeof REPEATED;
+
+/** Inserts an event unless its attempt has the most of its group. Returns how many it had before. */
+export async function insertRepeatedEvent<G extends Repeated>(
+  tx: Queryable,
+  group: G,
+  event: ParticipantEvent & { kind: (typeof REPEATED)[G]['kinds'][number] },
+): Promise<number> {
+  const { kinds, max } = REPEATED[group];
+  const mine = eq(participantEvents.participantId, event.participantId);
+  const before = await tx.$count(
+    participantEvents,
+    and(mine, inArray(participantEvents.kind, kinds)),
+  );
+  if (before < max) await insertParticipantEvent(tx, event);
+  return before;
+}
+
 const INSERT_EVENTS_SQL = `
 insert into participant_events (id, participant_id, kind, at, details)
 select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::jsonb[])`;
@@ -495,6 +556,19 @@ export async function insertParticipantEvents(tx: Queryable, events: Participant
     ],
   });
 }
+
+/** The attempt under way of an invitation, held, if there is one. */
+export async function findRunningOf(tx: Tx, invitationId: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.invitationId, invitationId), eq(participants.status, 'in_progress')))
+    .for('update');
+  return row?.id;
+}
+
+/** A flood this long before an outage may have caused it. */
+const FLOOD_REMEMBERED_MS = 15 * 60_000;
 
 /**
  * After an outage: gives attempts whose deadline or due time it covered a moment more, so that
@@ -516,6 +590,10 @@ export async function postponeCovered(
     .where(
       and(
         eq(participants.status, 'in_progress'),
+        // Nobody gains time by load of their own making.
+        sql`not exists (select from ${participantEvents} e
+          where e.participant_id = ${participants.id} and e.kind = 'flooded'
+            and e.at > ${until} - ${FLOOD_REMEMBERED_MS} * interval '1 millisecond')`,
         sql`${participants.closeAt} > ${until}`,
         sql`(${participants.closeAt} <= ${ready}
           or (${participants.deadlineAt} > ${until} and ${participants.deadlineAt} <= ${ready}))`,

@@ -1,8 +1,11 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
+import { isSealedYet } from '../../trust/seal-progress.ts';
+import { resultFields } from '../../trust/sealed-fields.ts';
+import { isWhole, RESULTS } from '../../trust/sealed-kinds.ts';
 import { findAdmin } from '../admins/queries.ts';
-import { listAnswers, listLateAnswers } from '../answers/queries.ts';
+import { type AnswerRow, listAnswers, listLateAnswers } from '../answers/queries.ts';
 import { presentAudit } from '../audit/present.ts';
 import { listAuditOf } from '../audit/queries.ts';
 import { findEvidenceKey, listEvidence } from '../evidence/queries.ts';
@@ -11,7 +14,14 @@ import { readRetentionDays } from '../retention/keep-days.ts';
 import { listViolations } from '../violations/queries.ts';
 import { findListedParticipant, listAttempts } from './list-queries.ts';
 import { presentRecord } from './present-record.ts';
-import { findKeys, findParticipant, listParticipantEvents } from './queries.ts';
+import {
+  findParticipant,
+  keyMap,
+  listPaperKeys,
+  listParticipantEvents,
+  type PaperKey,
+  type ParticipantView,
+} from './queries.ts';
 
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
 export async function readRecord(
@@ -24,7 +34,7 @@ export async function readRecord(
   if (!attempt || !row) throw new AppError('NOT_FOUND');
   const [paper, keys, answers, late, feedback, events, attempts, deeds] = await Promise.all([
     ctx.papers.get(id),
-    findKeys(ctx.db, id),
+    listPaperKeys(ctx.db, [id]),
     listAnswers(ctx.db, id),
     listLateAnswers(ctx.db, id),
     findFeedback(ctx.db, id),
@@ -44,8 +54,9 @@ export async function readRecord(
       attempt,
       row,
       paper,
-      keys,
+      keys: keyMap(keys),
       answers,
+      hasBrokenSeal: await hasBrokenSeal(ctx, attempt, keys, answers),
       lateAnswerCount: late.length,
       feedback,
       events,
@@ -59,4 +70,20 @@ export async function readRecord(
     },
     now,
   );
+}
+
+/** Whether the stored result is not what was sealed at the end, or at a change by an administrator. */
+async function hasBrokenSeal(
+  ctx: AppContext,
+  attempt: ParticipantView,
+  keys: readonly PaperKey[],
+  answers: readonly AnswerRow[],
+): Promise<boolean> {
+  if (attempt.status === 'in_progress') return false;
+  const { id, resultSeal: seal } = attempt;
+  const row = { id, seal, fields: resultFields(attempt, keys, answers) };
+  if (isWhole(ctx.keys.integrity, RESULTS, row)) return false;
+  if (seal === null && !(await isSealedYet(ctx, ctx.db, RESULTS, id))) return false;
+  ctx.trust.reportBroken('result', id);
+  return true;
 }

@@ -111,10 +111,13 @@ describe('an assessment that requires a camera', () => {
     ]);
   });
 
-  it('raises no flag where a running attempt moves to a phone and no camera is required', async () => {
-    await quizWith({});
+  it.each([
+    ['is asked for and not required', {}, ['camera_lost']],
+    ['is not asked for', { preset: 'custom', camera: false }, []],
+  ])('flags a move to a phone also where a camera %s', async (_, change, flags) => {
+    await quizWith(change);
     await start();
     expect((await start({ mobile: true }, PHONE)).status).toBe(200);
-    expect(await rows('violations')).toEqual([]);
+    expect((await rows('violations')).map(({ type }) => type)).toEqual(flags);
   });
 });

@@ -2,9 +2,9 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { beat } from './beat.ts';
+import { startingDevice } from './device.ts';
 import { getListed, getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
 import { giveVerdict } from './give-verdict.ts';
-import { isPhone } from './is-phone.ts';
 import {
   endParticipant,
   extendParticipant,
@@ -27,8 +27,9 @@ export function participantHandlers(ctx: AppContext) {
         consentTo: body.consent?.to ?? null,
         deviceCheck: body.deviceCheck ?? null,
         address: request.ip,
-        isPhone: isPhone(request.headers, body.mobile),
+        device: startingDevice(request, body.mobile),
         saysMobile: body.mobile ?? false,
+        sees: body.device ?? null,
       };
       const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
       return { status: isNew ? 201 : 200, body: presentOwnParticipant(attempt, now) };
@@ -56,9 +57,9 @@ export function participantHandlers(ctx: AppContext) {
       return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
     },
 
-    async heartbeat({ params, body, session, now }) {
-      const isMonitored = body.monitor !== undefined;
-      return { status: 200, body: await beat(ctx, session, params.id, isMonitored, now) };
+    async heartbeat({ params, body, session, request, now }) {
+      const said = { monitor: body.monitor, from: request };
+      return { status: 200, body: await beat(ctx, session, params.id, said, now) };
     },
 
     async getParticipantRecord({ params, now }) {

@@ -29,7 +29,8 @@ const DETAILS: StartDetails = {
   consentTextVersion: null,
   deviceCheck: null,
   address: '192.0.2.1',
-  isPhone: false,
+  device: { kind: 'computer' },
+  sees: null,
   saysMobile: false,
   consentTo: null,
 };
@@ -51,8 +52,8 @@ describe('at the tables', () => {
     quiz = await storeQuiz(database.pool);
     const keys = deriveKeys('a secret for tests that nobody else uses');
     const config = testConfig();
-    const attemptSubmits = openAttemptSubmits({ config, db });
-    const papers = new PaperCache(db);
+    const attemptSubmits = openAttemptSubmits({ config, db, keys });
+    const papers = new PaperCache(db, 1_000_000);
     ctx = { config, db, keys, papers, attemptSubmits, disk: { isLow: false } };
     starts = openAttemptStarts(ctx);
   });
@@ -137,7 +138,7 @@ describe('at the tables', () => {
 
     it('from a phone is refused where a camera is asked for of everybody', async () => {
       await requireCamera();
-      for (const details of [{ isPhone: true }, { saysMobile: true }]) {
+      for (const details of [{ device: { kind: 'phone' as const } }, { saysMobile: true }]) {
         await expect(start(details)).rejects.toMatchObject({ code: 'CAMERA_REQUIRED' });
       }
       expect(await attemptsOf(invited)).toEqual([]);
@@ -196,7 +197,7 @@ describe('at the tables', () => {
 
     it('keeps consent, device and phone', async () => {
       const deviceCheck = { camera: 'granted' };
-      await start({ consentTextVersion: '2', deviceCheck, isPhone: true });
+      await start({ consentTextVersion: '2', deviceCheck, device: { kind: 'phone' } });
       expect((await attemptsOf(invited))[0]).toMatchObject({
         consent_text_version: '2',
         consent_at: NOW,
@@ -253,7 +254,13 @@ describe('at the tables', () => {
       const expiry = await expiryOf(running);
       const { isNew, attempt } = await resume();
       expect([isNew, attempt.id]).toEqual([false, running.participantId]);
-      expect(await row(running)).toEqual({ ...before, last_seen_at: NOW, monitor_at: NOW });
+      expect(await row(running)).toEqual({
+        ...before,
+        last_seen_at: NOW,
+        monitor_at: NOW,
+        device: DETAILS.device,
+        used_computer: true,
+      });
       expect(await expiryOf(running)).toEqual(expiry);
       expect(await eventsOf(attempt.id)).toEqual([{ kind: 'resumed', at: NOW, details: null }]);
     });
@@ -302,17 +309,16 @@ describe('at the tables', () => {
       expect(await expiryOf(running)).toEqual(new Date(RUNNING_CLOSE.getTime() + 15 * 60_000));
     });
 
-    it('on a phone says so, and flags it only where a camera is asked for', async () => {
-      await resume({ isPhone: true });
-      expect(await row(running)).toMatchObject({ is_phone: true, review_flags: 0 });
+    it('on a phone says so and flags the camera that is missing, once for each move', async () => {
       await resume();
-      expect(await row(running)).toMatchObject({ is_phone: false });
-      await requireCamera();
-      await resume();
-      expect(await row(running)).toMatchObject({ review_flags: 0 });
-      await resume({ isPhone: true });
-      await resume({ isPhone: true });
-      expect(await row(running)).toMatchObject({ is_phone: true, review_flags: 1 });
+      expect(await row(running)).toMatchObject({ is_phone: false, review_flags: 0 });
+      await resume({ device: { kind: 'phone' as const } });
+      await resume({ device: { kind: 'phone' as const } });
+      expect(await row(running)).toMatchObject({
+        is_phone: true,
+        used_computer: true,
+        review_flags: 1,
+      });
       await resume();
       expect(await row(running)).toMatchObject({ is_phone: false, review_flags: 1 });
     });

@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
@@ -312,6 +313,26 @@ describe('starting', () => {
       { kind: 'resumed', count: 11 },
       { kind: 'started', count: 1 },
     ]);
+  });
+
+  it('records returns and sign-ins up to a number, however often the candidate comes back', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const candidate = await newCandidate(quiz.id);
+    const { id } = (await start(candidate.cookie)).body;
+    await app.pool.query(
+      `insert into participant_events (id, participant_id, kind, at)
+       select gen_random_uuid(), $1, 'resumed', $2 from generate_series(1, $3)`,
+      [id, app.clock.now(), ATTEMPT_LIMITS.returnsRecordedMax - 2],
+    );
+    for (let i = 0; i < 3; i += 1) {
+      const { cookie } = await signInCandidate(app, candidate.email, candidate.code);
+      expect((await start(cookie ?? '')).status).toBe(200);
+    }
+    const { rows } = await app.pool.query(
+      "select count(*)::int as n from participant_events where participant_id = $1 and kind <> 'started'",
+      [id],
+    );
+    expect(rows).toEqual([{ n: ATTEMPT_LIMITS.returnsRecordedMax }]);
   });
 
   it('resumes on another device with the time that is left', async () => {

@@ -8,6 +8,8 @@ import { isSessionLive, listLiveSessions, setSessionExpiry } from '../auth/sessi
 import { listQuestions } from '../questions/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { getPolicySettings, lockFreeQuizzes, lockQuiz, type QuizRow } from '../quizzes/queries.ts';
+import { countViolations } from '../violations/queries.ts';
+import { raiseFlag } from '../violations/raise-flag.ts';
 import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
 import {
   type Beginning,
@@ -19,19 +21,20 @@ import {
 import { closeParticipants } from './close-participants.ts';
 import { gapSince } from './connection-gap.ts';
 import { exceedsConsent } from './consent.ts';
+import { contradictionOf, noteDevice } from './device.ts';
 import {
   findCurrentParticipant,
   findLatestReplaced,
-  insertParticipantEvent,
+  findParticipant,
+  insertRepeatedEvent,
   listInvitationsWithAttempt,
   listParticipantsById,
   lockParticipant,
   noteReturn,
   type ParticipantView,
-  setIsPhone,
   setParticipantSession,
 } from './queries.ts';
-import { flagMoveToPhone, isPhoneRefused } from './refuse-phone.ts';
+import { isPhoneRefused } from './refuse-phone.ts';
 
 /** Somebody has to make room first. */
 const DISK_LOW_SECONDS = 60;
@@ -40,7 +43,7 @@ const MOST_STARTS = 50;
 const PATIENCE_MS = 12_000;
 
 type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
-type Context = Pick<AppContext, 'config' | 'db'> & { disk: { isLow: boolean } };
+type Context = Pick<AppContext, 'config' | 'db' | 'keys'> & { disk: { isLow: boolean } };
 
 /** Starts whose commits are shared: a hall begins within the same minute. */
 export function openAttemptStarts(ctx: Context): AttemptStarts {
@@ -91,6 +94,9 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   if (first.length === 0) return starts.map(() => ALONE);
   const attempts = await listParticipantsById(tx, await beginAttempts(tx, first));
   const started = new Map(attempts.map((attempt) => [attempt.invitationId, attempt]));
+  for (const { session, details, now } of first) {
+    await flagContradiction(tx, started.get(session.invitationId), details, now);
+  }
   return starts.map(({ session }) => {
     const attempt = started.get(session.invitationId);
     return attempt ? { isNew: true, attempt } : ALONE;
@@ -138,8 +144,8 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
 
 async function resume(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
-  { session, details: { isPhone }, now }: Start,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
+  { session, details, now }: Start,
   current: ParticipantView,
 ) {
   await lockParticipant(tx, current.id);
@@ -154,14 +160,12 @@ async function resume(
     await setParticipantSession(tx, locked.id, session.id);
     await setSessionExpiry(tx, [session.id], expiryOf(locked.closeAt));
   }
-  if (locked.isPhone !== isPhone) {
-    await setIsPhone(tx, locked.id, isPhone);
-    if (isPhone) await flagMoveToPhone(tx, locked, now);
-  }
+  await noteDevice(tx, locked, details.device, now);
+  await flagContradiction(tx, locked, details, now);
   const gap = gapSince(locked.lastSeenAt, now);
-  if (gap) await insertParticipantEvent(tx, { participantId: locked.id, ...gap });
+  if (gap) await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, ...gap });
   await noteReturn(tx, locked.id, now);
-  await insertParticipantEvent(tx, { participantId: locked.id, kind: 'resumed', at: now });
+  await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }
 
@@ -188,10 +192,26 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   if (isNew && exceedsConsent(settings, invitation, details.consentTo)) {
     throw new AppError('CONSENT_OUTDATED');
   }
-  await beginAttempts(tx, [{ ...start, beginning, invitation }]);
+  const [id = ''] = await beginAttempts(tx, [{ ...start, beginning, invitation }]);
+  if (contradictionOf(details) !== null) {
+    await flagContradiction(tx, await findParticipant(tx, id), details, now);
+  }
+}
+
+/** A device that says two things of itself is a flag, once for each attempt (docs/proctoring.md). */
+async function flagContradiction(
+  tx: Tx,
+  attempt: ParticipantView | undefined,
+  details: StartDetails,
+  now: Date,
+): Promise<void> {
+  const type = 'device_contradiction';
+  const notes = contradictionOf(details);
+  if (!attempt || notes === null || (await countViolations(tx, attempt.id, type)) > 0) return;
+  await raiseFlag(tx, attempt, { type, at: now, notes }, now);
 }
 
 /** What the request says and what the page says itself: either is enough for a refusal. */
 function isPhone(details: StartDetails): boolean {
-  return details.isPhone || details.saysMobile;
+  return details.device.kind === 'phone' || details.saysMobile;
 }

@@ -30,7 +30,7 @@ export interface Submit {
     | undefined;
 }
 
-type Context = Pick<AppContext, 'config' | 'db'>;
+type Context = Pick<AppContext, 'config' | 'db' | 'keys'>;
 
 /** Attempts that end in one commit at most: some 2,000 answers to score. */
 const MOST_SUBMITS = 50;
@@ -86,7 +86,7 @@ export async function submitParticipant(
 /** Those that nothing stands against. What is refused, over or held by somebody else is left alone. */
 async function endMany(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
   submissions: Submission[],
 ): Promise<(Ended | typeof ALONE)[]> {
   const ids = submissions.map(({ participantId }) => participantId);
@@ -110,7 +110,7 @@ async function endMany(
 /** Any submit, with every rule: one that waits for the attempt, comes too late, is refused. */
 async function endOne(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
   submission: Submission,
 ): Promise<Ended | undefined> {
   const { participantId, sessionId, now } = submission;
@@ -171,7 +171,7 @@ function clashes(submission: Submission, stored: Stored): ErrorIssue[] | undefin
 /** Applies the rows of submits by the revision rule and ends their attempts, which are locked. */
 async function endTaken(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
   taken: readonly { submission: Submission; attempt: ParticipantView }[],
   stored: Stored,
 ): Promise<Map<string, Ended>> {

@@ -2,6 +2,7 @@ import type { ScoreChange } from '@invigil/core/contract/questions';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { listHoldersOf, setScores } from '../participants/queries.ts';
 import { scoreAttempts } from '../participants/score-attempts.ts';
@@ -48,7 +49,7 @@ export async function rescoreQuestion(
     return await inTransaction(ctx.db, async (tx) => {
       const question = await lockQuestion(tx, quizId, questionId);
       if (!question) throw new AppError('NOT_FOUND');
-      const rescoring = { ...(await rescore(tx, question)), applied: !how.dryRun };
+      const rescoring = { ...(await rescore(tx, ctx, question)), applied: !how.dryRun };
       if (how.dryRun) throw new DryRun(rescoring);
       await recordAudit(tx, {
         adminId,
@@ -71,10 +72,21 @@ export async function rescoreQuestion(
 
 async function rescore(
   tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
+  question: QuestionView,
+): Promise<Omit<Rescoring, 'applied'>> {
+  // Locked first: their seals are checked before the key changes, which is a part of each result.
+  const holders = await listHoldersOf(tx, question.row.id);
+  const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
+  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () => apply(tx, question, holders));
+}
+
+async function apply(
+  tx: Tx,
   { row, version }: QuestionView,
+  holders: Awaited<ReturnType<typeof listHoldersOf>>,
 ): Promise<Omit<Rescoring, 'applied'>> {
   const corrected = await setKeyOfVersions(tx, row.id, version.correctOptionId);
-  const holders = await listHoldersOf(tx, row.id);
   const changes: ScoreChange[] = [];
   for (let i = 0; i < holders.length; i += AT_A_TIME) {
     const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);

@@ -11,11 +11,13 @@ import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { type Actor, requireFreshPassword } from '../auth/fresh-password.ts';
 import { lockCategory } from '../categories/queries.ts';
 import { cancelMessagesOfArchived } from '../outbox/queries.ts';
 import {
   findQuiz,
   getPolicySettings,
+  hasRunningAttempts,
   insertPolicy,
   insertQuiz,
   lockQuiz,
@@ -62,11 +64,12 @@ export async function makeQuiz(
 
 /**
  * Changes an assessment. What the body leaves out stays. Running attempts keep their deadline and
- * policy: both were fixed when they started (I2). Throws NOT_FOUND or STALE.
+ * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD where
+ * the policy changes while attempts run.
  */
 export async function editQuiz(
   ctx: AppContext,
-  adminId: string,
+  by: Actor,
   id: string,
   body: UpdateBody,
   now: Date,
@@ -76,7 +79,7 @@ export async function editQuiz(
     if (!quiz) throw new AppError('NOT_FOUND');
     if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
     await requireCategory(tx, body.categoryId);
-    const policyVersion = await nextPolicyVersion(tx, id, quiz.policyVersion, body.policy, now);
+    const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
     await updateQuiz(tx, id, {
       title: body.title,
       categoryId: body.categoryId,
@@ -93,7 +96,7 @@ export async function editQuiz(
       version: quiz.version + 1,
       updatedAt: now,
     });
-    await audit(tx, 'quiz.edited', adminId, id, now);
+    await audit(tx, 'quiz.edited', by.adminId, id, now);
     return getQuiz(tx, id);
   });
 }
@@ -127,14 +130,15 @@ async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
 
 async function nextPolicyVersion(
   tx: Tx,
-  quizId: string,
-  current: number,
+  by: Actor,
+  { id: quizId, policyVersion: current }: { id: string; policyVersion: number },
   wanted: CreateBody['policy'],
   now: Date,
 ): Promise<number> {
   if (wanted === undefined) return current;
   const settings = withPreset(wanted);
   if (isDeepStrictEqual(await getPolicySettings(tx, quizId, current), settings)) return current;
+  if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
   await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
   return current + 1;
 }

@@ -101,6 +101,16 @@ export async function insertPolicy(
   await tx.insert(quizPolicies).values(policy);
 }
 
+/** Whether anyone is taking this assessment right now. */
+export async function hasRunningAttempts(tx: Tx, quizId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.quizId, quizId), eq(participants.status, 'in_progress')))
+    .limit(1);
+  return rows.length === 1;
+}
+
 /** The settings of one version of a quiz's policy, as they were stored. */
 export async function getPolicySettings(
   db: Queryable,

@@ -17,7 +17,7 @@ export function quizHandlers(ctx: AppContext) {
       return { status: 201, body: presentQuiz(row, now) };
     },
     async updateQuiz({ params, body, session, now }) {
-      const row = await editQuiz(ctx, session.adminId, params.id, body, now);
+      const row = await editQuiz(ctx, session, params.id, body, now);
       return { status: 200, body: presentQuiz(row, now) };
     },
     async deleteQuiz({ params, session, now }) {

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
+import { noteLeftovers } from '../../db/erased-leftovers.ts';
 import { everyStep } from '../../every-step.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../evidence/delete-evidence.ts';
@@ -46,6 +47,7 @@ async function deleteDeviceChecks(
     const n = await inTransaction(ctx.db, async (tx) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, AT_A_TIME);
       if (dropped > 0) {
+        await noteLeftovers(tx, now);
         await recordAudit(tx, {
           adminId: null,
           action: 'retention.deleted',

@@ -7,6 +7,7 @@ import { resolveMailHost } from '../../mail/mail-host.ts';
 import type { MailServer } from '../../mail/smtp-transport.ts';
 import { seal, unsealOrNull } from '../../security/sealing.ts';
 import { recordAudit } from '../audit/queries.ts';
+import { type Actor, requireFreshPassword } from '../auth/fresh-password.ts';
 import { hastenMessages } from '../outbox/queries.ts';
 import {
   findSmtpSettings,
@@ -29,27 +30,29 @@ export interface SmtpSettingsInput {
  * user name change, so that nobody can have it sent to a server of theirs (product 8). Messages that
  * wait after a failure are tried again at once.
  *
- * Throws PASSWORD_NEEDED, FORBIDDEN_HOST.
+ * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
  *
- * @param adminId `null` for the bootstrap from SMTP_URL
+ * @param by `null` for the bootstrap from SMTP_URL
  */
 export async function changeSmtpSettings(
   ctx: AppContext,
-  adminId: string | null,
+  by: Actor | null,
   input: SmtpSettingsInput,
   now: Date,
 ): Promise<SmtpSettingsRow> {
   // An unknown name is no reason to refuse: delivery says so in the outbox. A forbidden address is.
-  const resolved = await resolveMailHost(input.host, ctx.config.smtpAllowedHosts);
+  const resolved = await resolveMailHost(input, ctx.config.smtpAllowedHosts);
   if (resolved.kind === 'forbidden') {
     throw new AppError('FORBIDDEN_HOST', {
-      issues: [{ path: 'host', message: resolved.reason }],
+      issues: [{ path: resolved.field, message: resolved.reason }],
       message: resolved.reason,
     });
   }
   const saved = await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
+    const isSwitchedOff = current?.isActive === true && !input.isActive;
+    if (by && (current?.host !== input.host || isSwitchedOff)) requireFreshPassword(by, now);
     const id = current?.id ?? newId();
     const sealedPassword =
       input.password === undefined
@@ -67,7 +70,11 @@ export async function changeSmtpSettings(
     });
     // Messages that failed with the settings of before would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
-    await recordAudit(tx, { adminId, action: 'smtp_settings.changed', at: now });
+    await recordAudit(tx, {
+      adminId: by?.adminId ?? null,
+      action: 'smtp_settings.changed',
+      at: now,
+    });
     afterCommit(() => ctx.wakeMail());
     return row;
   });

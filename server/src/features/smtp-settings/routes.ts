@@ -11,12 +11,7 @@ export function smtpSettingsHandlers(ctx: AppContext) {
       return { status: 200, body: row ? presentSmtpSettings(row) : null };
     },
     async putSmtpSettings({ body, session, now }) {
-      const row = await changeSmtpSettings(
-        ctx,
-        session.adminId,
-        { ...body, password: body.password },
-        now,
-      );
+      const row = await changeSmtpSettings(ctx, session, { ...body, password: body.password }, now);
       return { status: 200, body: presentSmtpSettings(row) };
     },
     async testSmtpSettings({ body, session, now }) {

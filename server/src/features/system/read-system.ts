@@ -4,7 +4,8 @@ import type { AppContext } from '../../app-context.ts';
 import { countAdmins } from '../admins/queries.ts';
 import { countSealing } from '../audit/queries.ts';
 import { findSmtpSettings } from '../smtp-settings/queries.ts';
-import { countTotp, isTotpRequired } from '../totp/queries.ts';
+import { countTotp } from '../totp/queries.ts';
+import { isTotpRequired } from '../totp/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (seed 2), from what really is: nothing here is a promise. */
@@ -13,7 +14,7 @@ export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
   const smtp = await findSmtpSettings(ctx.db);
   const adminCount = await countAdmins(ctx.db);
   const withTotp = await countTotp(ctx.db);
-  const required = await isTotpRequired(ctx.db);
+  const required = await isTotpRequired(ctx, ctx.db);
   const https = ctx.config.publicUrl.startsWith('https:');
   return {
     platformVersion: PLATFORM_VERSION,

@@ -1,14 +1,17 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
-import { type Database, inTransaction, type Tx } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
 import { requirePassword } from '../admins/require-password.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { deletePendingSignIns } from '../auth/pending-queries.ts';
 import { findAdminByEmail } from '../auth/queries.ts';
+import { requireLive } from '../auth/require-live.ts';
 import { type AdminSession, endOtherAdminSessions } from '../auth/session-queries.ts';
-import { deleteTotp, findTotp, lockAdmin, putTotpRequired } from './queries.ts';
+import { deleteTotp, findTotp, lockAdmin } from './queries.ts';
 import { requireCode } from './require-code.ts';
 import { putNewRecoveryCodes } from './set-up-totp.ts';
+import { setTotpRequired } from './sign-in-policy.ts';
 
 /** What both steps are asked for again: whoever finds an open page must not get further. */
 export interface BothSteps {
@@ -21,12 +24,12 @@ export async function switchOffTotp(
   ctx: AppContext,
   session: AdminSession,
   steps: BothSteps,
-  address: string,
   now: Date,
 ): Promise<void> {
-  await requireBothSteps(ctx, session, steps, address, now);
+  await requireBothSteps(ctx, session, steps, now);
   await inTransaction(ctx.db, async (tx) => {
-    await takeAway(tx, session.adminId);
+    await takeAway(tx, ctx, session.adminId);
+    await requireLive(tx, session.id, now);
     await endOtherAdminSessions(tx, session.adminId, session.id, now);
     await note(tx, session.adminId, 'admin.totp_disabled', session.adminId, now);
   });
@@ -37,12 +40,12 @@ export async function renewRecoveryCodes(
   ctx: AppContext,
   session: AdminSession,
   steps: BothSteps,
-  address: string,
   now: Date,
 ): Promise<string[]> {
-  await requireBothSteps(ctx, session, steps, address, now);
+  await requireBothSteps(ctx, session, steps, now);
   return inTransaction(ctx.db, async (tx) => {
     await requireOn(tx, session.adminId);
+    await requireLive(tx, session.id, now);
     await note(tx, session.adminId, 'admin.recovery_codes_renewed', session.adminId, now);
     return putNewRecoveryCodes(tx, ctx, session.adminId);
   });
@@ -66,7 +69,7 @@ export async function resetTotp(
         throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
       }
     }
-    await takeAway(tx, adminId);
+    await takeAway(tx, ctx, adminId);
     await endOtherAdminSessions(tx, adminId, null, now);
     await note(tx, by.adminId, 'admin.totp_reset', adminId, now);
   });
@@ -76,11 +79,15 @@ export async function resetTotp(
  * The way back in for an administrator whom nobody else can let in: by the operator, at the machine.
  * Throws NOT_FOUND, TOTP_OFF.
  */
-export async function resetTotpAtMachine(db: Database, email: string, now: Date): Promise<void> {
-  const admin = await findAdminByEmail(db, email);
+export async function resetTotpAtMachine(
+  ctx: Pick<AppContext, 'db' | 'keys'>,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!admin) throw new AppError('NOT_FOUND');
-  await inTransaction(db, async (tx) => {
-    await takeAway(tx, admin.id);
+  await inTransaction(ctx.db, async (tx) => {
+    await takeAway(tx, ctx, admin.id);
     await endOtherAdminSessions(tx, admin.id, null, now);
     await note(tx, null, 'admin.totp_reset', admin.id, now);
   });
@@ -100,7 +107,7 @@ export async function requireTotp(
     if (totpRequired && !(await findTotp(tx, session.adminId))?.confirmedAt) {
       throw new AppError('TOTP_FIRST');
     }
-    await putTotpRequired(tx, totpRequired, now);
+    await setTotpRequired(tx, ctx, totpRequired, now);
     await recordAudit(tx, {
       adminId: session.adminId,
       action: 'sign_in_policy.changed',
@@ -114,17 +121,16 @@ async function requireBothSteps(
   ctx: AppContext,
   session: AdminSession,
   { currentPassword, code }: BothSteps,
-  address: string,
   now: Date,
 ): Promise<void> {
   if (!(await findTotp(ctx.db, session.adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
-  await requirePassword(ctx, session, currentPassword, address, now);
+  await requirePassword(ctx, session, currentPassword, now);
   await requireCode(ctx, session.adminId, code, now);
 }
 
-async function takeAway(tx: Tx, adminId: string): Promise<void> {
+async function takeAway(tx: Tx, { keys }: Pick<AppContext, 'keys'>, adminId: string) {
   await requireOn(tx, adminId);
-  await deleteTotp(tx, adminId);
+  await changeSealed(tx, keys.integrity, ADMINS, [adminId], () => deleteTotp(tx, adminId));
   await deletePendingSignIns(tx, adminId);
 }
 

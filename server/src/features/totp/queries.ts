@@ -10,14 +10,21 @@ export async function findTotp(db: Queryable, adminId: string): Promise<TotpRow 
   return row;
 }
 
-/** Holds an administrator, so that changes of the second step go one after the other. */
-export async function lockAdmin(tx: Tx, adminId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: admins.id })
+/**
+ * Locks an administrator until the transaction ends. Opening a session, changing the password, every
+ * change of the second step and deletion take this lock first, so they run one after the other and
+ * each sees what the one before it committed. `undefined` once the administrator is deleted.
+ */
+export async function lockAdmin(
+  tx: Tx,
+  adminId: string,
+): Promise<{ passwordHash: string } | undefined> {
+  const [row] = await tx
+    .select({ passwordHash: admins.passwordHash })
     .from(admins)
     .where(eq(admins.id, adminId))
     .for('no key update');
-  return rows.length === 1;
+  return row;
 }
 
 /** Stores a secret that waits for its first code, in place of an earlier one that waited. */
@@ -90,14 +97,10 @@ export async function countRecoveryCodes(db: Queryable, adminId: string): Promis
   ).n;
 }
 
-/** Whether all administrators must have a second step. */
-export async function isTotpRequired(db: Queryable): Promise<boolean> {
-  const [row] = await db.select().from(signInPolicy);
-  return row?.totpRequired ?? false;
-}
-
-export async function putTotpRequired(tx: Tx, totpRequired: boolean, now: Date): Promise<void> {
-  const set = { totpRequired, updatedAt: now };
+export async function putSignInPolicy(
+  tx: Tx,
+  set: Omit<typeof signInPolicy.$inferSelect, 'one'>,
+): Promise<void> {
   await tx.insert(signInPolicy).values(set).onConflictDoUpdate({ target: signInPolicy.one, set });
 }
 

@@ -1,8 +1,9 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { renewRecoveryCodes, requireTotp, resetTotp, switchOffTotp } from './change-totp.ts';
-import { countRecoveryCodes, findTotp, isTotpRequired } from './queries.ts';
+import { countRecoveryCodes, findTotp } from './queries.ts';
 import { beginTotp, confirmTotp } from './set-up-totp.ts';
+import { isTotpRequired } from './sign-in-policy.ts';
 
 export function totpHandlers(ctx: AppContext) {
   return {
@@ -13,24 +14,24 @@ export function totpHandlers(ctx: AppContext) {
         body: {
           enabled: totp?.confirmedAt != null,
           recoveryCodesLeft: await countRecoveryCodes(ctx.db, session.adminId),
-          required: await isTotpRequired(ctx.db),
+          required: await isTotpRequired(ctx, ctx.db),
         },
       };
     },
-    async beginTotp({ body, session, request, now }) {
-      const begun = await beginTotp(ctx, session, body.currentPassword, request.ip, now);
+    async beginTotp({ body, session, now }) {
+      const begun = await beginTotp(ctx, session, body.currentPassword, now);
       return { status: 200, body: begun };
     },
     async confirmTotp({ body, session, now }) {
       const recoveryCodes = await confirmTotp(ctx, session, body.code, now);
       return { status: 200, body: { recoveryCodes } };
     },
-    async renewRecoveryCodes({ body, session, request, now }) {
-      const recoveryCodes = await renewRecoveryCodes(ctx, session, body, request.ip, now);
+    async renewRecoveryCodes({ body, session, now }) {
+      const recoveryCodes = await renewRecoveryCodes(ctx, session, body, now);
       return { status: 200, body: { recoveryCodes } };
     },
-    async switchOffTotp({ body, session, request, now }) {
-      await switchOffTotp(ctx, session, body, request.ip, now);
+    async switchOffTotp({ body, session, now }) {
+      await switchOffTotp(ctx, session, body, now);
       return { status: 204 };
     },
     async resetTotp({ params, session, now }) {
@@ -38,7 +39,7 @@ export function totpHandlers(ctx: AppContext) {
       return { status: 204 };
     },
     async getSignInPolicy() {
-      return { status: 200, body: { totpRequired: await isTotpRequired(ctx.db) } };
+      return { status: 200, body: { totpRequired: await isTotpRequired(ctx, ctx.db) } };
     },
     async putSignInPolicy({ body, session, now }) {
       await requireTotp(ctx, session, body.totpRequired, now);

@@ -6,9 +6,11 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
 import { accountThrottleKey } from '../../security/throttle-key.ts';
 import { newTotpSecret, stepOfCode, totpUri } from '../../security/totp.ts';
+import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
 import { requirePassword } from '../admins/require-password.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { deletePendingSignIns } from '../auth/pending-queries.ts';
+import { requireLive } from '../auth/require-live.ts';
 import { type AdminSession, endOtherAdminSessions } from '../auth/session-queries.ts';
 import { requireTurn } from '../auth/throttle.ts';
 import { forgetFailures } from '../auth/throttle-queries.ts';
@@ -31,13 +33,12 @@ export async function beginTotp(
   ctx: AppContext,
   session: AdminSession,
   password: string,
-  address: string,
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
-  await requirePassword(ctx, session, password, address, now);
+  await requirePassword(ctx, session, password, now);
   const secret = newTotpSecret();
   await inTransaction(ctx.db, async (tx) => {
-    await requireHeld(tx, session.adminId);
+    await requireHeld(tx, session, now);
     if ((await findTotp(tx, session.adminId))?.confirmedAt) throw new AppError('TOTP_ON');
     const sealed = sealTotpSecret(ctx, session.adminId, secret);
     await putUnconfirmedTotp(tx, session.adminId, sealed, now);
@@ -61,13 +62,15 @@ export async function confirmTotp(
   const key = accountThrottleKey(ctx.keys.throttle, adminId);
   await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
   const codes = await inTransaction(ctx.db, async (tx) => {
-    await requireHeld(tx, adminId);
+    await requireHeld(tx, session, now);
     const totp = await findTotp(tx, adminId);
     if (!totp) throw new AppError('TOTP_OFF');
     if (totp.confirmedAt) throw new AppError('TOTP_ON');
     const step = stepOfCode(openTotpSecret(ctx, totp), code, now);
     if (step === null) throw AppError.at('code', 'WRONG_CODE');
-    await setTotpConfirmed(tx, adminId, step, now);
+    await changeSealed(tx, ctx.keys.integrity, ADMINS, [adminId], () =>
+      setTotpConfirmed(tx, adminId, step, now),
+    );
     await endOtherAdminSessions(tx, adminId, session.id, now);
     await deletePendingSignIns(tx, adminId);
     await recordAudit(tx, {
@@ -94,6 +97,8 @@ export async function putNewRecoveryCodes(
   return codes.map(groupCode);
 }
 
-async function requireHeld(tx: Tx, adminId: string): Promise<void> {
-  if (!(await lockAdmin(tx, adminId))) throw new AppError('NOT_SIGNED_IN');
+/** A password change may have ended this session while it waited for the lock. */
+async function requireHeld(tx: Tx, session: AdminSession, now: Date): Promise<void> {
+  if (!(await lockAdmin(tx, session.adminId))) throw new AppError('NOT_SIGNED_IN');
+  await requireLive(tx, session.id, now);
 }

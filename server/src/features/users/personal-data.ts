@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction } from '../../db/database.ts';
+import { noteLeftovers } from '../../db/erased-leftovers.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../answers/list-answers-for.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { deleteEvidenceOf } from '../evidence/delete-evidence.ts';
+import { listAttemptIdsOf } from '../evidence/queries.ts';
 import { openAllEvidence } from '../evidence/read-evidence.ts';
 import { forgetLooks } from '../live/look-queries.ts';
 import { presentMessage } from '../messages/present.ts';
@@ -104,9 +107,13 @@ export async function erasePerson(
     await lockAllOf(tx, userId);
     if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
     if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
-    await erasePersonalData(tx, userId, now);
+    const attempts = await listAttemptIdsOf(tx, userId);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, attempts, () =>
+      erasePersonalData(tx, userId, now),
+    );
     await forgetLooks(tx);
     await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
+    await noteLeftovers(tx, now);
     await recordAudit(tx, {
       adminId,
       action: 'person.erased',

@@ -1,10 +1,21 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
 import {
   feedback,
   invitationCodes,
   invitations,
   outbox,
+  participantEvents,
   participantMessages,
   participants,
   sessions,
@@ -90,10 +101,20 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** What of a message and of an event is about the assessment, not the person. Whatever else is there goes. */
+const MAIL_FACTS = ['title', 'durationMinutes', 'endDate', 'timeZone', 'signInUrl', 'verifyUrl'];
+const EVENT_FACTS = ['from', 'type', 'submissionType', 'minutes', 'how'];
+
+/** A JSON document with these of its keys and no other. */
+function only(document: AnyColumn, keys: readonly string[]): SQL {
+  return sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${document})
+    where key = any (${sql.param([...keys])}::text[]))`;
+}
+
 /**
  * Takes away what identifies a person, everywhere it stands: address, mail and what administrators
  * wrote into it, consent address, device details, free text, and the key of what the audit log says
- * about them. Attempts and scores stay, without a name. Codes and sessions end.
+ * about them. docs/erasure.md decides about every column, and a test holds both to it. Attempts and scores stay, without a name. Codes and sessions end.
  */
 export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx
@@ -119,7 +140,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
       // What an administrator wrote in their own words may well name the person.
       subject: sql`case when ${outbox.variables} ->> 'subject' is null then ${outbox.subject}
         else 'Erased' end`,
-      variables: sql`${outbox.variables} - 'subject' - 'message'`,
+      variables: only(outbox.variables, MAIL_FACTS),
       sealedCode: null,
       lastError: sql`case when ${outbox.state} = 'sent' then null else 'The person was erased' end`,
       state: sql`case when ${outbox.state} = 'sent' then 'sent' else 'failed' end`,
@@ -133,12 +154,18 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .where(inArray(participantMessages.participantId, attempts));
   await tx
     .update(violations)
-    .set({ notes: null, candidateNote: null })
+    .set({ notes: null, engine: null, candidateNote: null })
     .where(inArray(violations.participantId, attempts));
+  await tx
+    .update(participantEvents)
+    .set({ details: only(participantEvents.details, EVENT_FACTS) })
+    .where(
+      and(inArray(participantEvents.participantId, attempts), isNotNull(participantEvents.details)),
+    );
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)
-    .set({ consentAddress: null, deviceCheck: null, note: '', verdictNote: '' })
+    .set({ consentAddress: null, device: null, deviceCheck: null, note: '', verdictNote: '' })
     .where(eq(participants.userId, userId));
   await tx
     .update(invitations)

@@ -124,13 +124,15 @@ describe('a forged client', () => {
     expect((await report('voice_detected', { ageMs: -5_000 })).status).toBe(400);
   });
 
+  it('cannot crowd out what counts with harmless reports', async () => {
+    await fill('window_blur', 300, 0);
+    expect((await report('window_blur')).status).toBe(429);
+    expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
+    expect((await report('multiple_faces')).status).toBe(201);
+  });
+
   it('is slowed down when it reports without end, and what is refused counts nothing', async () => {
-    await app.pool.query(
-      `insert into violations (id, participant_id, type, at, received_at, counted, answer)
-       select gen_random_uuid(), $1, 'window_blur', $2, $2, false, '{}'
-       from generate_series(1, 300)`,
-      [attempt.id, app.clock.now()],
-    );
+    await fill('face_not_detected', 300, 0);
     const refused = await report('face_not_detected');
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
     expect(refused.headers['retry-after']).toBe('60');
@@ -146,11 +148,11 @@ describe('a forged client', () => {
         attempt.id,
       ])
     ).rows[0].n;
-  const fill = (type: string, n: number) =>
+  const fill = (type: string, n: number, agoMs = 3_600_000) =>
     app.pool.query(
       `insert into violations (id, participant_id, type, at, received_at, counted, answer)
        select gen_random_uuid(), $1, $2, $3, $3, false, '{}' from generate_series(1, $4)`,
-      [attempt.id, type, new Date(app.clock.now().getTime() - 3_600_000), n],
+      [attempt.id, type, new Date(app.clock.now().getTime() - agoMs), n],
     );
   const toReview = async () => (await attempt.row()).review_flags;
 

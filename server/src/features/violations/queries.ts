@@ -12,6 +12,9 @@ import { violations } from '../../db/schema.ts';
 
 export type ViolationRow = typeof violations.$inferSelect;
 
+const ALL_TYPES = [...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES];
+const typesIn = (group: ReportGroup) => ALL_TYPES.filter((type) => reportGroupOf(type) === group);
+
 export async function findViolation(db: Queryable, id: string): Promise<ViolationRow | undefined> {
   const [row] = await db.select().from(violations).where(eq(violations.id, id));
   return row;
@@ -27,10 +30,27 @@ export async function insertViolation(tx: Tx, row: ViolationRow): Promise<boolea
   return rows.length > 0;
 }
 
-/** How many reports of an attempt were received after a moment. */
-export async function countReportsSince(tx: Tx, participantId: string, since: Date) {
-  const where = and(eq(violations.participantId, participantId), gt(violations.receivedAt, since));
+/** How many reports of a group an attempt sent after a moment. */
+export async function countReportsSince(
+  tx: Tx,
+  participantId: string,
+  group: ReportGroup,
+  since: Date,
+): Promise<number> {
+  const where = and(
+    eq(violations.participantId, participantId),
+    inArray(violations.type, typesIn(group)),
+    gt(violations.receivedAt, since),
+  );
   return onlyRow(await tx.select({ n: count() }).from(violations).where(where)).n;
+}
+
+/** How many of a type an attempt has. */
+export function countViolations(tx: Tx, participantId: string, type: string): Promise<number> {
+  return tx.$count(
+    violations,
+    and(eq(violations.participantId, participantId), eq(violations.type, type)),
+  );
 }
 
 export async function setCandidateNote(tx: Tx, id: string, note: string): Promise<void> {
@@ -57,13 +77,9 @@ export function listViolations(db: Queryable, participantId: string): Promise<Vi
 /** What counted and what was reported of an attempt. */
 export interface Reported {
   tally: ViolationTally;
-  total: number;
   perGroup: Record<ReportGroup, number>;
   lastReceivedAt: Date | null;
 }
-
-const ALL_TYPES = [...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES];
-const typesIn = (group: ReportGroup) => ALL_TYPES.filter((type) => reportGroupOf(type) === group);
 
 /** What counted so far, and how many were reported and when last; the attempt is locked. */
 export async function readTally(tx: Tx, participantId: string): Promise<Reported> {
@@ -84,7 +100,6 @@ export async function readTally(tx: Tx, participantId: string): Promise<Reported
         tabSwitches: counted('tab_hidden'),
         lastFaceAt: lastAt('face_not_detected'),
         lastVoiceAt: lastAt('voice_detected'),
-        total: sql<number>`count(*)::int`,
         counting: inGroup('counting'),
         flag: inGroup('flag'),
         recorded: inGroup('recorded'),
@@ -95,6 +110,6 @@ export async function readTally(tx: Tx, participantId: string): Promise<Reported
       .from(violations)
       .where(and(eq(violations.participantId, participantId))),
   );
-  const { total, counting, flag, recorded, lastReceivedAt, ...tally } = row;
-  return { tally, total, perGroup: { counting, flag, recorded }, lastReceivedAt };
+  const { counting, flag, recorded, lastReceivedAt, ...tally } = row;
+  return { tally, perGroup: { counting, flag, recorded }, lastReceivedAt };
 }

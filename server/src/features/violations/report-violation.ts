@@ -21,13 +21,15 @@ import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { deviceOf, type RequestOrigin } from '../../security/request-device.ts';
 import { findLastSaveAt } from '../answers/queries.ts';
 import { requireLive } from '../auth/require-live.ts';
 import type { ParticipantSession } from '../auth/session-queries.ts';
 import { tellAttempts } from '../live/queries.ts';
 import { closed } from '../participants/closed.ts';
-import { isOwn } from '../participants/is-own.ts';
-import { policyFor, violationCount } from '../participants/present.ts';
+import { noteDevice } from '../participants/device.ts';
+import { isOwnCurrent } from '../participants/is-own.ts';
+import { goesByPhoneRules, policyFor, violationCount } from '../participants/present.ts';
 import {
   addReviewFlag,
   addViolationCall,
@@ -59,6 +61,7 @@ export interface Report {
   ageMs: number;
   durationMs: number | null;
   engine: string | null;
+  from: RequestOrigin;
 }
 
 /**
@@ -91,7 +94,9 @@ export async function reportViolation(
     if (isSwitchedOff(attempt, report.violationType)) {
       return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
     }
-    return { isNew: true, answer: await keep(tx, attempt, report, report.violationType, now) };
+    // Before it is judged: the rule of a computer holds from its first request on.
+    const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
+    return { isNew: true, answer: await keep(tx, noted, report, report.violationType, now) };
   });
   if (kept.isNew) ctx.metrics.countViolation(report.violationType, kept.answer.counted);
   return kept;
@@ -122,7 +127,7 @@ export function countViolationCall(
 async function lockOwn(tx: Tx, session: ParticipantSession, id: string): Promise<ParticipantView> {
   await lockParticipant(tx, id);
   const attempt = await findParticipant(tx, id);
-  if (!isOwn(session, attempt) || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   return attempt;
 }
 
@@ -268,7 +273,8 @@ function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Dat
 }
 
 function rulesOf(attempt: ParticipantView): ViolationRules {
-  const { cameraEnabled, microphoneEnabled, isPhone } = attempt;
+  const { cameraEnabled, microphoneEnabled } = attempt;
+  const isPhone = goesByPhoneRules(attempt);
   return { policy: policyFor(attempt), cameraEnabled, microphoneEnabled, isPhone };
 }
 
@@ -279,18 +285,19 @@ function rulesOf(attempt: ParticipantView): ViolationRules {
 async function requireRoom(
   tx: Tx,
   id: string,
-  { total, perGroup }: Reported,
+  { perGroup }: Reported,
   type: Report['violationType'],
   now: Date,
 ): Promise<void> {
-  const before = perGroup[reportGroupOf(type)];
+  const group = reportGroupOf(type);
+  const before = perGroup[group];
   if (before >= VIOLATION_LIMITS.perAttempt) {
     // For good: trying it again is of no use.
     throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
   }
-  if (total >= VIOLATION_LIMITS.perMinute) {
+  if (before >= VIOLATION_LIMITS.perMinute) {
     const minuteAgo = new Date(now.getTime() - MINUTE_MS);
-    if ((await countReportsSince(tx, id, minuteAgo)) >= VIOLATION_LIMITS.perMinute) {
+    if ((await countReportsSince(tx, id, group, minuteAgo)) >= VIOLATION_LIMITS.perMinute) {
       throw new AppError('TOO_MANY_VIOLATIONS', { retryAfterSeconds: 60 });
     }
   }

@@ -5,7 +5,7 @@ import { countViolationCall, reportViolation } from './report-violation.ts';
 
 export function violationHandlers(ctx: AppContext) {
   return {
-    async reportViolation({ body, session, now }) {
+    async reportViolation({ body, session, request, now }) {
       const report = {
         participantId: body.participantId,
         violationType: body.violationType,
@@ -14,6 +14,7 @@ export function violationHandlers(ctx: AppContext) {
         ageMs: body.ageMs ?? 0,
         durationMs: body.durationMs ?? null,
         engine: body.engine ?? null,
+        from: request,
       };
       const { isNew, answer } = await reportViolation(ctx, session, report, now);
       return { status: isNew ? 201 : 200, body: answer };

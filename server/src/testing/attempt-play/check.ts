@@ -104,7 +104,7 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
   );
   expect(new Map(answers)).toEqual(attempt.answers);
   const late = row.late.map(
-    ([q, revision, flag, option]) => [`${q} ${revision}`, { option, flag }] as const,
+    ([q, revision, flag, option]) => [q, { option, flag, revision }] as const,
   );
   expect(new Map(late)).toEqual(attempt.late);
 }

@@ -56,8 +56,8 @@ export class AttemptModel {
   readonly paper: readonly PaperQuestion[];
   readonly keys: ReadonlyMap<string, string>;
   readonly answers: Map<string, Stored>;
-  /** What came too late, by question and revision: the first of each. */
-  readonly late = new Map<string, Value>();
+  /** What came too late, by question: the newest of each. */
+  readonly late = new Map<string, Value & { revision: number | null }>();
   deadlineAt: number;
   closeAt: number;
   closeReason: 'auto' | 'database' | 'dismissed' = 'auto';
@@ -224,11 +224,13 @@ export class AttemptModel {
     return this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0;
   }
 
-  /** What would have changed something is kept apart (I21). */
+  /** What would have changed something is kept apart, of each question the newest (I21). */
   #keepLate(changes: readonly Change[]): void {
     for (const c of changes.filter((change) => this.#wins(change))) {
-      const key = `${c.question} ${c.revision}`;
-      if (!this.late.has(key)) this.late.set(key, bare(c));
+      const kept = this.late.get(c.question);
+      if (!kept || (c.revision ?? 0) > (kept.revision ?? 0)) {
+        this.late.set(c.question, { ...bare(c), revision: c.revision });
+      }
     }
   }
 

@@ -1,8 +1,10 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import fc from 'fast-check';
 import { newId } from '../../db/new-id.ts';
+import { newAdmin } from '../../features/admins/genuine-admin.ts';
 import { insertAdmin } from '../../features/admins/queries.ts';
 import { insertSession } from '../../features/auth/session-queries.ts';
+import { adminOwner } from '../../features/auth/session-seal.ts';
 import { findMessage } from '../../features/outbox/queries.ts';
 import { openMessage } from '../../features/outbox/read-message.ts';
 import { noteAlive } from '../../jobs/liveness-queries.ts';
@@ -67,16 +69,14 @@ export class Stage {
   }
 
   static async set(app: TestApp): Promise<Stage> {
-    const id = newId();
     const createdAt = app.clock.now();
-    await insertAdmin(app.context.db, {
-      id,
+    const admin = newAdmin(app.context.keys, {
       email: 'admin@example.org',
       passwordHash: 'nobody signs in with it',
-      createdAt,
-      lastSignInAt: null,
+      now: createdAt,
     });
-    const stage = new Stage(app, id, newId());
+    await insertAdmin(app.context.db, admin);
+    const stage = new Stage(app, admin.id, newId());
     await app.pool.query('insert into categories (id, name, created_at) values ($1, $2, $3)', [
       stage.#categoryId,
       'Category',
@@ -177,7 +177,13 @@ export class Stage {
     const now = this.app.clock.now();
     const tokenHash = hashSessionToken(this.app.context.keys.sessions, token);
     const expiresAt = new Date(now.getTime() + LONG_MS);
-    await insertSession(this.app.context.db, { id: newId(), tokenHash, owner, now, expiresAt });
+    const { keys, db } = this.app.context;
+    const id = newId();
+    const sealed =
+      'adminId' in owner
+        ? adminOwner(keys, { ...owner, id, tokenHash, createdAt: now, expiresAt })
+        : owner;
+    await insertSession(db, { id, tokenHash, owner: sealed, now, expiresAt });
     return token;
   }
 

@@ -15,6 +15,7 @@ const SHARED: readonly ErrorCode[] = [
   'SESSION_REPLACED',
   'FORBIDDEN',
   'TOTP_NEEDED',
+  'CONFIRM_PASSWORD',
   'NOT_FOUND',
   'TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -53,19 +53,12 @@ export function CategoryDialog({
       description="Assessments are grouped by category."
       unsaved={isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={save.isPending && (category === null ? 'Creating…' : 'Saving…')}
-          >
-            {category === null ? 'Create Category' : 'Save Category'}
-          </Button>
-        </>
+        <FormFooter
+          formId={formId}
+          busy={save.isPending && (category === null ? 'Creating…' : 'Saving…')}
+        >
+          {category === null ? 'Create Category' : 'Save Category'}
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -3,8 +3,8 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -130,19 +130,9 @@ export function DeedDialog({
       title={words.title}
       unsaved={!act.isPending && Object.values(values).some((value) => value.trim() !== '')}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant={kind === 'end' ? 'danger' : 'primary'}
-            type="submit"
-            form={formId}
-            busy={act.isPending && words.busy}
-          >
-            {words.button}
-          </Button>
-        </>
+        <FormFooter formId={formId} danger={kind === 'end'} busy={act.isPending && words.busy}>
+          {words.button}
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

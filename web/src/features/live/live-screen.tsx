@@ -1,5 +1,5 @@
 import type { LiveAttempt } from '@invigil/core/contract/live';
-import { useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -109,7 +109,14 @@ function BoardView({
   const shown = [...attention.order, ...quiet.order];
   const there = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
-  const tile = { clockOffsetMs, onChoose, onOpen };
+  const tileOf = (attempt: LiveAttempt) => ({
+    attempt,
+    endsAt: endsAt.get(attempt.id) ?? 0,
+    chosen: chosen.has(attempt.id),
+    clockOffsetMs,
+    onChoose,
+    onOpen,
+  });
   // Whoever ends while they are looked at stays open as they were: something may be being written.
   const present = opened === null ? undefined : attempts.get(opened.id);
   if (opened !== null && present !== undefined && present !== opened.last) {
@@ -140,48 +147,31 @@ function BoardView({
         chosen={there}
         onChoose={(ids) => setChosen(new Set(ids))}
       />
-      {attention.order.length > 0 && (
-        <section aria-labelledby="live-attention" className="mb-7">
-          <Heading id="live-attention" note="Worst first">
-            Needs attention
-          </Heading>
-          <ul
-            {...attention.hold}
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
-          >
-            {attention.order.map((attempt) => (
-              <AttentionCard
-                key={attempt.id}
-                {...tile}
-                attempt={attempt}
-                endsAt={endsAt.get(attempt.id) ?? 0}
-                chosen={chosen.has(attempt.id)}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-      {quiet.order.length > 0 && (
-        <section aria-labelledby="live-writing" className="mb-7">
-          <Heading id="live-writing" note="Questions answered, time left">
-            Writing
-          </Heading>
-          <ul
-            {...quiet.hold}
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
-          >
-            {quiet.order.map((attempt) => (
-              <LiveTile
-                key={attempt.id}
-                {...tile}
-                attempt={attempt}
-                endsAt={endsAt.get(attempt.id) ?? 0}
-                chosen={chosen.has(attempt.id)}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Side id="live-attention" title="Needs attention" note="Worst first" order={attention.order}>
+        <ul
+          {...attention.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
+        >
+          {attention.order.map((attempt) => (
+            <AttentionCard key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
+      <Side
+        id="live-writing"
+        title="Writing"
+        note="Questions answered, time left"
+        order={quiet.order}
+      >
+        <ul
+          {...quiet.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
+        >
+          {quiet.order.map((attempt) => (
+            <LiveTile key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
       <EndedList ended={board.ended} quizId={quizId} />
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
       {person !== null && (
@@ -197,11 +187,28 @@ function BoardView({
   );
 }
 
-function Heading({ id, note, children }: { id: string; note: string; children: string }) {
+/** One side of the board; without anybody it is not there. */
+function Side({
+  id,
+  title,
+  note,
+  order,
+  children,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  order: readonly LiveAttempt[];
+  children: ReactNode;
+}) {
+  if (order.length === 0) return null;
   return (
-    <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
-      <h2 id={id}>{children}</h2>
-      <span className="text-sm text-ink-3">{note}</span>
-    </div>
+    <section aria-labelledby={id} className="mb-7">
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id={id}>{title}</h2>
+        <span className="text-sm text-ink-3">{note}</span>
+      </div>
+      {children}
+    </section>
   );
 }

@@ -12,7 +12,7 @@ test('title, subtitle, note and button of the sign-in page', () => {
   expect(markup).toMatch(/<h1[^>]*>Assessment Login<\/h1>/);
   expect(words).toContain('Assessment Login Sign in to your account');
   expect(words).toContain('Use the one-time password provided in your email invitation.');
-  expect(words).toMatch(/Sign In$/);
+  expect(words).toMatch(/Sign In Administrator and forgot your password\?$/);
 });
 
 test('an email field, a password that can be shown, and a captcha with code, refresh and input', () => {

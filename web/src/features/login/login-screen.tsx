@@ -1,32 +1,15 @@
-import { Mark } from '../../ui/mark.tsx';
-import { AnswerSheet } from './answer-sheet.tsx';
+import { Link } from 'react-router';
 import { LoginForm } from './login-form.tsx';
+import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
 /** /login: for candidates and administrators alike. */
 export function LoginScreen() {
   return (
-    <div className="grid min-h-dvh bg-surface md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <title>Assessment Login · Invigil</title>
-      <header className="relative hidden place-items-end justify-items-center overflow-hidden border-r border-line bg-sunken md:grid">
-        <div className="absolute top-7 left-10">
-          <Mark withName />
-        </div>
-        <div className="-mb-10 w-84 max-w-[80%] rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">
-          <AnswerSheet />
-        </div>
-      </header>
-      <main className="grid justify-items-center px-5 pt-6 pb-10 md:place-items-center md:px-6 md:py-10">
-        <div className="grid w-full max-w-96 content-start gap-5">
-          <div className="flex h-12 items-center md:hidden">
-            <Mark withName />
-          </div>
-          <div>
-            <h1 className="text-[1.75rem] leading-9">Assessment Login</h1>
-            <p className="mt-0.5 text-md text-ink-2">Sign in to your account</p>
-          </div>
-          <LoginForm />
-        </div>
-      </main>
-    </div>
+    <LoginFrame title="Assessment Login" subtitle="Sign in to your account">
+      <LoginForm />
+      <Link to="/reset-password" className={LOGIN_LINK}>
+        Administrator and forgot your password?
+      </Link>
+    </LoginFrame>
   );
 }

@@ -2,8 +2,8 @@ import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/v
 import { expect, test } from 'vitest';
 import { limitLines } from './limit-lines.ts';
 
-const lines = (change: object = {}, isPhone = false) =>
-  limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, isPhone });
+const lines = (change: object = {}, phonesOnly = false) =>
+  limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, computerUsed: !phonesOnly });
 
 test('where nothing ends by itself there is no limit to name', () => {
   expect(lines(REVIEW_POLICY)).toEqual([]);

@@ -11,10 +11,10 @@ const KINDS = [
  */
 export function limitLines({
   policy,
-  isPhone,
-}: Pick<ParticipantRecord, 'policy' | 'isPhone'>): string[] {
+  computerUsed,
+}: Pick<ParticipantRecord, 'policy' | 'computerUsed'>): string[] {
   const { limits, combinedTypes, tabHidden } = policy;
-  const isOn = { face: policy.camera && !isPhone, voice: policy.microphone };
+  const isOn = { face: policy.camera && computerUsed, voice: policy.microphone };
   const adding = KINDS.flatMap(([type, kind]) =>
     combinedTypes.includes(type) && isOn[kind] ? [kind] : [],
   );
@@ -30,11 +30,11 @@ export function limitLines({
     const limit = limits[kind];
     if (limit !== null && isOn[kind]) lines.push(`${limit} of ${kind} alone`);
   }
-  // On a phone there are no tabs to see: leaving the page is a fullscreen warning there.
-  const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && isPhone);
+  // On phones alone there are no tabs to see: leaving the page is a fullscreen warning there.
+  const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && !computerUsed);
   const exits = limits.fullscreen === null ? null : warnings(limits.fullscreen, policy, tabsWarn);
   if (exits !== null) lines.push(exits);
-  if (tabHidden === 'dismiss' && !isPhone) lines.push('The first tab switch');
+  if (tabHidden === 'dismiss' && computerUsed) lines.push('The first tab switch');
   return lines;
 }
 

@@ -1,8 +1,8 @@
 import { sendMessage } from '@invigil/core/contract/participants';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type DeedDialogProps, personOf } from './deed.ts';
@@ -38,14 +38,9 @@ export function MessageDialog({ record, onClose }: DeedDialogProps) {
       title="Send a message"
       unsaved={!send.isPending && text.trim() !== ''}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button variant="primary" type="submit" form={formId} busy={send.isPending && 'Sending…'}>
-            Send Message
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={send.isPending && 'Sending…'}>
+          Send Message
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -13,6 +13,7 @@ import { EarlierAttempts, RecordDetails } from './record-details.tsx';
 import { RecordEvidence } from './record-evidence.tsx';
 import { BackToParticipants, RecordFigures, RecordHeader } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
+import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordTimeline } from './record-timeline.tsx';
 
@@ -78,6 +79,7 @@ function LoadedRecord({ id }: { id: string }) {
           </FailureNotice>
         </div>
       )}
+      <RecordSeal record={data} />
       <RecordFigures record={data} />
       <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
         {/* Before the timeline: on a phone what can be done must not stand below a whole paper. */}

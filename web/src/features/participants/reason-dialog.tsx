@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 
@@ -71,19 +71,9 @@ export function ReasonDialog({
       title={title}
       unsaved={!busy && (unsaved || reason.trim() !== '')}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant={danger ? 'danger' : 'primary'}
-            type="submit"
-            form={formId}
-            busy={busy && busyLabel}
-          >
-            {confirmLabel}
-          </Button>
-        </>
+        <FormFooter formId={formId} danger={danger} busy={busy && busyLabel}>
+          {confirmLabel}
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">

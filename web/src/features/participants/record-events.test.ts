@@ -1,33 +1,16 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { expect, test } from 'vitest';
+import { violation } from '../../testing/violation-view.ts';
 import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
 const NOTHING = { events: [], deeds: [], violations: [], connectionGaps: [], questions: [] };
-
-const noticed = (
-  change: Partial<ParticipantRecord['violations'][number]>,
-): ParticipantRecord['violations'][number] => ({
-  id: 'v',
-  type: 'face_not_detected',
-  at: '2026-05-14T10:06:00.000Z',
-  receivedAt: '2026-05-14T10:06:01.000Z',
-  counted: true,
-  level: 'high',
-  notes: null,
-  durationMs: null,
-  engine: null,
-  candidateNote: null,
-  evidence: [],
-  ...change,
-});
 
 test('what was noticed, gaps and answers stand in one line, each with its kind', () => {
   const entries = timelineOf({
     ...NOTHING,
     events: [{ kind: 'started', at: '2026-05-14T10:00:00.000Z', details: null }],
     violations: [
-      noticed({ engine: 'basic', durationMs: 4_200, candidateNote: 'I dropped my pen' }),
-      noticed({ type: 'camera_dark', at: '2026-05-14T10:03:00.000Z', counted: false }),
+      violation({ engine: 'basic', durationMs: 4_200, candidateNote: 'I dropped my pen' }),
+      violation({ type: 'camera_dark', at: '2026-05-14T10:03:00.000Z', counted: false }),
     ],
     connectionGaps: [{ from: '2026-05-14T10:04:00.000Z', to: '2026-05-14T10:05:20.000Z' }],
     questions: [
@@ -110,4 +93,18 @@ test('an event and the deed behind it are one entry, another deed is its own', (
     ['Note changed', null],
     ['Ended when the time was up', undefined],
   ]);
+});
+
+test.each([
+  [
+    { from: { kind: 'computer', browser: 'Chrome' }, to: { kind: 'phone', browser: 'Safari' } },
+    'Device changed from computer to phone or tablet. Browser changed from Chrome to Safari',
+  ],
+  [
+    { from: { ipv4: '203.0.0.0/16' }, to: { ipv4: '198.51.0.0/16' } },
+    'Network changed from 203.0.0.0/16 to 198.51.0.0/16',
+  ],
+  [null, 'Device changed'],
+])('a change of device is said in plain words: %o', (details, words) => {
+  expect(eventWords({ kind: 'device_changed', details })).toBe(words);
 });

@@ -1,6 +1,10 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { z } from 'zod';
 import { signalWords } from '../../lib/signal-words.ts';
 import { lastingText, signalLines } from './signal-lines.ts';
+
+const Aspects = z.partialRecord(z.string(), z.string());
+const DeviceDetails = z.object({ from: Aspects, to: Aspects });
 
 type RecordEvent = ParticipantRecord['events'][number];
 
@@ -18,6 +22,10 @@ export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'detail
       return 'Started';
     case 'resumed':
       return 'Came back and resumed';
+    case 'device_changed':
+      return deviceWords(details);
+    case 'flooded':
+      return 'Sent far more requests than an assessment page does; they were refused';
     case 'signed_in':
       return 'Signed in again';
     case 'extended':
@@ -39,6 +47,25 @@ export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'detail
       return words.charAt(0).toUpperCase() + words.slice(1);
     }
   }
+}
+
+const DEVICE_ASPECTS = [
+  ['kind', 'Device', { phone: 'phone or tablet', computer: 'computer' }],
+  ['browser', 'Browser', {}],
+  ['ipv4', 'Network', {}],
+  ['ipv6', 'Network', {}],
+] as const;
+
+/** 'Device changed from computer to phone or tablet. Browser changed from Chrome to Safari' */
+function deviceWords(details: RecordEvent['details']): string {
+  const sides = DeviceDetails.safeParse(details).data;
+  const changes = DEVICE_ASPECTS.flatMap(([aspect, name, words]) => {
+    const [from, to] = [sides?.from[aspect], sides?.to[aspect]];
+    if (from === undefined || to === undefined) return [];
+    const named: Partial<Record<string, string>> = words;
+    return [`${name} changed from ${named[from] ?? from} to ${named[to] ?? to}`];
+  });
+  return changes.length === 0 ? 'Device changed' : changes.join('. ');
 }
 
 const DEEDS: Partial<Record<string, { words: string; kind?: string }>> = {

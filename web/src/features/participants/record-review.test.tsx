@@ -10,6 +10,7 @@ import { OpenedEvidence } from './evidence-viewer.tsx';
 import { LevelCurve } from './level-curve.tsx';
 import { evidenceKey } from './record-api.ts';
 import { RecordEvidence } from './record-evidence.tsx';
+import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 import { StillStrip } from './still-strip.tsx';
@@ -70,6 +71,7 @@ const RECORD: ParticipantRecord = {
   fullscreenExits: 1,
   tabSwitches: 0,
   isPhone: false,
+  computerUsed: true,
   policy: { ...STRICT_POLICY, version: 2 },
   verdict: null,
 };
@@ -89,6 +91,13 @@ const evidence = (change: Partial<ParticipantRecord>) =>
   drawn(<RecordEvidence record={{ ...RECORD, ...change }} />);
 const verdict = (change: Partial<ParticipantRecord>) =>
   wordsOf(drawn(<RecordVerdict record={{ ...RECORD, ...change }} />));
+
+test('a broken seal is shown, and a whole one takes no room', () => {
+  expect(wordsOf(draw(<RecordSeal record={{ hasBrokenSeal: true }} />))).toContain(
+    'The stored result does not match its seal.',
+  );
+  expect(draw(<RecordSeal record={RECORD} />)).toBe('');
+});
 
 describe('evidence', () => {
   test('nothing noticed: no card', () => {

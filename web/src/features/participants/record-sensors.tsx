@@ -12,7 +12,7 @@ const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
 
 /** What watched in this attempt, who judged, and under which policy. */
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
-  const { sensors, policy, isPhone, violations } = record;
+  const { sensors, policy, isPhone, computerUsed, violations } = record;
   const engines = [
     ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engine]))),
   ];
@@ -21,7 +21,13 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
       <dl className="px-5 py-1.5">
         <Line label="Policy">{`${PRESETS[policy.preset]}, version ${policy.version}`}</Line>
         <Limits lines={limitLines(record)} />
-        <Sensor label="Camera" state={sensors.camera} none={isPhone ? 'None (phone)' : null} />
+        <Sensor
+          label="Camera"
+          state={sensors.camera}
+          none={
+            isPhone ? (computerUsed ? 'None on the last device (phone)' : 'None (phone)') : null
+          }
+        />
         <Sensor label="Microphone" state={sensors.microphone} />
         <Sensor label="Fullscreen" state={sensors.fullscreen} />
         <Line label="Fullscreen exits">{String(record.fullscreenExits)}</Line>

@@ -1,21 +1,6 @@
-import type { Violation } from '@invigil/core/contract/violation-views';
 import { expect, test } from 'vitest';
+import { violation } from '../../testing/violation-view.ts';
 import { countedText, lastingText, signalLines } from './signal-lines.ts';
-
-const violation = (change: Partial<Violation> = {}): Violation => ({
-  id: 'v',
-  type: 'face_not_detected',
-  at: '2026-05-14T10:06:00.000Z',
-  receivedAt: '2026-05-14T10:06:01.000Z',
-  counted: true,
-  level: 'high',
-  notes: null,
-  durationMs: null,
-  engine: null,
-  candidateNote: null,
-  evidence: [],
-  ...change,
-});
 
 test.each([
   [0, '1 s'],

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { refusalSentence, showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCreateQuiz } from './api.ts';
 import { QuizFields } from './quiz-fields.tsx';
@@ -46,19 +46,9 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
       description="Settings first. Questions and invitations come after."
       unsaved={form.formState.isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={create.isPending && 'Creating…'}
-          >
-            Create Assessment
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={create.isPending && 'Creating…'}>
+          Create Assessment
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

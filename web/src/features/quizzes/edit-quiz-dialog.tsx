@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { toast } from '../../ui/toast.ts';
 import { QUIZZES, useUpdateQuiz } from './api.ts';
 import { QuizFields } from './quiz-fields.tsx';
@@ -67,19 +67,9 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
       description="Attempts that are running keep their questions and their deadline."
       unsaved={form.formState.isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={update.isPending && 'Saving…'}
-          >
-            Update Assessment
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={update.isPending && 'Saving…'}>
+          Update Assessment
+        </FormFooter>
       }
     >
       <form

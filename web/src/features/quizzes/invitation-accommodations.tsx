@@ -2,9 +2,9 @@ import type { Invitation } from '@invigil/core/contract/invitations';
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -90,19 +90,9 @@ export function InvitationAccommodations({
           microphone !== invitation.microphoneEnabled)
       }
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={accommodate.isPending && 'Saving…'}
-          >
-            Save Arrangements
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={accommodate.isPending && 'Saving…'}>
+          Save Arrangements
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4">

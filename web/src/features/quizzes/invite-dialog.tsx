@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMailServer } from './api.ts';
 import { isTooLong } from './invitation-wording.ts';
@@ -111,20 +112,13 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
             Cancel sending
           </Button>
         ) : (
-          <>
-            <DialogClose>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button
-              variant="primary"
-              type="submit"
-              form={formId}
-              busy={progress !== null && 'Sending…'}
-              icon={<Send aria-hidden="true" strokeWidth={1.5} />}
-            >
-              Send Invitations
-            </Button>
-          </>
+          <FormFooter
+            formId={formId}
+            icon={<Send aria-hidden="true" strokeWidth={1.5} />}
+            busy={progress !== null && 'Sending…'}
+          >
+            Send Invitations
+          </FormFooter>
         )
       }
     >

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, ConnectionError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -15,6 +15,7 @@ import { useCreateAdmin } from './admins-api.ts';
 const FIELD_OF: Partial<Record<string, 'email' | 'password'>> = {
   ADMIN_EXISTS: 'email',
   LOOKS_LIKE_CODE: 'password',
+  GUESSABLE_PASSWORD: 'password',
 };
 
 /** Add Admin: an address and a first password, which the new administrator can change. */
@@ -55,19 +56,9 @@ export function AddAdminDialog({ onClose }: { onClose(): void }) {
       description="Administrators may do everything in this portal."
       unsaved={isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={create.isPending && 'Creating…'}
-          >
-            Add Admin
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={create.isPending && 'Creating…'}>
+          Add Admin
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -2,6 +2,7 @@ import {
   listOutbox,
   type OutboxMessage,
   readOutboxMessage,
+  revealOutboxMessage,
 } from '@invigil/core/contract/invitations';
 import {
   getSmtpSettings,
@@ -65,4 +66,16 @@ export function useOutbox(page: number, goesOut: boolean) {
 /** Read on demand and never kept: each view is a matter of record. */
 export function useOutboxMessage(id: string) {
   return useQuery({ ...endpointQuery(readOutboxMessage, { params: { id } }), gcTime: 0 });
+}
+
+/** The same with the own password, once a mail server was configured. */
+export function useRevealMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (currentPassword: string) =>
+      callEndpoint(revealOutboxMessage, { params: { id }, body: { currentPassword } }),
+    // The other administrators' emails have joined it.
+    onSuccess: () => client.invalidateQueries({ queryKey: OUTBOX }),
+  });
 }

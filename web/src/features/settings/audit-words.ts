@@ -6,11 +6,14 @@ const ACTIONS: Partial<Record<string, string>> = {
   'admin.code_refused': 'Right password, wrong code at the sign-in',
   'admin.deleted': 'Deleted an administrator',
   'admin.password_changed': 'Changed the own password',
+  'admin.password_reset': 'Set a forgotten password again',
   'admin.recovery_codes_renewed': 'Made new recovery codes',
+  'admin.reset_requested': 'Asked for a link to set a new password',
   'admin.signed_in': 'Signed in',
   'admin.totp_disabled': 'Switched two-step sign-in off',
   'admin.totp_enabled': 'Switched two-step sign-in on',
   'admin.totp_reset': 'Reset an administrator’s two-step sign-in',
+  'audit.head_mailed': 'Mailed the head of the audit log',
   'category.created': 'Created a category',
   'category.deleted': 'Deleted a category',
   'category.edited': 'Edited a category',
@@ -22,6 +25,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'invitations.revoked': 'Revoked invitations',
   'invitations.sent': 'Sent invitations',
   'outbox.message_read': 'Read a waiting message',
+  'outbox.message_revealed': 'Read a waiting message with the password',
   'participant.another_attempt': 'Allowed another attempt',
   'participant.ended': 'Ended an attempt',
   'participant.extended': 'Gave extra time',
@@ -48,6 +52,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'sign_in_policy.changed': 'Changed what a sign-in needs',
   'smtp_settings.changed': 'Changed the SMTP settings',
   'smtp_settings.tested': 'Sent a test message',
+  'trust.accepted': 'Accepted changed data as it is',
 };
 
 /** An action as a sentence; one without words of its own is shown as it is written. */

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useChangePassword } from './admins-api.ts';
@@ -15,6 +15,7 @@ const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
   WRONG_PASSWORD: 'currentPassword',
   THROTTLED: 'currentPassword',
   LOOKS_LIKE_CODE: 'newPassword',
+  GUESSABLE_PASSWORD: 'newPassword',
 };
 
 /** The own password. Both fields can be shown, so nothing has to be typed twice. */
@@ -54,19 +55,9 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
       description="You stay signed in here. Your other sessions end."
       unsaved={isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={change.isPending && 'Saving…'}
-          >
-            Change password
-          </Button>
-        </>
+        <FormFooter formId={formId} busy={change.isPending && 'Saving…'}>
+          Change password
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -13,7 +13,7 @@ import { OUTBOX_ROWS, useOutbox, useSmtpSettings } from './api.ts';
 import { OutboxMessageDialog } from './outbox-message-dialog.tsx';
 import { OutboxRow } from './outbox-row.tsx';
 
-/** The outbox: every message, its state, and while there is no mail server what it says. */
+/** The outbox: every message, its state, and what a waiting one says (with a mail server: for the password). */
 export function OutboxCard() {
   const [page, setPage] = useState(1);
   const [reading, setReading] = useState<OutboxMessage | null>(null);
@@ -59,10 +59,8 @@ export function OutboxCard() {
               <OutboxRow
                 key={message.id}
                 message={message}
-                readable={isReadable}
-                onRead={
-                  isReadable && message.state === 'queued' ? () => setReading(message) : undefined
-                }
+                readable
+                onRead={message.state === 'queued' ? () => setReading(message) : undefined}
               />
             ))}
           </ul>

@@ -5,8 +5,8 @@ import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, callEndpoint, sentenceOf } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormFooter } from '../../ui/form-footer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -85,19 +85,13 @@ export function BothStepsDialog({
       description={words.description}
       unsaved={isDirty}
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant={deed === 'off' ? 'danger' : 'primary'}
-            type="submit"
-            form={formId}
-            busy={change.isPending && 'One moment…'}
-          >
-            {words.confirm}
-          </Button>
-        </>
+        <FormFooter
+          formId={formId}
+          danger={deed === 'off'}
+          busy={change.isPending && 'One moment…'}
+        >
+          {words.confirm}
+        </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -3,25 +3,29 @@ import {
   heartbeat,
   listMessages,
   type Message,
+  type MonitorReport,
   type OwnParticipant,
   startParticipant,
   streamParticipant,
 } from '@invigil/core/contract/own-participant';
 import { listQuestions, PaperQuestion } from '@invigil/core/contract/question-list';
+import type { ConsentTo } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 import { ConnectionError, callEndpoint, callForFile, inTime } from '../../lib/api.ts';
-import { thisDevice } from '../../proctoring/device-kind.ts';
+import { seenDevice, thisDevice } from '../../proctoring/device-kind.ts';
 
 /** What the permissions screen measured and heard, stored with the attempt. */
 export interface StartDetails {
-  consent: { textVersion: string; to: { camera: boolean; microphone: boolean; stills: boolean } };
+  consent: { textVersion: string; to: ConsentTo };
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 
 /** Starts the attempt of this session, or resumes the one in progress. */
 export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
   const { mobile } = thisDevice();
-  return callEndpoint(startParticipant, { body: { quizId, mobile, ...details }, signal: inTime() });
+  const device = seenDevice();
+  const body = { quizId, mobile, ...(device ? { device } : {}), ...details };
+  return callEndpoint(startParticipant, { body, signal: inTime() });
 }
 
 /** The paper of the attempt in progress, in its order. */
@@ -40,7 +44,7 @@ export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
 /** Tells the server that the candidate is here; it answers with the time left. */
 export function sendHeartbeat(
   participantId: string,
-  beat: { seq: number; monitor?: Record<string, unknown> },
+  beat: { seq: number; monitor?: MonitorReport },
   signal: AbortSignal,
 ) {
   return callEndpoint(heartbeat, { params: { id: participantId }, body: beat, signal });

@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { MonitorReport, OwnParticipant } from '@invigil/core/contract/own-participant';
 import type { PaperQuestion } from '@invigil/core/contract/question-list';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
@@ -47,7 +47,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 /** What the attempt needs from the page around it. */
 export interface AttemptSurroundings {
   /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
-  monitorReport(): Record<string, unknown> | undefined;
+  monitorReport(): MonitorReport | undefined;
   /** Changes the server did not take. */
   onNotices(notices: AnswerNotice[]): void;
   /** What was noticed has been reported, or could not be: an end must not overtake it. */

@@ -1,4 +1,5 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { ConsentToBody } from '@invigil/core/contract/own-participant';
+import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 
 /** Goes up with every change of what the consent dialog says; stored with each attempt. */
@@ -9,7 +10,7 @@ const Given = z.object({
   userId: z.string(),
   quizId: z.string(),
   textVersion: z.string(),
-  to: z.object({ camera: z.boolean(), microphone: z.boolean(), stills: z.boolean() }),
+  to: ConsentToBody,
   at: z.number(),
 });
 
@@ -19,14 +20,6 @@ export type ConsentBy = Pick<z.infer<typeof Given>, 'userId' | 'quizId'>;
 /** A consent that was given: when, and to what. */
 export type Consent = Pick<z.infer<typeof Given>, 'at' | 'to'>;
 
-/** What the text asks for under a policy. */
-export function consentAskedBy(
-  policy: Pick<OwnParticipant['policy'], 'camera' | 'microphone' | 'stillEveryMs'>,
-): Consent['to'] {
-  const { camera, microphone, stillEveryMs } = policy;
-  return { camera, microphone, stills: camera && stillEveryMs !== null };
-}
-
 const KEY = 'invigil-consent';
 
 /**
@@ -34,17 +27,14 @@ const KEY = 'invigil-consent';
  * device check does not ask again; `null` where more is asked for now. The record that counts is made
  * with the attempt.
  */
-export function consentGiven({ userId, quizId }: ConsentBy, asked: Consent['to']): Consent | null {
+export function consentGiven({ userId, quizId }: ConsentBy, asked: ConsentTo): Consent | null {
   try {
     const given = Given.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
     if (!given.success) return null;
     const { textVersion, at, to } = given.data;
     const isTheirs = given.data.userId === userId && given.data.quizId === quizId;
-    const isEnough =
-      (to.camera || !asked.camera) &&
-      (to.microphone || !asked.microphone) &&
-      (to.stills || !asked.stills);
-    return isTheirs && isEnough && textVersion === CONSENT_TEXT_VERSION ? { at, to } : null;
+    const isThis = isTheirs && textVersion === CONSENT_TEXT_VERSION;
+    return isThis && coversConsent(to, asked) ? { at, to } : null;
   } catch {
     return null;
   }

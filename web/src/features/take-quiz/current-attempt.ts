@@ -1,3 +1,4 @@
+import type { MonitorReport } from '@invigil/core/contract/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -29,7 +30,7 @@ const REPORTED: Record<DeviceStatus['kind'], string> = {
 };
 
 /** No word where nobody watches: the server then leaves a flag for a person. */
-function monitorReport(): Record<string, unknown> | undefined {
+function monitorReport(): MonitorReport | undefined {
   const watching = wordOfTheWatch();
   if (watching === undefined) return undefined;
   const { camera, microphone } = attemptMonitor.getSnapshot();
@@ -43,7 +44,7 @@ function monitorReport(): Record<string, unknown> | undefined {
 }
 
 /** Heartbeats go on whatever monitoring does. */
-function wordOfTheWatch(): Record<string, unknown> | undefined {
+function wordOfTheWatch(): MonitorReport | undefined {
   try {
     return currentInvigilation.report();
   } catch (cause) {

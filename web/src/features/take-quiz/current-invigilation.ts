@@ -1,3 +1,4 @@
+import type { MonitorReport } from '@invigil/core/contract/own-participant';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import type { AttemptPhase } from './attempt-state.ts';
@@ -83,7 +84,7 @@ class InvigilationHandle {
   }
 
   /** For the heartbeat; `undefined` while nobody watches, as when the code could not be fetched. */
-  report(): Record<string, unknown> | undefined {
+  report(): MonitorReport | undefined {
     return this.#watching?.report();
   }
 

@@ -1,3 +1,4 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
@@ -121,9 +122,9 @@ export function DismissedScreen() {
   );
 }
 
-function limitLinesOf(attempt: { policy: Parameters<typeof limitLines>[0] } | null) {
+function limitLinesOf(attempt: Pick<OwnParticipant, 'policy' | 'computerUsed'> | null) {
   const { mobile } = thisDevice();
-  return attempt === null
-    ? []
-    : limitLines(attempt.policy, { mobile, fullscreen: canFullscreen() });
+  if (attempt === null) return [];
+  const { policy, computerUsed } = attempt;
+  return limitLines(policy, { mobile, computerUsed, fullscreen: canFullscreen() });
 }

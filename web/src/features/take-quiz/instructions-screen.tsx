@@ -55,8 +55,9 @@ export function InstructionsScreen() {
   // Who has to change to a computer reads what holds there.
   const { mobile } = refused ? { mobile: false } : device;
   const fullscreen = refused || canFullscreen();
-  const cells = limitCells(policy, { mobile, fullscreen });
-  const allowed = violationsAllowed(policy, { mobile, fullscreen });
+  const ruled = { mobile, fullscreen, computerUsed: running && attempt.computerUsed };
+  const cells = limitCells(policy, ruled);
+  const allowed = violationsAllowed(policy, ruled);
   const monitored = policy.camera || policy.microphone;
 
   const ownMinutes = running
@@ -124,7 +125,7 @@ export function InstructionsScreen() {
             </p>
           )}
           <ul className="mt-4 md:mt-5">
-            {guidelines(policy, { mobile, fullscreen }).map(({ name, title, text }, index) => (
+            {guidelines(policy, ruled).map(({ name, title, text }, index) => (
               <li
                 key={name}
                 className={`grid grid-cols-[2.5rem_minmax(0,1fr)] gap-4 py-4 ${index > 0 ? 'border-t border-line' : ''}`}

@@ -21,7 +21,7 @@ import { copyCounted } from './local-copies.ts';
 import { NoticeBoard } from './notice-board.ts';
 
 export interface InvigilationDeps {
-  participant: Pick<OwnParticipant, 'id' | 'policy'>;
+  participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
   plan: JudgingPlan;
   /** The server's count, after each answer. */
   onAnswer(answer: ViolationAnswer): void;
@@ -40,10 +40,11 @@ export class Invigilation {
   #checks = 0;
 
   constructor(deps: InvigilationDeps) {
-    const { id, policy } = deps.participant;
+    const { id, policy, computerUsed } = deps.participant;
     this.#deps = deps;
     this.board = new NoticeBoard(policy, {
       mobile: thisDevice().mobile,
+      computerUsed,
       isCovered: () => !isFullscreen(),
     });
     this.#evidence = new AttemptEvidence(id);

@@ -1,3 +1,4 @@
+import type { MonitorReport } from '@invigil/core/contract/own-participant';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepInStep } from './keep-in-step.ts';
 
@@ -75,7 +76,7 @@ test('a page on which nobody watches says nothing of a monitor, and speaks up on
   const nothing = () => undefined;
   const on = { onNews: nothing, onStop: nothing, onTick: nothing, onTimestampCheck: nothing };
   const ended = new AbortController();
-  let word: Record<string, unknown> | undefined;
+  let word: MonitorReport | undefined;
   keepInStep({ participantId: 'p', monitorReport: () => word, ...on }, ended.signal);
   await vi.advanceTimersByTimeAsync(10_000);
   word = { face: 'starting' };

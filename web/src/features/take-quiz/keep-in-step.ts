@@ -1,4 +1,4 @@
-import type { AttemptNews } from '@invigil/core/contract/own-participant';
+import type { AttemptNews, MonitorReport } from '@invigil/core/contract/own-participant';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
@@ -12,7 +12,7 @@ const TICK_MS = 250;
 export interface StepDeps {
   participantId: string;
   /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
-  monitorReport(): Record<string, unknown> | undefined;
+  monitorReport(): MonitorReport | undefined;
   /** `tookMs`: from the request to the reply, where there was one. */
   onNews(news: AttemptNews, tookMs?: number): void;
   onStop(stop: Stop): void;

@@ -4,6 +4,7 @@ import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import { type CountingType, isCountingType, levelOf } from '@invigil/core/domain/violation-types';
 import type { Finding } from '../../proctoring/finding.ts';
 import { fullscreenWarning, noticedText } from './notice-words.ts';
+import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';
 
 type NoticeType = Finding['type'];
 
@@ -55,13 +56,15 @@ const NOTICED_KEPT = 20;
 /** What pops up at once; the others have a panel of their own, or the strip. */
 const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
 
+type BoardDevice = Pick<RuledDevice, 'mobile' | 'computerUsed'>;
+
 /**
  * What is shown of findings and of the server's answers to them. It counts nothing: every number is
  * the server's.
  */
 export class NoticeBoard {
   readonly #policy: NoticePolicy;
-  readonly #mobile: boolean;
+  readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
   /** When each was noticed: the strip comes later, after the dialog was read. */
@@ -72,10 +75,10 @@ export class NoticeBoard {
   /** @param isCovered whether the panel that asks for fullscreen stands in the place of the questions */
   constructor(
     policy: NoticePolicy,
-    { mobile, isCovered }: { mobile: boolean; isCovered(): boolean },
+    { isCovered, ...device }: BoardDevice & { isCovered(): boolean },
   ) {
     this.#policy = policy;
-    this.#mobile = mobile;
+    this.#device = device;
     this.#isCovered = isCovered;
   }
 
@@ -180,7 +183,7 @@ export class NoticeBoard {
     const { limits, combinedTypes, tabHidden } = this.#policy;
     if (remaining === null) return { limit: null, count: violationCount };
     const used = (limit: number) => ({ limit, count: Math.max(0, limit - remaining) });
-    const endsAtOnce = tabHidden === 'dismiss' && !this.#mobile;
+    const endsAtOnce = tabSwitchEnds({ tabHidden }, this.#device);
     if (type === 'tab_hidden' && endsAtOnce) return used(1);
     if (type === 'fullscreen_exit' || type === 'tab_hidden') return used(limits.fullscreen ?? 1);
     const own = type === 'face_not_detected' ? limits.face : limits.voice;

@@ -47,6 +47,10 @@ const NOTICED: Record<CountingType | FlagType, string> = {
   context_menu: 'The context menu is switched off here',
   print: 'Printing is switched off here',
   monitor_silent: 'Monitoring was interrupted',
+  camera_unjudged: 'The camera picture could not be checked',
+  stills_missing: 'Photos did not arrive',
+  repeated_still: 'The camera sent the same photo again',
+  device_contradiction: 'This device describes itself in two ways',
 };
 
 export function noticedText(type: CountingType | FlagType): string {

@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { consentAskedBy } from '@invigil/core/domain/consent';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
@@ -18,13 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { CameraNeededScreen } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
-import {
-  CONSENT_TEXT_VERSION,
-  consentAskedBy,
-  consentGiven,
-  forgetConsent,
-  keepConsent,
-} from './consent.ts';
+import { CONSENT_TEXT_VERSION, consentGiven, forgetConsent, keepConsent } from './consent.ts';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { DetectorLicences } from './detector-licences.tsx';
@@ -58,6 +53,7 @@ export function PermissionsScreen() {
       account={account}
       quizId={quiz.id}
       policy={policy}
+      computerUsed={running && attempt.computerUsed}
       running={running}
       onRefused={() => setRefused(true)}
     />
@@ -68,12 +64,14 @@ function DeviceCheckScreen({
   account,
   quizId,
   policy,
+  computerUsed,
   running,
   onRefused,
 }: {
   account: Account;
   quizId: string;
   policy: OwnParticipant['policy'];
+  computerUsed: boolean | undefined;
   /** The attempt is under way: it goes on here, and its clock does. */
   running: boolean;
   /** The server wants a camera, which this device has not. */
@@ -190,7 +188,7 @@ function DeviceCheckScreen({
           findings={check.findings}
         />
         {check.devices.length > 0 && <DetectorLicences />}
-        {tabSwitchEnds(policy, device.mobile) && (
+        {tabSwitchEnds(policy, { ...device, computerUsed }) && (
           <div className="mt-4">
             <Notice
               tone="warn"

@@ -161,3 +161,13 @@ test.each([
 ])('how often is told as it is: %i ms', (ms, words) => {
   expect(everyText(ms)).toBe(words);
 });
+
+test('on a phone the rule of a computer that was used before is said', () => {
+  const moved = { ...phone, computerUsed: true };
+  const security = (device: typeof moved) =>
+    guidelines(strict, device).find(({ name }) => name === 'security')?.text;
+  expect(security(moved)).toContain('Switching to another tab or app ends it at once.');
+  expect(limitLines(strict, moved)).toContainEqual(['Tab switching', 'Immediate']);
+  expect(limitCells(strict, moved)).toContainEqual(['Tab switch', 'At once']);
+  expect(security({ ...moved, computerUsed: false })).not.toContain('ends it at once');
+});

@@ -6,6 +6,8 @@ type Policy = OwnParticipant['policy'];
 /** What the rules depend on besides the policy. */
 export interface RuledDevice {
   mobile: boolean;
+  /** The attempt was on a computer before: its tab rule holds here, too. */
+  computerUsed?: boolean | undefined;
   /** Whether pages can be shown in fullscreen here; on an iPhone nobody can leave it. */
   fullscreen: boolean;
 }
@@ -31,10 +33,13 @@ function strikeLimits(policy: Policy, mobile: boolean) {
 }
 
 /** What adds to the fullscreen limit here (product 6); without a limit, or with nothing, `null`. */
-function warningLimit(policy: Policy, { mobile, fullscreen }: RuledDevice) {
+function warningLimit(policy: Policy, device: RuledDevice) {
+  const { fullscreen } = device;
   const { fullscreen: limit } = policy.limits;
   const exits = policy.fullscreen && fullscreen;
-  const switches = policy.tabHidden === 'warn' || (policy.tabHidden === 'dismiss' && mobile);
+  const switches =
+    policy.tabHidden === 'warn' ||
+    (policy.tabHidden === 'dismiss' && !tabSwitchEnds(policy, device));
   return limit !== null && (exits || switches) ? { limit, exits, switches } : null;
 }
 
@@ -51,7 +56,7 @@ export function limitCells(policy: Policy, device: RuledDevice): [label: string,
   const limits = cells.flatMap(([label, limit]): [string, string][] =>
     limit === null ? [] : [[label, String(limit)]],
   );
-  return tabSwitchEnds(policy, device.mobile) ? [...limits, ['Tab switch', 'At once']] : limits;
+  return tabSwitchEnds(policy, device) ? [...limits, ['Tab switch', 'At once']] : limits;
 }
 
 function warningsName(warnings: ReturnType<typeof warningLimit>): string {
@@ -80,13 +85,16 @@ export function limitLines(policy: Policy, device: RuledDevice): [label: string,
     const label = both ?? (exits ? 'Fullscreen exit' : 'Tab switching');
     lines.push([label, `${limit} ${limit === 1 ? 'warning' : 'warnings'}`]);
   }
-  if (tabSwitchEnds(policy, device.mobile)) lines.push(['Tab switching', 'Immediate']);
+  if (tabSwitchEnds(policy, device)) lines.push(['Tab switching', 'Immediate']);
   return lines;
 }
 
-/** On phones a switch counts with the fullscreen warnings instead (product 6). */
-export function tabSwitchEnds(policy: Pick<Policy, 'tabHidden'>, mobile: boolean): boolean {
-  return policy.tabHidden === 'dismiss' && !mobile;
+/** Where only phones were used, a switch counts with the fullscreen warnings instead (product 6). */
+export function tabSwitchEnds(
+  policy: Pick<Policy, 'tabHidden'>,
+  { mobile, computerUsed = false }: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
+): boolean {
+  return policy.tabHidden === 'dismiss' && (!mobile || computerUsed);
 }
 
 /** The limit that the number of violations runs up to here; `null` where nothing adds to it. */
@@ -151,7 +159,7 @@ function securityText(policy: Policy, device: RuledDevice): string {
       sentences.push(`Each time you leave fullscreen you get a warning${ends}`);
     }
   }
-  if (tabSwitchEnds(policy, device.mobile)) {
+  if (tabSwitchEnds(policy, device)) {
     sentences.push('Switching to another tab or app ends it at once.');
   } else if (!warnings?.switches) {
     sentences.push('Switching to another tab or app is recorded.');

@@ -10,8 +10,8 @@ import { cleanUp, removeLastingFolders, started } from './testing/supervised-pos
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
-// Half a dozen processes one after the other: on a busy machine each takes seconds to start.
-vi.setConfig({ testTimeout: 90_000 });
+// A dozen processes one after the other: on a busy machine each takes seconds to start.
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('npm run audit:verify', () => {
   let server: RunningServer;
@@ -29,8 +29,10 @@ describe('npm run audit:verify', () => {
     removeLastingFolders();
   });
 
-  async function verify(...more: string[]) {
-    const child = spawn(process.execPath, [START, '--verify-audit', ...more], {
+  const verify = (...more: string[]) => run('--verify-audit', ...more);
+
+  async function run(...args: string[]) {
+    const child = spawn(process.execPath, [START, ...args], {
       env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
     });
     let text = '';
@@ -55,6 +57,12 @@ describe('npm run audit:verify', () => {
       text: expect.stringContaining('--head takes a number and a hash'),
     });
 
+    expect(await run('--verify')).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(
+        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\n$/,
+      ),
+    });
     await server.kill();
     expect(await verify()).toEqual(running);
 
@@ -67,5 +75,13 @@ describe('npm run audit:verify', () => {
       code: 1,
       text: expect.stringMatching(/^The audit log is NOT whole: entry 1 \(\S+\) was changed/),
     });
+    const broken = await run('--verify');
+    expect(broken.code).toBe(1);
+    expect(broken.text).toMatch(/^BROKEN {2}Audit log: 1 entries, 1 findings$/m);
+    expect(await run('--verify', '--accept')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Accepted as it is now'),
+    });
+    expect((await run('--verify')).code).toBe(0);
   });
 });

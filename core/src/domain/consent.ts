@@ -1,0 +1,27 @@
+import type { ViolationPolicy } from './violation-policy.ts';
+
+/** What a consent text asks for, or somebody agreed to. */
+export interface ConsentTo {
+  camera: boolean;
+  microphone: boolean;
+  /** Stills at intervals, not only when something is noticed. */
+  stills: boolean;
+}
+
+/** What is asked of a person under a policy, as it holds for them. */
+export function consentAskedBy({
+  camera,
+  microphone,
+  stillEveryMs,
+}: Pick<ViolationPolicy, 'camera' | 'microphone' | 'stillEveryMs'>): ConsentTo {
+  return { camera, microphone, stills: camera && stillEveryMs !== null };
+}
+
+/** Whether what was agreed to covers what is asked for. */
+export function coversConsent(agreed: ConsentTo, asked: ConsentTo): boolean {
+  return (
+    (agreed.camera || !asked.camera) &&
+    (agreed.microphone || !asked.microphone) &&
+    (agreed.stills || !asked.stills)
+  );
+}

@@ -1,0 +1,143 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packBackup, unpackBackup, verifyBackup } from './backup-file.ts';
+import { BackupWriter, BrokenBackup, readWhole } from './container.ts';
+
+const KEY = 'a secret for tests that nobody else uses';
+const OTHER_KEY = `${KEY}!`;
+
+describe('the file of a backup', () => {
+  let folder: string;
+  let file: string;
+  let whole: Buffer;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'invigil-backup-file-'));
+    file = join(folder, 'whole');
+    await packBackup(file, KEY, async (out) => {
+      const writer = new BackupWriter(out);
+      await writer.begin({
+        kind: 'manifest',
+        format: 1,
+        createdAt: new Date(0).toISOString(),
+        migrations: ['one'],
+        keyFingerprint: '00',
+        hasSecretKey: true,
+      });
+      await writer.begin({ kind: 'secret-key' });
+      await writer.data(Buffer.from(KEY));
+      for (const name of ['answers', 'admins', 'sessions']) {
+        await writer.begin({ kind: 'table', name, columns: ['id'] });
+        const row = () => `${name} ${randomInt(1e9)}\n`;
+        await writer.data(Buffer.from(Array.from({ length: 500 }, row).join('')));
+      }
+      await writer.end();
+    });
+    whole = readFileSync(file);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const stored = (bytes: Buffer) => {
+    const path = join(folder, 'tried');
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const at = (least = 0, end = whole.length) => randomInt(least, end);
+
+  /** Ways of changing a file; each gives one that differs from the whole one. */
+  const CHANGES: Record<string, () => Buffer> = {
+    'one bit': () => {
+      const bytes = Buffer.from(whole);
+      const place = at();
+      bytes.writeUInt8((bytes[place] ?? 0) ^ (1 << randomInt(8)), place);
+      return bytes;
+    },
+    'a byte left out': () => {
+      const place = at();
+      return Buffer.concat([whole.subarray(0, place), whole.subarray(place + 1)]);
+    },
+    'a byte put in': () => {
+      const place = at(0, whole.length + 1);
+      const byte = Buffer.from([randomInt(256)]);
+      return Buffer.concat([whole.subarray(0, place), byte, whole.subarray(place)]);
+    },
+    'two blocks in each other’s place': () => {
+      const first = at(0, whole.length >> 1);
+      const second = at(first + 64, whole.length - 32);
+      const bytes = Buffer.from(whole);
+      whole.copy(bytes, first, second, second + 32);
+      whole.copy(bytes, second, first, first + 32);
+      return bytes;
+    },
+    'another fingerprint in its line': () => {
+      const bytes = Buffer.from(whole);
+      const place = at(17, 33);
+      bytes.write(bytes.toString('latin1', place, place + 1) === 'a' ? 'b' : 'a', place, 'latin1');
+      return bytes;
+    },
+    'cut off': () => whole.subarray(0, at(0, whole.length)),
+    'cut off, with the HMAC put behind': () =>
+      Buffer.concat([whole.subarray(0, at(34, whole.length - 33)), whole.subarray(-32)]),
+    'other records under the same line and HMAC': () =>
+      Buffer.concat([
+        whole.subarray(0, 34),
+        zstdCompressSync(Buffer.from(`forged ${randomInt(1e9)}`)),
+        whole.subarray(-32),
+      ]),
+    'its records unpacked and packed again': () =>
+      Buffer.concat([whole.subarray(0, 34), zstdCompressSync(whole), whole.subarray(-32)]),
+  };
+
+  it.each(Object.entries(CHANGES))('is refused with %s, at 60 random places', async (_, change) => {
+    for (let i = 0; i < 60; i += 1) {
+      const bytes = change();
+      expect(bytes.equals(whole)).toBe(false);
+      const path = stored(bytes);
+      await expect(verifyBackup(path, KEY)).rejects.toThrow(/./);
+      // Also by whoever reads it, for a file that is changed after it was verified.
+      await expect(unpackBackup(path, KEY, readWhole)).rejects.toThrow(BrokenBackup);
+    }
+  });
+
+  it('is refused with another key, and made by somebody without the key', async () => {
+    await expect(verifyBackup(file, OTHER_KEY)).rejects.toThrow(/made with another SECRET_KEY/);
+    const forged = join(folder, 'forged');
+    await packBackup(forged, OTHER_KEY, async (out) => {
+      out.write('anything');
+    });
+    const bytes = readFileSync(forged);
+    whole.copy(bytes, 0, 0, 34);
+    await expect(verifyBackup(stored(bytes), KEY)).rejects.toThrow(/changed or cut off/);
+  });
+
+  it('of an earlier version, and what is no backup, is refused', async () => {
+    const earlier = stored(zstdCompressSync(Buffer.from('records')));
+    await expect(verifyBackup(earlier, KEY)).rejects.toThrow(/an earlier version made it/);
+    for (const text of ['', 'a letter', 'invigil backup 2 zz\n'.padEnd(200)]) {
+      await expect(verifyBackup(stored(Buffer.from(text)), KEY)).rejects.toThrow(/no backup/);
+    }
+  });
+
+  it('gives back what was written into it, and the key that it holds', async () => {
+    await verifyBackup(file, KEY);
+    expect(await unpackBackup(file, KEY, readWhole)).toBe(KEY);
+    expect(await unpackBackup(file, null, readWhole)).toBe(KEY);
+    expect((await unpackBackup(file, KEY, (input) => buffer(input))).toString()).toContain(
+      'admins',
+    );
+  });
+
+  it('does not appear when writing it fails', async () => {
+    const failed = join(folder, 'failed');
+    const writing = packBackup(failed, KEY, async () => {
+      throw new Error('the database went away');
+    });
+    await expect(writing).rejects.toThrow('the database went away');
+    expect(existsSync(failed)).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+import { createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openReceipt } from '../../security/receipts.ts';
+import { signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { mailAuditHead } from './mail-head.ts';
+import { sealAudit, verifyAudit } from './seal-audit.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ AUDIT_HEAD_EMAIL: 'auditor@example.org' });
+});
+afterAll(() => app.stop());
+
+const send = () => mailAuditHead(app.context, app.clock.now());
+const messages = async () =>
+  (await app.pool.query('select recipient, variables from outbox order by created_at')).rows;
+
+it('mails the signed head once a day, and it is one that verifying accepts', async () => {
+  await send();
+  expect(await messages()).toEqual([]);
+  await signInAdmin(app);
+  await sealAudit(app.context);
+  await send();
+  await send();
+  const [mail, ...more] = await messages();
+  expect(more).toEqual([]);
+  expect(mail.recipient).toBe('auditor@example.org');
+  const text = mail.variables.paragraphs.join('\n');
+  const [, number, hash = ''] = /ends here: (\d+):([0-9a-f]{64})/.exec(text) ?? [];
+  const { pem } = (await app.call('getReceiptKey')).body;
+  const signed = /key\): (\S+)$/.exec(text)?.[1] ?? '';
+  expect(openReceipt(createPublicKey(pem), signed)).toMatchObject({
+    auditHead: `${number}:${hash}`,
+  });
+  await sealAudit(app.context);
+  expect((await verifyAudit(app.context, { number: Number(number), hash })).problem).toBeNull();
+  app.clock.advance({ days: 1 });
+  await send();
+  expect(await messages()).toHaveLength(2);
+});
+
+it('mails nothing while the chain is in doubt', async () => {
+  app.clock.advance({ days: 1 });
+  app.context.trust.chainProblem = 'the head of the chain is missing';
+  await send();
+  app.context.trust.chainProblem = null;
+  expect(await messages()).toHaveLength(2);
+});

@@ -1,0 +1,63 @@
+/**
+ * What is refused: fewer guesses than this find it (zxcvbn's estimate, a power of ten). At ten guesses
+ * a minute for an account, ten million take two years.
+ */
+const FEWEST_GUESSES_LOG10 = 7;
+/** Of the operator, whose start it would stop, less is asked. */
+const FEWEST_AT_START_LOG10 = 5;
+/** Beyond the words that anyone knows of this account: the least that must remain. */
+const FEWEST_OWN_CHARACTERS = 8;
+/** Estimating takes longer the longer a text is; one whose beginning is strong is strong. */
+const LONGEST_JUDGED = 64;
+/** Words of every installation. */
+const KNOWN_WORDS = ['invigil', 'assessment'];
+
+/** A megabyte of words that most processes never need: loaded when the first password is set. */
+const estimator = once(async () => {
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
+  const { adjacencyGraphs, dictionary } = await import('@zxcvbn-ts/language-common');
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: LONGEST_JUDGED });
+});
+
+/**
+ * Whether a password is common or leaked, or made of such ones, of words that anyone knows of the
+ * account, of repetitions, sequences or neighbouring keys. Nobody outside is asked.
+ *
+ * @param context what anyone knows: the email address, the installation's address
+ */
+export async function isGuessable(password: string, context: readonly string[]): Promise<boolean> {
+  const words = [
+    ...KNOWN_WORDS,
+    ...context.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
+  ].filter((word) => word.length >= 3);
+  // Also without its spaces and signs.
+  const typed = password.toLowerCase();
+  if ([typed, lettersOf(typed)].some((text) => isMadeOf(text, words))) return true;
+  return (await guessesLog10(password, words)) < FEWEST_GUESSES_LOG10;
+}
+
+/** Whether a password is common or leaked, or hardly anything else. */
+export async function isCommon(password: string): Promise<boolean> {
+  return (await guessesLog10(password)) < FEWEST_AT_START_LOG10;
+}
+
+async function guessesLog10(password: string, words: string[] = []): Promise<number> {
+  return (await estimator()).check(password, words).guessesLog10;
+}
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+
+function isMadeOf(text: string, words: readonly string[]): boolean {
+  const rest = words
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, word) => left.replaceAll(word, ''), text);
+  return text.length >= FEWEST_OWN_CHARACTERS && rest.length < FEWEST_OWN_CHARACTERS;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

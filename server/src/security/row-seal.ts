@@ -1,0 +1,31 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** What a seal may cover. A JSON array of these has one reading only. */
+export type SealedField = string | number | boolean | null | readonly SealedField[];
+
+/**
+ * The MAC of a row, which a writer to the database cannot make without the key.
+ *
+ * @param context table and id: a seal that is copied to another row does not fit
+ */
+export function sealFields(
+  key: KeyObject,
+  context: string,
+  fields: readonly SealedField[],
+): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([context, fields]))
+    .digest();
+}
+
+/** Whether a seal was made for these fields with this key; a missing one was not. */
+export function fitsSeal(
+  key: KeyObject,
+  context: string,
+  fields: readonly SealedField[],
+  seal: Buffer | null,
+): boolean {
+  if (seal === null) return false;
+  const expected = sealFields(key, context, fields);
+  return seal.length === expected.length && timingSafeEqual(seal, expected);
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type {
+  admins,
+  adminTotp,
+  evidence,
+  participants,
+  pendingSignIns,
+  sessions,
+  signInPolicy,
+} from '../db/schema.ts';
+import type { StoredChoice } from '../features/answers/queries.ts';
+import type { PaperKey } from '../features/participants/queries.ts';
+import type { SealedField } from '../security/row-seal.ts';
+
+/*
+ * What the seal of each kind of row covers. Adding a field here breaks every seal that was made
+ * before: a new field needs a new context, and rows that are sealed again.
+ */
+
+type Admin = Pick<typeof admins.$inferSelect, 'email' | 'passwordHash' | 'createdAt'>;
+type Totp = typeof adminTotp.$inferSelect;
+
+/**
+ * A second step counts once it is confirmed. The time of the last sign-in and the last used code
+ * change at every sign-in and are not covered.
+ */
+export function adminFields(admin: Admin, totp: Totp | null): SealedField[] {
+  const step = totp?.confirmedAt
+    ? [digest(totp.sealedSecret), time(totp.createdAt), time(totp.confirmedAt)]
+    : null;
+  return [admin.email, admin.passwordHash, time(admin.createdAt), step];
+}
+
+type Policy = Pick<typeof signInPolicy.$inferSelect, 'totpRequired' | 'updatedAt'>;
+
+export function policyFields(row: Policy): SealedField[] {
+  return [row.totpRequired, time(row.updatedAt)];
+}
+
+type AdminSession = Pick<
+  typeof sessions.$inferSelect,
+  'adminId' | 'tokenHash' | 'createdAt' | 'expiresAt'
+>;
+
+/** Its last activity and its end change and are not covered. */
+export function sessionFields(row: AdminSession): SealedField[] {
+  return [row.adminId, row.tokenHash.toString('hex'), time(row.createdAt), time(row.expiresAt)];
+}
+
+export function pendingFields(
+  row: Pick<typeof pendingSignIns.$inferSelect, 'adminId' | 'expiresAt'>,
+): SealedField[] {
+  return [row.adminId, time(row.expiresAt)];
+}
+
+type Participant = typeof participants.$inferSelect;
+
+/** The columns of an attempt that are its result. */
+export type Result = Pick<
+  Participant,
+  | 'invitationId'
+  | 'userId'
+  | 'quizId'
+  | 'attempt'
+  | 'policyVersion'
+  | 'status'
+  | 'submissionType'
+  | 'startedAt'
+  | 'deadlineAt'
+  | 'submittedAt'
+  | 'score'
+  | 'totalMarks'
+  | 'answeredCount'
+  | 'receiptId'
+  | 'replacedAt'
+  | 'replacedHow'
+  | 'verdict'
+  | 'verdictNote'
+  | 'verdictAt'
+  | 'verdictBy'
+>;
+
+/** An ended attempt: its result, its paper with the key of each question, and its final answers. */
+export function resultFields(
+  row: Result,
+  keys: readonly PaperKey[],
+  answers: readonly StoredChoice[],
+): SealedField[] {
+  return [
+    [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],
+    [row.status, row.submissionType, row.receiptId],
+    [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt)],
+    [row.score, row.totalMarks, row.answeredCount],
+    [time(row.replacedAt), row.replacedHow],
+    [row.verdict, row.verdictNote, time(row.verdictAt), row.verdictBy],
+    [...keys]
+      .sort((a, b) => a.position - b.position)
+      .map((k) => [k.position, k.questionId, k.questionVersion, k.optionOrder, k.correctOptionId]),
+    [...answers]
+      .sort((a, b) => (a.questionId < b.questionId ? -1 : 1))
+      .map((a) => [a.questionId, a.optionId, a.isFlagged, a.revision]),
+  ];
+}
+
+type Evidence = Omit<typeof evidence.$inferSelect, 'id' | 'seal'>;
+
+export function evidenceFields(row: Evidence): SealedField[] {
+  return [
+    row.participantId,
+    row.violationId,
+    time(row.at),
+    time(row.receivedAt),
+    time(row.storedAt),
+    row.stills,
+    row.hasLevels,
+    row.bytes,
+  ];
+}
+
+function time(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

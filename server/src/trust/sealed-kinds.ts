@@ -1,0 +1,176 @@
+import type { KeyObject } from 'node:crypto';
+import type { Queryable, Tx } from '../db/database.ts';
+import { listAnswersOf } from '../features/answers/queries.ts';
+import { listPaperKeys } from '../features/participants/queries.ts';
+import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
+import {
+  adminFields,
+  evidenceFields,
+  policyFields,
+  resultFields,
+  sessionFields,
+} from './sealed-fields.ts';
+import {
+  findPolicyToSeal,
+  listAdminsToSeal,
+  listEvidenceToSeal,
+  listResultsToSeal,
+  listSessionsToSeal,
+  putSeals,
+  type SealPlace,
+  type Wanted,
+} from './sealed-queries.ts';
+
+/** Rows read at once; a result brings its paper and answers along. */
+const AT_A_TIME = 200;
+
+/** The kinds of rows that carry a seal, as figures and log call them. */
+export type SealedName =
+  | 'administrator'
+  | 'sign_in_policy'
+  | 'session'
+  | 'pending_sign_in'
+  | 'result'
+  | 'evidence';
+
+/** A row, what its seal covers, and its seal. */
+export interface SealedRow {
+  id: string;
+  fields: readonly SealedField[];
+  seal: Buffer | null;
+}
+
+/** How rows of one kind are read; sealing, verifying and changing the key all use this. */
+export interface SealedKind {
+  name: SealedName;
+  place: SealPlace;
+  list(db: Queryable, which: Wanted): Promise<SealedRow[]>;
+}
+
+export const ADMINS: SealedKind = {
+  name: 'administrator',
+  place: { table: 'admins', column: 'seal', id: 'id', idType: 'uuid' },
+  async list(db, which) {
+    const rows = await listAdminsToSeal(db, which);
+    return rows.map(({ admin, totp }) => ({
+      id: admin.id,
+      fields: adminFields(admin, totp),
+      seal: admin.seal,
+    }));
+  },
+};
+
+export const POLICY: SealedKind = {
+  name: 'sign_in_policy',
+  place: { table: 'sign_in_policy', column: 'seal', id: 'one', idType: 'boolean' },
+  async list(db, which) {
+    if ('after' in which && which.after !== null) return [];
+    const row = await findPolicyToSeal(db);
+    return row ? [{ id: 'true', fields: policyFields(row), seal: row.seal }] : [];
+  },
+};
+
+export const SESSIONS: SealedKind = {
+  name: 'session',
+  place: { table: 'sessions', column: 'seal', id: 'id', idType: 'uuid' },
+  async list(db, which) {
+    const rows = await listSessionsToSeal(db, which);
+    return rows.map((row) => ({ id: row.id, fields: sessionFields(row), seal: row.seal }));
+  },
+};
+
+export const RESULTS: SealedKind = {
+  name: 'result',
+  place: { table: 'participants', column: 'result_seal', id: 'id', idType: 'uuid' },
+  async list(db, which) {
+    const rows = await listResultsToSeal(db, which);
+    const ids = rows.map(({ id }) => id);
+    const keys = Map.groupBy(await listPaperKeys(db, ids), (k) => k.participantId);
+    const answers = Map.groupBy(await listAnswersOf(db, ids), (a) => a.participantId);
+    return rows.map((row) => ({
+      id: row.id,
+      fields: resultFields(row, keys.get(row.id) ?? [], answers.get(row.id) ?? []),
+      seal: row.resultSeal,
+    }));
+  },
+};
+
+export const EVIDENCE: SealedKind = {
+  name: 'evidence',
+  place: { table: 'evidence', column: 'seal', id: 'id', idType: 'uuid' },
+  async list(db, which) {
+    const rows = await listEvidenceToSeal(db, which);
+    return rows.map((row) => ({ id: row.id, fields: evidenceFields(row), seal: row.seal }));
+  },
+};
+
+/** The seal of a row of a kind. */
+export function sealOf(
+  key: KeyObject,
+  { place }: SealedKind,
+  id: string,
+  fields: readonly SealedField[],
+): Buffer {
+  return sealFields(key, `${place.table}/${id}`, fields);
+}
+
+/** Whether a row is as it was sealed; one without a seal is not. */
+export function isWhole(key: KeyObject, { place }: SealedKind, row: SealedRow): boolean {
+  return fitsSeal(key, `${place.table}/${row.id}`, row.fields, row.seal);
+}
+
+/** All rows of a kind in the order of their ids, some at a time. */
+export async function* walkRows(
+  db: Queryable,
+  kind: SealedKind,
+  after: string | null = null,
+): AsyncGenerator<SealedRow[]> {
+  for (let last = after; ; ) {
+    const rows = await kind.list(db, { after: last, limit: AT_A_TIME });
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1)?.id ?? null;
+    if (rows.length < AT_A_TIME) return;
+  }
+}
+
+/** Seals rows as they are now, whatever they carried. For rows that were just made. */
+export async function sealRows(
+  tx: Tx,
+  key: KeyObject,
+  kind: SealedKind,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  await putSeals(
+    tx,
+    kind.place,
+    rows.map(({ id, fields }) => ({ id, seal: sealOf(key, kind, id, fields) })),
+  );
+}
+
+/**
+ * Changes rows that are locked, and seals those again that were whole before: what somebody forged
+ * is not made genuine by a change that comes after it.
+ */
+export async function changeSealed<T>(
+  tx: Tx,
+  key: KeyObject,
+  kind: SealedKind,
+  ids: readonly string[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const whole: string[] = [];
+  for (const some of portions(ids)) {
+    const rows = await kind.list(tx, { ids: some });
+    whole.push(...rows.filter((row) => isWhole(key, kind, row)).map(({ id }) => id));
+  }
+  const result = await change();
+  for (const some of portions(whole)) {
+    await sealRows(tx, key, kind, await kind.list(tx, { ids: some }));
+  }
+  return result;
+}
+
+function portions(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / AT_A_TIME);
+  return Array.from({ length: count }, (_, i) => ids.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME));
+}

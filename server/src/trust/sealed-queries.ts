@@ -1,0 +1,196 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
+import {
+  admins,
+  adminTotp,
+  auditEntries,
+  auditHead,
+  evidence,
+  participants,
+  pendingSignIns,
+  sessions,
+  signInPolicy,
+  trustState,
+} from '../db/schema.ts';
+
+/** Which rows: some by their ids, or the next ones in the order of their ids. */
+export type Wanted =
+  | { ids: readonly string[] }
+  /** `null`: from the first one on */
+  | { after: string | null; limit: number };
+
+function wanted(id: PgColumn, which: Wanted): SQL | undefined {
+  if ('ids' in which) return inArray(id, [...which.ids]);
+  return which.after === null ? undefined : gt(id, which.after);
+}
+
+const limitOf = (which: Wanted) => ('ids' in which ? Math.max(which.ids.length, 1) : which.limit);
+
+export function listAdminsToSeal(db: Queryable, which: Wanted) {
+  return db
+    .select({ admin: admins, totp: adminTotp })
+    .from(admins)
+    .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
+    .where(wanted(admins.id, which))
+    .orderBy(asc(admins.id))
+    .limit(limitOf(which));
+}
+
+/** Sessions of administrators that have not ended. */
+export function listSessionsToSeal(db: Queryable, which: Wanted) {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(isNotNull(sessions.adminId), isNull(sessions.endedAt), wanted(sessions.id, which)))
+    .orderBy(asc(sessions.id))
+    .limit(limitOf(which));
+}
+
+/** Ended attempts, and those that have a seal although they are not over. */
+export function listResultsToSeal(db: Queryable, which: Wanted) {
+  return db
+    .select()
+    .from(participants)
+    .where(
+      and(
+        or(ne(participants.status, 'in_progress'), isNotNull(participants.resultSeal)),
+        wanted(participants.id, which),
+      ),
+    )
+    .orderBy(asc(participants.id))
+    .limit(limitOf(which));
+}
+
+/** What is stored, and what says that it is not although it was. */
+export function listEvidenceToSeal(db: Queryable, which: Wanted) {
+  return db
+    .select()
+    .from(evidence)
+    .where(
+      and(or(isNotNull(evidence.storedAt), isNotNull(evidence.seal)), wanted(evidence.id, which)),
+    )
+    .orderBy(asc(evidence.id))
+    .limit(limitOf(which));
+}
+
+export async function findPolicyToSeal(db: Queryable) {
+  const [row] = await db.select().from(signInPolicy);
+  return row;
+}
+
+/** A column of seals and what its rows are called by. */
+export interface SealPlace {
+  table: string;
+  column: string;
+  id: string;
+  idType: 'uuid' | 'boolean';
+}
+
+export async function putSeals(
+  tx: Tx,
+  { table, column, id, idType }: SealPlace,
+  rows: readonly { id: string; seal: Buffer }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update ${sql.identifier(table)} t set ${sql.identifier(column)} = r.seal
+    from unnest(${sql.param(rows.map((row) => row.id))}::text[],
+      ${sql.param(rows.map((row) => row.seal))}::bytea[]) as r(id, seal)
+    where t.${sql.identifier(id)} = r.id::${sql.raw(idType)}`);
+}
+
+export type TrustStateRow = typeof trustState.$inferSelect;
+
+export async function findTrustState(db: Queryable): Promise<TrustStateRow | undefined> {
+  const [row] = await db.select().from(trustState);
+  return row;
+}
+
+export async function lockTrustState(tx: Tx): Promise<TrustStateRow | undefined> {
+  const [row] = await tx.select().from(trustState).for('update');
+  return row;
+}
+
+export async function putTrustState(tx: Tx, row: Omit<TrustStateRow, 'one'>): Promise<void> {
+  await tx.insert(trustState).values(row).onConflictDoUpdate({ target: trustState.one, set: row });
+}
+
+/** Whether the table is there: not in a database of a version without seals. */
+export async function hasTrustState(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ there: boolean }>(
+    sql`select to_regclass('trust_state') is not null as there`,
+  );
+  return onlyRow(rows).there;
+}
+
+/** Whether nobody has ever used the installation: there is neither an administrator nor an attempt. */
+export async function isUnused(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ unused: boolean }>(sql`
+    select not exists (select from ${admins}) and not exists (select from ${participants})
+      and not exists (select from ${auditEntries}) as unused`);
+  return onlyRow(rows).unused;
+}
+
+/** Signs every administrator out; sign-ins that wait for a second step begin again. */
+export async function deleteAdminSessions(tx: Tx): Promise<void> {
+  await tx.delete(sessions).where(isNotNull(sessions.adminId));
+  await tx.delete(pendingSignIns);
+}
+
+/** Holds rows until the transaction ends. */
+export async function lockRows(tx: Tx, { table, id }: SealPlace, ids: readonly string[]) {
+  await tx.execute(sql`
+    select from ${sql.identifier(table)} where ${sql.identifier(id)} = any (${sql.param([...ids])}::uuid[])
+    order by ${sql.identifier(id)} for no key update`);
+}
+
+/** Takes every entry out of the audit chain, which begins again from the first one. */
+export async function dissolveChain(tx: Tx): Promise<void> {
+  await tx.update(auditEntries).set({ number: null, hash: null });
+  await tx.delete(auditHead);
+}
+
+/** Administrators who came by an entry of the log and are gone without one. */
+export async function listVanishedAdmins(db: Queryable): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select e.subject_id as id from ${auditEntries} e
+    where e.action = 'admin.added' and e.subject_id is not null
+      and not exists (select from ${admins} a where a.id = e.subject_id)
+      and not exists (select from ${auditEntries} d
+        where d.subject_id = e.subject_id and d.action = 'admin.deleted')
+    order by 1`);
+  return rows.map((row) => row.id);
+}
+
+/** What the log says last about the second step being required, and when. */
+export async function findLoggedPolicy(db: Queryable) {
+  const [row] = await db
+    .select({ at: auditEntries.at, details: auditEntries.details })
+    .from(auditEntries)
+    .where(eq(auditEntries.action, 'sign_in_policy.changed'))
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(1);
+  return row;
+}
+
+/** Stores that nothing is required, where nothing was ever said: a missing row means a deleted one. */
+export async function insertDefaultPolicy(tx: Tx, now: Date): Promise<void> {
+  await tx
+    .insert(signInPolicy)
+    .values({ totpRequired: false, updatedAt: now })
+    .onConflictDoNothing();
+}

@@ -1,0 +1,10 @@
+/** The work, or `tooLate`'s error where it takes longer. The work itself goes on. */
+export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooLate()), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
