@@ -15,6 +15,13 @@ export interface Finding {
   figures: Record<string, unknown>;
 }
 
+const IS_TINY = process.env.BENCH_TINY === '1';
+
+/** A size of a benchmark, and the one of `npm run bench -- --tiny`, which only shows that it runs. */
+export function sized<T>(usual: T, tiny: T): T {
+  return IS_TINY ? tiny : usual;
+}
+
 /** Why a benchmark cannot run here, in one line. It is no crash. */
 export class CannotRun extends Error {}
 
@@ -35,11 +42,12 @@ export async function conclude(name: string, measure: () => Promise<Finding>): P
   }
 }
 
-/** Writes `results/<name>.json`, with today's date. */
+/** Writes `results/<name>.json`, with today's date; nothing after a tiny run. */
 export function keepResult(
   name: string,
   { verdict, summary, machine, figures }: Omit<Finding, 'reached'> & { verdict: string },
 ): void {
+  if (IS_TINY) return;
   const result = { verdict, summary, measuredAt: today(), machine, figures };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
  * `npm run bench`: every benchmark in turn, each in a process of its own, and one verdict line per
- * benchmark at the end, without the long ones. `npm run bench -- web-size` runs the named ones. Runs under any Node from 20
- * on; the benchmarks get the Node 24 that `npm ci` brought.
+ * benchmark at the end, without the long ones. `npm run bench -- web-size` runs the named ones. With
+ * `--tiny` all of them run for some seconds each, three at a time, which shows that they run and
+ * nothing else. Runs under any Node from 20 on; the benchmarks get the Node 24 that `npm ci` brought.
  *
  * An aim that is not reached is printed, not enforced: the exit code is 1 only after a crash.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { childEnvironment, requireToolchain, root, run } from '../scripts/toolchain.mjs';
 
 requireToolchain();
@@ -16,24 +18,38 @@ const folder = join(root, 'bench');
 const known = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'main.ts')))
   .sort();
+/** Its own test plays it tiny, and asks for more than that it runs (run-overload.test.ts). */
+const TESTED = ['overload'];
 /** An hour each, so only when they are asked for. */
 const LONG = ['growth', 'soak'];
-const names =
-  process.argv.length > 2 ? process.argv.slice(2) : known.filter((name) => !LONG.includes(name));
+const { values, positionals } = parseArgs({
+  options: { tiny: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const left = values.tiny ? TESTED : LONG;
+const usual = known.filter((name) => !left.includes(name));
+const names = positionals.length > 0 ? positionals : usual;
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   process.exit(2);
 }
 
+/** Tiny ones mostly wait for servers and browsers to start. */
+const AT_ONCE = values.tiny ? 3 : 1;
 /** @type {{ name: string, code: number, verdict: string }[]} */
 const ended = [];
-for (const name of names) {
-  console.log(`\n## ${name}\n`);
-  ended.push({ name, ...(await runBenchmark(name)) });
-}
+const waiting = [...names];
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      if (!values.tiny) console.log(`\n## ${name}\n`);
+      ended.push({ name, ...(await runBenchmark(name)) });
+    }
+  }),
+);
 // The results are checked in, so they stand as the formatter of the house writes them.
-await run('biome', ['format', '--write', join('bench', 'results')]);
+if (!values.tiny) await run('biome', ['format', '--write', join('bench', 'results')]);
 
 console.log('\n## Verdicts\n');
 for (const { name, verdict } of ended) console.log(`- ${name}: ${verdict}`);
@@ -48,18 +64,28 @@ process.exitCode = ended.some(({ code }) => code !== 0) ? 1 : 0;
 function runBenchmark(name) {
   return new Promise((resolve) => {
     let verdict = '';
+    let output = '';
+    const shown = values.tiny ? 'pipe' : 'inherit';
     const child = spawn('node', [join(folder, name, 'main.ts')], {
       cwd: root,
-      env: childEnvironment(),
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...childEnvironment(), ...(values.tiny ? { BENCH_TINY: '1' } : {}) },
+      stdio: ['ignore', shown, shown, 'ipc'],
     });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
     child.on('message', (message) => {
       verdict = String(message);
     });
     child.on('error', (error) => resolve({ code: 1, verdict: `crashed: ${error.message}` }));
     child.on('close', (code, signal) => {
       if (code === 0 && verdict !== '') resolve({ code, verdict });
-      else resolve({ code: 1, verdict: `crashed (${signal ?? `exit code ${code}`}), see above` });
+      else {
+        console.log(output);
+        resolve({ code: 1, verdict: `crashed (${signal ?? `exit code ${code}`}), see above` });
+      }
     });
   });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
 import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/pool.ts';
 import { silentLog } from '../server/src/testing/silent-log.ts';
@@ -36,6 +37,34 @@ export async function openPostgres(
     texts: async (sql) => (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text),
   };
   return { postgres, end: () => pool.end() };
+}
+
+/** Asks one question of a database, with a connection of its own. */
+export async function withPostgres<T>(
+  dataDir: string,
+  database: string | undefined,
+  work: (postgres: RunningPostgres) => Promise<T>,
+): Promise<T> {
+  const { postgres, end } = await openPostgres(dataDir, database);
+  try {
+    return await work(postgres);
+  } finally {
+    await end();
+  }
+}
+
+/** To every process of the PostgreSQL on this cluster. */
+export function signalPostgres(cluster: string, signal: NodeJS.Signals): void {
+  for (const { pid } of processesWorkingIn(cluster)) signalTo(pid, signal);
+}
+
+/** A process of the database may end by itself between the look and the signal. */
+export function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** `postmaster.pid`: the process on the first line, the socket's folder on the fifth. */

@@ -63,6 +63,18 @@ export function tallyPlaywright(report, code) {
   return closed('playwright', passed, failures, code);
 }
 
+/**
+ * @param {string} output of `bench/run.mjs`, which ends with a line for each benchmark
+ * @param {number} code its exit code
+ * @returns {Tally}
+ */
+export function tallyBenchmarks(output, code) {
+  const verdicts = output.split('## Verdicts')[1]?.match(/^- .+$/gm) ?? [];
+  const failures = verdicts.filter((line) => /^- [^ ]+ crashed/.test(line));
+  if (verdicts.length === 0) return crashed('bench', code);
+  return closed('bench', verdicts.length - failures.length, failures, code);
+}
+
 /** @returns {Tally} */
 function crashed(runner, code) {
   return { passed: 0, failed: 1, failures: [`${runner} ended with code ${code} and no report`] };

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * `npm test`: the checks, then the tests in Node, then the stories in a real browser. Every ring
- * runs even when an earlier one failed. The last line is `N passed, N failed` over all of them.
+ * `npm test`: the checks, then the tests in Node, then the stories in a real browser, then a tiny run
+ * of every benchmark. Every ring runs even when an earlier one failed. The last line is
+ * `N passed, N failed` over all of them.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
-import { tallyPlaywright, tallyVitest } from './tally.mjs';
+import { tallyBenchmarks, tallyPlaywright, tallyVitest } from './tally.mjs';
 import { requireToolchain, root, run } from './toolchain.mjs';
 
 const REPORTS = join(root, 'test-results');
@@ -41,12 +42,17 @@ const rings = [
     );
     return tallyPlaywright(readReport(PLAYWRIGHT_REPORT), code);
   }),
+  await ring('benchmarks', async () => {
+    const { code, output } = await run('node', ['bench/run.mjs', '--tiny']);
+    console.log(output);
+    return tallyBenchmarks(output, code);
+  }),
 ];
 
 console.log('\n── summary');
 for (const { name, passed, failed, failures, seconds } of rings) {
   const counts = `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed`;
-  console.log(`${name.padEnd(8)} ${counts} ${seconds.toFixed(0).padStart(5)} s`);
+  console.log(`${name.padEnd(10)} ${counts} ${seconds.toFixed(0).padStart(5)} s`);
   for (const failure of failures) console.log(`         failed: ${failure}`);
 }
 const total = (key) => rings.reduce((sum, one) => sum + one[key], 0);

@@ -2,16 +2,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Test files that take most, by their time on a quiet machine: the longest first. */
 const LONG = [
-  'participants/attempt.property.test.ts',
   'server/src/several-processes.test.ts',
-  'server/src/backup-command.test.ts',
-  'bench/faults/faults.test.ts',
-  'server/src/database-hangs.test.ts',
-  'server/src/kill.test.ts',
+  'participants/attempt.property.test.ts',
   'server/src/main.test.ts',
-  'features/live/live-board.test.ts',
+  'server/src/backup-command.test.ts',
+  'server/src/kill.test.ts',
+  'bench/overload/run-overload.test.ts',
+  'bench/faults/planted.test.ts',
   'jobs/run-jobs.test.ts',
-  'server/src/verify-audit.test.ts',
+  'demo/fill-demo.test.ts',
+  'features/live/live-board.test.ts',
+  'server/src/database-hangs.test.ts',
+  'bench/faults/faults.test.ts',
+  'bench/load/run-load.test.ts',
+  'answers/save-against-end.test.ts',
+  'server/src/verify-command.test.ts',
+  'auth/guess-budget.test.ts',
+  'db/embedded-postgres.test.ts',
+  'bench/faults/failover.test.ts',
 ];
 
 /**

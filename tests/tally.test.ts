@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tallyPlaywright, tallyVitest } from '../scripts/tally.mjs';
+import { tallyBenchmarks, tallyPlaywright, tallyVitest } from '../scripts/tally.mjs';
 import { root } from '../scripts/toolchain.mjs';
 
 const file = (path: string, ...statuses: string[]) => ({
@@ -75,5 +75,24 @@ describe('what Playwright reported', () => {
     expect(tallyPlaywright({ suites: [] }, 0).failures).toEqual(['no story was executed']);
     expect(tallyPlaywright(report('expected'), 1)).toMatchObject({ passed: 1, failed: 1 });
     expect(tallyPlaywright(report('expected'), 0)).toMatchObject({ passed: 1, failed: 0 });
+  });
+});
+
+describe('what the benchmarks reported', () => {
+  const output = (...lines: string[]) => `a table\n\n## Verdicts\n\n${lines.join('\n')}\n`;
+
+  test('one that ran passed, whatever it measured; one that crashed failed', () => {
+    const lines = ['- soak: not reached: 3 MB', '- load: crashed (exit code 1), see above'];
+    expect(tallyBenchmarks(output(...lines), 1)).toEqual({
+      passed: 1,
+      failed: 1,
+      failures: ['- load: crashed (exit code 1), see above'],
+    });
+  });
+
+  test('no verdict, or a bad exit code without a crash, is a failure', () => {
+    expect(tallyBenchmarks('', 1)).toMatchObject({ passed: 0, failed: 1 });
+    expect(tallyBenchmarks(output(), 0)).toMatchObject({ passed: 0, failed: 1 });
+    expect(tallyBenchmarks(output('- soak: reached'), 1)).toMatchObject({ passed: 1, failed: 1 });
   });
 });

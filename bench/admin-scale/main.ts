@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type LoadedServer, loadedServer } from './loaded-server.ts';
@@ -7,10 +7,10 @@ import { watchOtherLoad } from './other-load.ts';
 import { allPages, flatPages, type Known } from './pages.ts';
 import { streamReport } from './stream-report.ts';
 
-const ATTEMPTS = { few: 10_000, all: 100_000 };
-const TIMES = 40;
+const ATTEMPTS = sized({ few: 10_000, all: 100_000 }, { few: 300, all: 600 });
+const TIMES = sized(40, 2);
 /** A flat page is measured more often: the ratio of two 95th percentiles moves more than either. */
-const FLAT_TIMES = 200;
+const FLAT_TIMES = sized(200, 2);
 /** The aims: each page at the server, the growth of flat ones, the report's memory. */
 const MOST_P95_MS = 100;
 const MOST_GROWTH = 2;

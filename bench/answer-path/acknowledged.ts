@@ -1,12 +1,13 @@
 import { callEndpoint } from './call-endpoint.ts';
 import type { Acknowledged } from './crowd.ts';
-import type { PreparedServer } from './prepared-server.ts';
+import type { PreparedSystem } from './prepared-system.ts';
 
 /** Reads every answer back: a quick save that was not stored would be no save. */
 export async function requireAcknowledged(
-  { url, seats }: PreparedServer,
+  { system, seats }: PreparedSystem,
   acknowledged: Acknowledged,
 ): Promise<void> {
+  const { url } = system.server;
   for (const [i, seat] of seats.entries()) {
     const { body } = await callEndpoint(url, 'listAnswers', {
       as: seat.cookie,

@@ -55,7 +55,8 @@ export function readTimes(who: { app: number; postmaster: number }): ProcessorTi
   let postgres = 0;
   let ended = 0;
   for (const { pid, parent, ticks, ticksOfEnded } of processes()) {
-    if (pid === who.app) app += ticks;
+    // With WEB_CONCURRENCY those that serve are its children, and so is an embedded database.
+    if (pid === who.app || (parent === who.app && pid !== who.postmaster)) app += ticks;
     if (pid === process.pid) ended += ticksOfEnded;
     // What ended connections spent stands with the postmaster, who waited for them.
     if (pid === who.postmaster) postgres += ticks + ticksOfEnded;

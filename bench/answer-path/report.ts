@@ -18,6 +18,7 @@ export function printReport(
     line.pgbenchMany ?? '–',
     line.pgbenchFew ?? '–',
     line.emptyPerSecond,
+    line.barePerSecond,
     line.toPgbenchMany ?? '–',
     line.toPgbenchFew ?? '–',
     line.toEmpty,
@@ -32,6 +33,7 @@ export function printReport(
       `pgbench ${clients.many}, /s`,
       `pgbench ${clients.few}, /s`,
       'empty route, /s',
+      'bare Fastify, /s',
       `saves ÷ pgbench ${clients.many}`,
       `saves ÷ pgbench ${clients.few}`,
       'saves ÷ empty',
@@ -49,12 +51,14 @@ export function printReport(
     pgbenchMany: middleCost(rounds.map(({ many }) => many?.cost)),
     pgbenchFew: middleCost(rounds.map(({ few }) => few?.cost)),
     empty: middleCost(rounds.map(({ empty }) => empty.cost)),
+    bare: middleCost(rounds.map(({ bare }) => bare.cost)),
   };
   printTable(
     ['', 'server', 'PostgreSQL', 'load generator or pgbench', 'all'],
     [
       ['save', ...costCells(costs.save)],
       ['empty route', ...costCells(costs.empty)],
+      ['bare Fastify', ...costCells(costs.bare)],
       [`pgbench ${clients.many}`, ...costCells(costs.pgbenchMany)],
       [`pgbench ${clients.few}`, ...costCells(costs.pgbenchFew)],
     ],
@@ -67,6 +71,8 @@ export function printReport(
   );
 
   const { toPgbenchMany, toPgbenchFew, toEmpty, ...medians } = middle;
+  const emptyToBare =
+    costs.empty && costs.bare ? rounded(costs.empty.app / costs.bare.app, 2) : null;
   const processorTime =
     costs.save && costs.pgbenchMany
       ? rounded(allOf(costs.save) / allOf(costs.pgbenchMany), 2)
@@ -75,7 +81,7 @@ export function printReport(
     print(`A save takes ${processorTime} of the processor time of pgbench's with ${clients.many}.`);
   }
   return {
-    ratios: { toPgbenchMany, toPgbenchFew, toEmpty, processorTime },
+    ratios: { toPgbenchMany, toPgbenchFew, toEmpty, processorTime, emptyToBare },
     medians,
     microsPerRequest: costs,
     loadShare,
@@ -86,7 +92,7 @@ export function printReport(
 
 type Line = ReturnType<typeof lineOf>;
 
-function lineOf({ save, many, few, empty }: Round) {
+function lineOf({ save, many, few, empty, bare }: Round) {
   const ratio = (limit: { perSecond: number } | undefined) =>
     limit === undefined ? null : rounded(save.perSecond / limit.perSecond, 2);
   return {
@@ -97,6 +103,7 @@ function lineOf({ save, many, few, empty }: Round) {
     pgbenchMany: many === undefined ? null : rounded(many.perSecond),
     pgbenchFew: few === undefined ? null : rounded(few.perSecond),
     emptyPerSecond: rounded(empty.perSecond),
+    barePerSecond: rounded(bare.perSecond),
     toPgbenchMany: ratio(many),
     toPgbenchFew: ratio(few),
     toEmpty: rounded(save.perSecond / empty.perSecond, 2),

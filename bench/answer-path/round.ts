@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Crowd, Tally } from './crowd.ts';
-import type { Pgbench, PgbenchRun } from './pgbench.ts';
-import type { PreparedServer } from './prepared-server.ts';
+import { sized } from '../benchmark.ts';
+import type { Tally } from './crowd.ts';
+import type { PgbenchRun } from './pgbench.ts';
+import type { PreparedSystem } from './prepared-system.ts';
 import { difference, type ProcessorTime, spentDuring } from './processor-time.ts';
 
 /** How long each part of a round lasts. */
-const SECONDS = 4;
+const SECONDS = sized(4, 1);
 /** What pgbench takes of its time to open 256 connections. */
 const CONNECTING_SECONDS = 1;
 /** Connections end and buffers settle. */
@@ -20,27 +21,28 @@ export interface Cost {
   sender: number;
 }
 
-/** The three things that are compared, one after the other on the same machine and server. */
+/** The things that are compared, one after the other on the same machine and server. */
 export interface Round {
   save: Tally & { cost: Cost | undefined; loadShare: number; otherShare: number | undefined };
   empty: Tally & { cost: Cost | undefined };
+  /** The same of Fastify alone. */
+  bare: Tally & { cost: Cost | undefined };
   /** As many clients as candidates, and a few. */
   many: (PgbenchRun & { cost: Cost | undefined }) | undefined;
   few: (PgbenchRun & { cost: Cost | undefined }) | undefined;
 }
 
 export async function runRound(request: {
-  prepared: PreparedServer;
-  crowd: Crowd;
-  pgbench: Pgbench | undefined;
+  prepared: PreparedSystem;
   clients: { many: number; few: number };
   /** Every other round the other way round, so that no part always follows the same one. */
   backwards: boolean;
 }): Promise<Round> {
-  const { prepared, crowd, pgbench, clients } = request;
-  const watch = async <T>(work: () => Promise<T>) => {
+  const { prepared, clients } = request;
+  const { system, crowd, pgbench, bare } = prepared;
+  const watch = async <T>(work: () => Promise<T>, who = system.processes) => {
     await delay(PAUSE_MS);
-    return spentDuring(prepared.processes, work);
+    return spentDuring(who, work);
   };
   const round: Partial<Round> = {};
   const parts = [
@@ -63,6 +65,11 @@ export async function runRound(request: {
       const { result, spent } = await watch(() => crowd.ask({ seconds: SECONDS }));
       const cost = costOf(spent, result.requests, result.loadMicros);
       round.empty = { ...result, cost };
+    },
+    async () => {
+      const ask = () => bare.crowd.ask({ seconds: SECONDS });
+      const { result, spent } = await watch(ask, { app: bare.pid, postmaster: 0 });
+      round.bare = { ...result, cost: costOf(spent, result.requests, result.loadMicros) };
     },
   ];
   for (const part of request.backwards ? parts.reverse() : parts) await part();

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import { sized } from '../benchmark.ts';
 import { median, percentile } from '../statistics.ts';
 import { media } from './media.ts';
 
-const MONITOR_MS = 30_000;
-const WARM_UP_CHECKS = 100;
-const CHECKS = 1_000;
+const MONITOR_MS = sized(30_000, 3_000);
+const WARM_UP_CHECKS = sized(100, 5);
+const CHECKS = sized(1_000, 20);
 /** Memory is looked at so often over the thousand. */
 const PARTS = 10;
 const PAGE_BYTES = 4_096;

@@ -2,6 +2,27 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { type Entry, operationsOf } from './history.ts';
 import { smallestFirst, type Witness } from './witness.ts';
 
+/** After each promotion of a standby saves are accepted again within this time. */
+export function findSlowFailovers(
+  history: readonly Entry[],
+  promotions: readonly number[],
+  withinMs: number,
+): Witness[] {
+  return promotions.flatMap((at): Witness[] => {
+    const waitedMs = untilNextSave(history, at);
+    if (waitedMs <= withinMs) return [];
+    return [{ what: 'no save was accepted in time', entries: [], stored: `${waitedMs} ms` }];
+  });
+}
+
+/** Milliseconds from a moment to the first acknowledgement of a save that was sent after it. */
+export function untilNextSave(history: readonly Entry[], from: number): number {
+  const acknowledged = operationsOf(history, 'save').flatMap(({ invoke, outcome }) =>
+    outcome?.type === 'ok' && invoke.at > from ? [outcome.at] : [],
+  );
+  return Math.min(...acknowledged, Number.POSITIVE_INFINITY) - from;
+}
+
 /**
  * Every save that is answered is answered in time, by a word that the browser can act on: done,
  * refused, or "try again" with `Retry-After`.

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clockOfDatabase, clockOfServer } from './clock-faults.ts';
 import { cutInvitation, cutSaves } from './cut-transactions.ts';
 import { diskFull } from './disk-fault.ts';
+import { failover } from './failover.ts';
 import type { Fault } from './fault.ts';
 import { monotonicNow } from './history.ts';
 import type { LineMode } from './line-proxy.ts';
@@ -158,4 +159,5 @@ export const FAULTS: Record<SystemName, Fault[]> = {
   three: SEVERAL,
   disk: [diskFull],
   clocks: [clockOfDatabase, clockOfServer],
+  replicated: [failover],
 };

@@ -36,7 +36,7 @@ interface Pair {
 }
 
 /** A proxy on 127.0.0.1 in front of this port. */
-export async function startLineProxy(target: number): Promise<LineProxy> {
+export async function startLineProxy(target: number, host = '127.0.0.1'): Promise<LineProxy> {
   let mode: LineMode = { kind: 'pass' };
   let swallowed = 0;
   const pairs = new Set<Pair>();
@@ -61,7 +61,7 @@ export async function startLineProxy(target: number): Promise<LineProxy> {
   };
 
   const listener = createServer({ noDelay: true }, (client) => {
-    const server = connect({ host: '127.0.0.1', port: target, noDelay: true });
+    const server = connect({ host, port: target, noDelay: true });
     const pair = { client, server };
     pairs.add(pair);
     carry(client, server, false);

@@ -13,6 +13,8 @@ export interface Notes {
   brokenInvitations: number;
   disks: DiskNote[];
   clocks: ClockNote[];
+  /** When each standby had been promoted; a time of the history. */
+  promotions: number[];
 }
 
 /** Somebody who waits to begin, and what they were told. */
@@ -66,5 +68,6 @@ export function newNotes(): Notes {
     brokenInvitations: 0,
     disks: [],
     clocks: [],
+    promotions: [],
   };
 }

@@ -38,8 +38,8 @@ export const PLANTS = [
     edits: [
       {
         file: '/answers/answer-writer.ts',
-        honest: 'where answers.revision < excluded.revision',
-        broken: '',
+        honest: 'when answers.revision < excluded.revision then true',
+        broken: 'when true then true',
       },
     ],
   },

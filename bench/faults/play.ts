@@ -115,7 +115,7 @@ function partOf(text: string): Part {
 }
 
 function systemOf(text: string): SystemName {
-  const names: SystemName[] = ['one', 'two', 'three', 'disk', 'clocks'];
+  const names: SystemName[] = ['one', 'two', 'three', 'disk', 'clocks', 'replicated'];
   const name = names.find((one) => one === text);
   if (name) return name;
   throw new Error(`--system is one of ${names.join(', ')}`);

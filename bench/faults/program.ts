@@ -1,6 +1,7 @@
 import { playDueAtOnce } from './due-at-once.ts';
 import { whyNoFakedClock } from './faked-clock.ts';
 import { DEPLOY } from './faults.ts';
+import { whyNoProxy } from './haproxy.ts';
 import { operationsOf } from './history.ts';
 import { whyNoLimitedDisk } from './limited-disk.ts';
 import { type Observed, playRound, type RoundSettings } from './round.ts';
@@ -12,6 +13,7 @@ export const PARTS = [
   'kills',
   'hang',
   'deploy',
+  'failover',
   'mail',
   'due',
   'disk',
@@ -47,6 +49,7 @@ const FEWEST_DUE = 10_000;
 /** Why this machine cannot play a part; `null` where it can. */
 export function whyNot(part: Part): string | null {
   if (part === 'disk') return whyNoLimitedDisk();
+  if (part === 'failover') return whyNoProxy();
   return part === 'clocks' ? whyNoFakedClock() : null;
 }
 
@@ -98,6 +101,13 @@ export async function* playPart(
       yield await round({ apps: 'two', candidates: 60, leaving: 0, perSecond: 6, faults });
       return;
     }
+    case 'failover':
+      // Some 200 saves a second.
+      for (let i = 0; i < (isLong ? 10 : 1); i += 1) {
+        const load = { candidates: 60, leaving: 0, perSecond: 6 };
+        yield await round({ seed: `${seed} failover ${i}`, apps: 'replicated', ...load });
+      }
+      return;
     case 'mail': {
       const faults = Array.from({ length: 5 }, () => 'SIGKILL of a server');
       const people = { candidates: 0, leaving: 0, invited: isLong ? FEWEST_MESSAGES : 150 };

@@ -8,7 +8,7 @@ import {
   findWrongScores,
   findWrongTimes,
 } from './check-rules.ts';
-import { findUnanswered } from './check-service.ts';
+import { findSlowFailovers, findUnanswered, untilNextSave } from './check-service.ts';
 import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
 import { DEPLOY } from './faults.ts';
 import { type Deed, type Entry, operationsOf } from './history.ts';
@@ -17,6 +17,8 @@ import type { Witness } from './witness.ts';
 
 /** From the start of the new process. */
 const READY_WITHIN_MS = 10_000;
+/** From the promotion of a standby to the first save. */
+const FAILOVER_WITHIN_MS = 10_000;
 /** All that come due at the same moment. */
 const DUE_WITHIN_MS = 60_000;
 
@@ -128,6 +130,20 @@ export const PROMISES: Promised[] = [
     count: (round) => (isDeploy(round) ? acknowledged(round.history, 'save') : 0),
     of: (rounds) =>
       `saves, ${Math.round(Math.max(0, ...rounds.filter(isDeploy).map(savesPerSecond)))} a second`,
+  },
+  {
+    promise: 'a primary is lost: no acknowledged save with it, and saves go on within 10 s',
+    find: ({ history, state, promotions }) => [
+      ...(promotions.length > 0 ? findLostSaves(history, state) : []),
+      ...findSlowFailovers(history, promotions, FAILOVER_WITHIN_MS),
+    ],
+    count: ({ promotions }) => promotions.length,
+    of: (rounds) =>
+      `promotions, saves again after ${seconds(
+        rounds.flatMap(({ history, promotions }) =>
+          promotions.map((at) => untilNextSave(history, at)),
+        ),
+      )} s at most`,
   },
   {
     promise: 'a bad mail server: everybody is served or the administrator is told',

@@ -2,14 +2,21 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { processesWorkingIn } from '../../server/src/db/embedded-postgres/process-table.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
 import { freePort } from '../../server/src/testing/running-server.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
+import {
+  postmasterFile,
+  type RunningPostgres,
+  signalPostgres,
+  signalTo,
+  withPostgres,
+} from '../running-postgres.ts';
 import { type App, startApp } from './app.ts';
 import { type FakedClock, makeFakedClock, postgresBy } from './faked-clock.ts';
+import { startHaproxy } from './haproxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
+import { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.ts';
 
 /** In the checkout, because the system's folder for temporary files is often in memory. */
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
@@ -22,13 +29,14 @@ export const RESERVE_MB = 96;
 
 /**
  * What faults are played on: one server with its own database; the same on a small disk; two or three
- * on one database; two on one database whose clocks can be turned.
+ * on one database; two on one database whose clocks can be turned; two behind one proxy on a primary
+ * with a synchronous standby.
  */
-export type SystemName = 'one' | 'disk' | 'two' | 'three' | 'clocks';
+export type SystemName = 'one' | 'disk' | 'two' | 'three' | 'clocks' | 'replicated';
 
 export interface System extends AsyncDisposable {
   apps: App[];
-  /** Of the lines, in the order of the apps. */
+  /** Of the lines, in the order of the apps; of the proxy where there is one. */
   ports: number[];
   /** To every process of the database. */
   signalDatabase(signal: NodeJS.Signals): void;
@@ -37,6 +45,8 @@ export interface System extends AsyncDisposable {
   withDatabase<T>(work: (postgres: RunningPostgres) => Promise<T>): Promise<T>;
   /** Of the system `disk`. */
   disk?: LimitedDisk;
+  /** Of the system `replicated`. */
+  replicated?: ReplicatedDatabase;
   /** Of the system `clocks`: the database's and the first server's. */
   clocks?: { database: FakedClock; server: FakedClock };
 }
@@ -80,7 +90,8 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
     running.push(app);
   };
   let home = dataDir;
-  const parts: Pick<System, 'disk' | 'clocks'> = {};
+  const parts: Pick<System, 'disk' | 'clocks' | 'replicated'> = {};
+  let proxyPort: number | undefined;
   if (database) {
     home = database.dataDir;
     await start(dataDir, { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) });
@@ -90,6 +101,16 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
     undo.defer(() => disk.unmount());
     parts.disk = disk;
     await start(home, { DISK_RESERVE_MB: String(RESERVE_MB) });
+  } else if (apps === 'replicated') {
+    const replicated = undo.use(await startReplicatedDatabase(dataDir));
+    parts.replicated = replicated;
+    const more = { DATABASE_URL: replicated.url, SECRET_KEY: 'k'.repeat(32) };
+    for (const name of ['a', 'b']) await start(join(dataDir, name), more);
+    const proxy = await startHaproxy(
+      dataDir,
+      running.map(({ server }) => server.port),
+    );
+    proxyPort = undo.use(proxy).port;
   } else if (apps === 'one') await start(dataDir, {});
   else {
     if (apps === 'clocks') {
@@ -117,19 +138,12 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
   return {
     ...parts,
     apps: running,
-    ports: running.map(({ line }) => line.port),
+    ports: proxyPort === undefined ? running.map(({ line }) => line.port) : [proxyPort],
     signalDatabase(signal) {
-      for (const { pid } of processesWorkingIn(join(home, 'postgres-18'))) signalTo(pid, signal);
+      signalPostgres(join(home, 'postgres-18'), signal);
     },
     signalPostmaster: (signal) => signalTo(postmasterFile(home).pid, signal),
-    async withDatabase(work) {
-      const { postgres, end } = await openPostgres(home, database?.name);
-      try {
-        return await work(postgres);
-      } finally {
-        await end();
-      }
-    },
+    withDatabase: (work) => withPostgres(parts.replicated?.home ?? home, database?.name, work),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -150,14 +164,5 @@ export async function untilReady({ server }: App, withinMs = 60_000): Promise<nu
     if (answer?.status === 200) return tookMs;
     if (tookMs > withinMs) throw new Error(`not ready again within ${withinMs} ms`);
     await delay(20);
-  }
-}
-
-/** A process of the database may end by itself between the look and the signal. */
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

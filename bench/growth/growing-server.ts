@@ -5,7 +5,7 @@ import { allPages, type Known } from '../admin-scale/pages.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { spentDuring } from '../answer-path/processor-time.ts';
 import { ADMIN } from '../answer-path/seat-candidates.ts';
-import { CannotRun } from '../benchmark.ts';
+import { CannotRun, sized } from '../benchmark.ts';
 import { type Crowd, startCrowd } from '../load/crowd.ts';
 import { type LoadQuiz, makeQuiz, seat } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';
@@ -14,12 +14,12 @@ import type { Disk } from '../machine.ts';
 import { freeGb } from './free-space.ts';
 
 /** Who saves and is closed at each size: people of their own, so that each size sees the same. */
-const COHORT = 2_000;
-const SAVE_SECONDS = 15;
+const COHORT = sized(2_000, 20);
+const SAVE_SECONDS = sized(15, 2);
 /** 400 saves a second. */
 const THINK_MS = 5_000;
 const NEVER_MS = 1e12;
-const PAGE_TIMES = 40;
+const PAGE_TIMES = sized(40, 2);
 const SEALED_WITHIN_MS = 3_600_000;
 const CLOSED_WITHIN_MS = 120_000;
 /** What an attempt of 40 questions takes on the disk with its log, generously. */

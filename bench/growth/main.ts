@@ -1,10 +1,12 @@
-import { conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type Costs, growingServer } from './growing-server.ts';
 
 /** At how many participants everything is measured; `GROWTH_SIZES=2000,4000` for a small trial. */
-const SIZES = (process.env.GROWTH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
+const SIZES = (process.env.GROWTH_SIZES ?? sized('10000,100000,1000000', '300,600'))
+  .split(',')
+  .map(Number);
 /** What a save and a closing may cost at most, as a multiple of the first size. */
 const MOST_WRITES = 2;
 /** What a page may cost at most for each tenfold of rows, as in admin-scale. */

@@ -7,7 +7,7 @@ import { watchOtherLoad } from '../admin-scale/other-load.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { findChild, spentDuring } from '../answer-path/processor-time.ts';
 import { ADMIN, type Seat, seatCandidates } from '../answer-path/seat-candidates.ts';
-import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { postmasterFile } from '../running-postgres.ts';
 import { median, rounded } from '../statistics.ts';
@@ -15,12 +15,12 @@ import { type Frames, readFrames } from './read-frames.ts';
 import { startTraffic } from './traffic.ts';
 import { type PageCost, watchPage } from './watch-page.ts';
 
-const UNDER_WAY = { many: 500, few: 10 };
+const UNDER_WAY = sized({ many: 500, few: 10 }, { many: 20, few: 5 });
 const QUESTIONS = 25;
-const WATCHERS = [0, 1, 5];
-const MEASURED_MS = 20_000;
+const WATCHERS = sized([0, 1, 5], [0, 1]);
+const MEASURED_MS = sized(20_000, 2_000);
 /** The first frame is whole, and the first heartbeats come in. */
-const SETTLE_MS = 12_000;
+const SETTLE_MS = sized(12_000, 1_000);
 /** The aims. */
 const LONGEST_TASK_MS = 100;
 /** Of one a second, up to what the last one before the end adds. */

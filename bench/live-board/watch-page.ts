@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from '@playwright/test';
+import { sized } from '../benchmark.ts';
 
-const SETTLE_MS = 4_000;
-const STEPS = 20;
+const SETTLE_MS = sized(4_000, 500);
+const STEPS = sized(20, 2);
 const STEP_MS = 1_000;
 
 /** What the board cost the page while somebody used it. */

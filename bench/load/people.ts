@@ -128,6 +128,9 @@ export async function seat(
   }));
 }
 
+/** What the requests of the load generator say of theirs. */
+const DEVICE = JSON.stringify({ kind: 'computer', browser: 'Chrome', ipv4: '127.0.0.0/16' });
+
 const SEAT_SQL = `
 with person as materialized (
   select email, hash, participant_id, gen_random_uuid() as user_id,
@@ -145,10 +148,10 @@ with person as materialized (
 ), made_participant as (
   insert into participants (id, invitation_id, user_id, quiz_id, attempt, status, policy_version,
     total_marks, started_at, deadline_at, close_at, close_reason, session_id, last_seen_at,
-    monitor_at, counted_violations, violation_calls, fullscreen_exits, tab_switches)
+    monitor_at, device, counted_violations, violation_calls, fullscreen_exits, tab_switches)
   select participant_id, invitation_id, user_id, $1, 1, 'in_progress', 1,
     (select count(*) from questions where quiz_id = $1), now(), now() + interval '180 minutes',
-    now() + interval '180 minutes 10 seconds', 'auto', session_id, now(), now(), 0, 0, 0, 0
+    now() + interval '180 minutes 10 seconds', 'auto', session_id, now(), now(), '${DEVICE}', 0, 0, 0, 0
   from person
 ), made_event as (
   insert into participant_events (id, participant_id, kind, at)

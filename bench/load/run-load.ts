@@ -94,14 +94,17 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
 }
 
 async function letIn(
-  { seed, candidates, signInSeconds }: LoadSettings,
+  { seed, candidates, signInSeconds, database }: LoadSettings,
   system: LoadSystem,
   crowd: Crowd,
   quizId: string,
   measure: (name: string, people: number, work: () => Promise<Part>) => Promise<MeasuredPart>,
 ): Promise<MeasuredPart | null> {
   if (signInSeconds === 0) {
-    await crowd.seat(await seat(system, quizId, candidates));
+    const people = await seat(system, quizId, candidates);
+    // As after a restart in the middle of the exam: all come to a process that has just begun.
+    if (database === 'external') await system.restartServer();
+    await crowd.seat(people);
     return null;
   }
   const people = await invite(system, quizId, candidates);

@@ -20,14 +20,16 @@ const OTHER_DESCRIPTORS = 300;
 
 /** One app process and its PostgreSQL. */
 export interface LoadSystem extends AsyncDisposable {
-  server: RunningServer;
+  readonly server: RunningServer;
+  /** Ends the server in order and starts another at the same address; only beside an external database. */
+  restartServer(): Promise<void>;
   postgres: RunningPostgres;
   /** As the database's owner, without time limits. */
   pool: ReturnType<typeof openPool>;
   keys: Keys;
   disk: Disk;
   /** Process ids; zeros where there is no /proc to measure them by. */
-  processes: { app: number; postmaster: number };
+  readonly processes: { app: number; postmaster: number };
 }
 
 export interface LoadSystemSettings {
@@ -36,6 +38,8 @@ export interface LoadSystemSettings {
   name: string;
   env?: Record<string, string>;
   nodeArgs?: string[];
+  /** Of an external database, for others that connect to it. */
+  maxConnections?: number;
 }
 
 /** Starts both on a new, empty database. */
@@ -53,7 +57,14 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   };
   let appDir = dataDir;
   if (settings.database === 'external') {
-    const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    const { connection, stop } = await startEmbeddedPostgres({
+      dataDir,
+      log: silentLog,
+      settings:
+        settings.maxConnections === undefined
+          ? {}
+          : { max_connections: String(settings.maxConnections) },
+    });
     undo.defer(stop);
     env.DATABASE_URL = `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
     appDir = join(dataDir, 'app');
@@ -61,11 +72,8 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   }
   // Such as `--cpu-prof --cpu-prof-dir=/tmp/profile`, to see where the time goes.
   const asked = (process.env.BENCH_SERVER_NODE_ARGS ?? '').split(' ').filter(Boolean);
-  const server = await startServer({
-    dataDir: appDir,
-    env,
-    nodeArgs: [...(settings.nodeArgs ?? []), ...asked],
-  });
+  const nodeArgs = [...(settings.nodeArgs ?? []), ...asked];
+  let server = await startServer({ dataDir: appDir, env, nodeArgs });
   undo.defer(async () => void (await server.stop()));
   const { connection: owner, version } = await lookAt(dataDir);
   const pool = openPool(owner, silentLog);
@@ -79,18 +87,25 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
     count: async (sql) => Number((await pool.query<{ n: string }>(sql)).rows[0]?.n),
     texts: async (sql) => (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text),
   };
-  const processes =
-    process.platform === 'linux'
-      ? { app: server.pid, postmaster: postmasterFile(dataDir).pid }
-      : { app: 0, postmaster: 0 };
+  const postmaster = postmasterFile(dataDir).pid;
   const kept = undo.move();
   return {
-    server,
+    get server() {
+      return server;
+    },
+    async restartServer() {
+      const { port } = server;
+      await server.stop();
+      server = await startServer({ dataDir: appDir, env, nodeArgs, port });
+    },
     postgres,
     pool,
     keys: deriveKeys(SECRET_KEY),
     disk,
-    processes,
+    get processes() {
+      const isLinux = process.platform === 'linux';
+      return isLinux ? { app: server.pid, postmaster } : { app: 0, postmaster: 0 };
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { type Crowd, type Invited, type Kind, startCrowd } from '../load/crowd.ts';
 import { invite, makeQuiz } from '../load/people.ts';
 import { type MeasuredPart, measurePart } from '../load/run-load.ts';
@@ -7,11 +7,11 @@ import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 
 const LINES = 64;
-const ROUNDS = Number(process.env.SIGN_IN_ROUNDS ?? 5);
-const SECONDS = 4;
-const WARM_UP_SECONDS = 3;
+const ROUNDS = Number(process.env.SIGN_IN_ROUNDS ?? sized(5, 1));
+const SECONDS = sized(4, 1);
+const WARM_UP_SECONDS = sized(3, 1);
 /** Enough that hardly anybody has to sign in a second time. */
-const PEOPLE = 20_000;
+const PEOPLE = sized(20_000, 1_000);
 const AIM = 1_000;
 const QUIET_SHARE = 0.1;
 

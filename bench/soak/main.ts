@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { startCrowd } from '../load/crowd.ts';
 import { lostAnswers } from '../load/lost-answers.ts';
 import { makeQuiz, seat } from '../load/people.ts';
@@ -15,14 +15,14 @@ import { rounded } from '../statistics.ts';
 import { judgeSoak, MOST_LOOP_P99_MS, MOST_MB_AN_HOUR } from './judge.ts';
 import { type Sample, takeSample } from './sample.ts';
 
-const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
+const MINUTES = Number(process.env.SOAK_MINUTES ?? sized(60, 0.25));
 /** The caches fill and the heap finds its size. */
 const WARM_UP_MINUTES = Math.min(10, MINUTES / 4);
 /** Each saves every fifteen seconds: 100 saves a second. */
-const CANDIDATES = 1_500;
+const CANDIDATES = sized(1_500, 50);
 const THINK_MS = 15_000;
 /** About a hundred samples, so that a single one says little. */
-const SAMPLE_EVERY_MS = Math.max(5_000, Math.min(30_000, (MINUTES * 60_000) / 100));
+const SAMPLE_EVERY_MS = Math.max(sized(5_000, 1_000), Math.min(30_000, (MINUTES * 60_000) / 100));
 const MEMORY = fileURLToPath(new URL('./collect-on-signal.mjs', import.meta.url));
 
 await conclude('soak', async (): Promise<Finding> => {

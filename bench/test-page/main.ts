@@ -1,11 +1,11 @@
-import { conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 import { type Load, loadSlowly } from './interactive.ts';
 import { rememberAnHour } from './memory.ts';
 import { openHouse } from './sitting.ts';
 
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 
 /** Last quarter of the hour over the first: flat, up to what a garbage collection leaves around. */
 const MOST_GROWTH = 1.05;

@@ -1,14 +1,15 @@
 import type { CDPSession } from '@playwright/test';
 import type { Candidate } from '../../e2e/support/candidate.ts';
+import { sized } from '../benchmark.ts';
 import { median } from '../statistics.ts';
 import { heldBytes } from './held.ts';
 
-const MINUTES = 60;
+const MINUTES = sized(60, 4);
 /** Per simulated minute: four answers, each to another question. */
 const STEP_MS = 15_000;
 const SLICE_MS = 2_500;
 /** A snapshot of the heap is dear; five a quarter are enough for a median. */
-const MINUTES_PER_SNAPSHOT = 3;
+const MINUTES_PER_SNAPSHOT = sized(3, 1);
 
 /** What the page holds after a garbage collection. */
 interface Sample {

@@ -1,0 +1,55 @@
+/*
+ * The attacker's own process. It sends one request on each of many connections, again as soon as it has
+ * an answer and on a new connection when its own was ended, until it is told to stop. It runs at the
+ * lowest priority: a real attacker brings a machine of their own.
+ */
+import { connect } from 'node:net';
+import { constants, setPriority } from 'node:os';
+
+/** What it is told to send. */
+export interface Attack {
+  port: number;
+  connections: number;
+  /** The whole request, in latin1. */
+  request: string;
+}
+
+/** What it saw. */
+export interface AttackFigures {
+  /** Answers by their status. */
+  answers: Record<string, number>;
+  /** Connections that were ended by the server. */
+  ended: number;
+}
+
+setPriority(constants.priority.PRIORITY_LOW);
+const answers: Record<string, number> = {};
+let ended = 0;
+let isOver = false;
+
+process.on('message', (order: Attack | 'stop') => {
+  if (order === 'stop') {
+    isOver = true;
+    process.send?.({ answers, ended } satisfies AttackFigures);
+    return;
+  }
+  const bytes = Buffer.from(order.request, 'latin1');
+  for (let i = 0; i < order.connections; i += 1) open(order.port, bytes);
+  process.send?.(null);
+});
+process.on('disconnect', () => process.exit());
+
+function open(port: number, request: Buffer): void {
+  if (isOver) return;
+  const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  socket.on('data', (answer) => {
+    const status = answer.toString('latin1', 9, 12);
+    answers[status] = (answers[status] ?? 0) + 1;
+    if (!isOver) socket.write(request);
+  });
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    ended += 1;
+    setImmediate(open, port, request);
+  });
+}

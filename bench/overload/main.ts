@@ -1,0 +1,58 @@
+import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { requireDescriptors } from '../load/system.ts';
+import { describeMachine } from '../machine.ts';
+import { rounded } from '../statistics.ts';
+import { type OverloadResult, type OverloadRun, runOverload } from './run-overload.ts';
+
+const SETTINGS = {
+  candidates: sized(200, 20),
+  thinkMs: 2_000,
+  seconds: sized(8, 2),
+  rounds: Number(process.env.OVERLOAD_ROUNDS ?? sized(3, 1)),
+  connections: sized(1_500, 50),
+};
+
+await conclude('overload', async (): Promise<Finding> => {
+  requireDescriptors(SETTINGS.connections + SETTINGS.candidates);
+  return judge(await runOverload({ ...SETTINGS, say: print }));
+});
+
+function judge({ runs, killed, system }: OverloadResult): Finding {
+  printTable(
+    [
+      'attack',
+      'p99 before, ms',
+      'during',
+      'ratio (limit)',
+      'from 2 s after',
+      'honest requests in trouble',
+      'ends moved',
+      'answers to the attacker',
+    ],
+    runs.map((run) => [
+      run.name,
+      run.rounds.map(({ beforeMs }) => rounded(beforeMs, 1)).join(', '),
+      run.rounds.map(({ duringMs }) => rounded(duringMs, 1)).join(', '),
+      `${rounded(run.ratio, 2)} (${run.limit})`,
+      rounded(run.ratioAfter, 2),
+      `${run.troubled}${run.firstTrouble === null ? '' : `: ${run.firstTrouble}`}`,
+      run.moved + run.overdue,
+      Object.entries(run.attack.answers)
+        .map(([status, n]) => `${n} × ${status}`)
+        .join(', '),
+    ]),
+  );
+  print(`\n${killed.length} serving processes ended by their parent.`);
+  const worst = runs.map((run) => `${rounded(run.ratio, 2)} (${run.limit})`).join(', ');
+  return {
+    reached: killed.length === 0 && runs.every(isKept),
+    summary: `p99 of honest saves under attack ÷ before (limit): ${worst}; ${killed.length} processes killed`,
+    machine: { ...describeMachine(), disk: system.disk, versions: { PostgreSQL: system.version } },
+    figures: { settings: SETTINGS, runs },
+  };
+}
+
+/** After the attack the p99 is that of before, within what two measurements differ by anyhow. */
+function isKept({ ratio, limit, ratioAfter, troubled, moved, overdue }: OverloadRun): boolean {
+  return ratio <= limit && ratioAfter <= 2 && troubled + moved + overdue === 0;
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { runOverload } from './run-overload.ts';
+
+it('small attacks move no end, kill no process and trouble nobody honest', {
+  timeout: 180_000,
+}, async () => {
+  const { runs, killed } = await runOverload({
+    candidates: 10,
+    thinkMs: 200,
+    seconds: 1,
+    rounds: 1,
+    connections: 30,
+    say: () => undefined,
+  });
+  expect(killed).toEqual([]);
+  expect(runs).toHaveLength(4);
+  for (const run of runs) {
+    expect(run).toMatchObject({ troubled: 0, moved: 0, overdue: 0 });
+    // How long a save may take is for the benchmark; that there were some is not.
+    expect(run.ratio).toBeGreaterThan(0);
+    expect(Object.keys(run.attack.answers)).not.toEqual([]);
+  }
+  const large = runs.filter(({ name }) => name.endsWith('of 1 MB'));
+  expect(large).toHaveLength(2);
+  for (const { attack } of large) expect(attack.answers['413']).toBeGreaterThan(0);
+});
