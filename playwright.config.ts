@@ -37,9 +37,9 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: ['./e2e/support/face-film.ts', './e2e/support/prepared-data.ts'],
   outputDir: 'test-results/stories',
-  // One more than the two cores of the smallest machine of ours: many stories mostly wait, for a
-  // minute to pass or a network to come back.
-  workers: 3,
+  // Twice the two cores of the smallest machine of ours: many stories mostly wait, for a minute to
+  // pass or a network to come back.
+  workers: 4,
   retries: 0,
   fullyParallel: false,
   timeout: 120_000,

@@ -9,6 +9,7 @@ import {
   SCRIPTS,
   Uproar,
 } from './support/hostile-texts.ts';
+import { mailServer } from './support/house-settings.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { parseCsv } from './support/question-file.ts';
 import { signInAtDesk } from './support/sign-in.ts';
@@ -148,15 +149,7 @@ test('what people typed is text on every screen, on paper, in mail and in every 
   await expectOnlyText(seat.page, 'the review');
 
   // Mail, opened in a browser that would run what it holds.
-  await desk.must('putSmtpSettings', {
-    body: {
-      host: '127.0.0.1',
-      port: house.sink.port,
-      username: 'invigil',
-      password: 'a secret of the mail server',
-      fromEmail: 'assessments@example.org',
-    },
-  });
+  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
   const mailed = quizzes.length;
   for (const [n, one] of quizzes.entries()) {
     const body = {

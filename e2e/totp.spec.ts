@@ -133,7 +133,8 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in resetsecond@example.org');
   await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
 
-  // Switched off with both steps.
+  // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
+  await phone.goto('about:blank');
   await card.getByRole('button', { name: 'Switch off' }).click();
   const off = page.getByRole('dialog', { name: 'Switch two-step sign-in off' });
   await off.getByLabel('Current password').fill(ADMIN.password);

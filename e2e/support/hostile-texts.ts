@@ -27,6 +27,7 @@ const FORMULAS = [
   "-2+3+cmd|' /C calc'!A1",
   "@SUM(1+1)*cmd|' /C calc'!A1",
   '=1+1";=1+1',
+  '＝1+1',
 ] as const;
 
 /** The n-th text, of both kinds in turn. */
@@ -73,6 +74,7 @@ export async function expectOnlyText(page: Page, where: string): Promise<void> {
 export function expectNoFormula(rows: string[][], where: string): void {
   expect(rows.length, where).toBeGreaterThan(1);
   for (const cell of rows.flat()) {
-    if (!/^-?\d+([.,:]\d+)*$/.test(cell)) expect(cell, where).not.toMatch(/^[=+\-@\t\r]/);
+    if (!/^-?\d+([.,:]\d+)*$/.test(cell))
+      expect(cell, where).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
   }
 }

@@ -10,3 +10,12 @@ export const HOUSE_SETTINGS = {
   SMTP_ALLOWED_HOSTS: '127.0.0.1',
   TIME_ZONE,
 };
+
+/** Mail settings that lead to a sink of the stories; to nobody with port 1. */
+export const mailServer = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  username: 'invigil',
+  password: 'a secret of the mail server',
+  fromEmail: 'assessments@example.org',
+});
