@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTransaction, openDatabase } from '../../db/database.ts';
 import { DatabaseTooSlow } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import { SaveFigures } from '../../metrics/save-figures.ts';
@@ -12,6 +13,7 @@ import {
   storeRunning,
 } from '../../testing/stored-running.ts';
 import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { leaveParticipantSession } from '../participants/queries.ts';
 import { type AnswerChange, AnswerWriter } from './answer-writer.ts';
 
 const NOW = new Date('2026-05-14T08:10:00.000Z');
@@ -111,6 +113,40 @@ describe('the answer writer', () => {
       });
       expect(await stored()).toEqual([[1, 2, false, 4]]);
     });
+  });
+
+  it('does not wait for a heartbeat that is being written', async () => {
+    const beat = await HeldWindow.open(
+      database.pool,
+      'update participants set last_seen_at = $2 where id = $1',
+      [attempt.participantId, NOW],
+    );
+    try {
+      expect(await save([change(0, 1, 1)])).toMatchObject({ kind: 'saved' });
+    } finally {
+      await beat.release();
+    }
+  });
+
+  it('is wholly before a sign-out that came while it was being written', async () => {
+    const held = await HeldWindow.open(
+      database.pool,
+      `insert into answers
+         (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
+       values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
+      [attempt.participantId, quiz.questionIds[0], NOW],
+    );
+    const done: string[] = [];
+    const saving = save([change(0, 1, 1)]).then(({ kind }) => done.push(kind));
+    await held.untilStuck(database.pool, 1);
+    const leaving = inTransaction(openDatabase(database.pool), (tx) =>
+      leaveParticipantSession(tx, attempt.sessionId),
+    ).then(() => done.push('left'));
+    await held.untilStuck(database.pool, 2);
+    await held.release();
+    await Promise.all([saving, leaving]);
+    expect(done).toEqual(['saved', 'left']);
+    expect(await save([change(1, 1, 1)])).toEqual({ kind: 'refused' });
   });
 
   it('takes a save at the very moment that the attempt is due', async () => {

@@ -51,10 +51,11 @@ const PATIENCE_MS = 12_000;
 /*
  * The whole decision about a save, in one statement and one round trip (I5, I7):
  *
- * - `gate` takes each participant's row shared and lets through only an attempt that is in progress,
- *   not yet due at the service clock's time, and held by the asking session. Closing and takeover
- *   take the row alone, so after either of them commits, this finds the new state (a lock that had
- *   to wait is followed by a second look at the row) and the save is refused.
+ * - `gate` lets through only an attempt that is in progress, not yet due at the service clock's time,
+ *   and held by the asking session. It locks each row against what changes one of those: everything
+ *   that does holds the row `for update` first (lockParticipant), so after it commits, this finds the
+ *   new state (a lock that had to wait is followed by a second look at the row) and the save is
+ *   refused. Heartbeats change the row without that, and neither waits for the other.
  * - `clash` finds requests with a row whose revision is stored already with other content; such a
  *   request writes nothing (all or nothing).
  * - the insert is sorted by key, because unsorted batches of two processes deadlock.
@@ -80,7 +81,7 @@ with input as (
   join participants p on p.id = r.participant_id
   where p.status = 'in_progress' and p.close_at >= r.now and p.session_id = r.session_id
   order by p.id
-  for share of p
+  for key share of p
 ), clash as (
   select distinct i.request
   from input i

@@ -148,7 +148,11 @@ export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** Takes an attempt alone: no save is on its way when this returns, and none starts before the end. */
+/**
+ * Takes an attempt alone: no save is on its way when this returns, and none starts before the end.
+ * Whoever changes status, `closeAt` or session of an attempt holds it like this first: saves lock
+ * its key alone, and an update by itself would not wait for them.
+ */
 export async function lockParticipant(tx: Tx, id: string): Promise<void> {
   await prepared(tx, 'lock-participant', (on) =>
     on
@@ -482,10 +486,12 @@ export async function setDevice(
 
 /** Takes a session that ends away from whatever attempt it held. */
 export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx
-    .update(participants)
-    .set({ sessionId: null })
-    .where(and(eq(participants.sessionId, sessionId), eq(participants.status, 'in_progress')));
+  const held = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.sessionId, sessionId), eq(participants.status, 'in_progress')))
+    .for('update');
+  await tx.update(participants).set({ sessionId: null }).where(inArray(participants.id, held));
 }
 
 export interface ParticipantEvent {
