@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { HeldWindow } from '../testing/held-window.ts';
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
@@ -54,6 +55,21 @@ describe('a monitor that is silent', () => {
       await look();
     }
   }
+
+  it('is noted without waiting for a heartbeat that holds the attempt', async () => {
+    app.clock.advance({ seconds: 30 });
+    expect((await save()).status).toBe(200);
+    const held = await HeldWindow.open(
+      app.pool,
+      'select from participants where id = $1 for no key update',
+      [attempt.id],
+    );
+    try {
+      await look();
+    } finally {
+      await held.release();
+    }
+  });
 
   it('is not, as long as it speaks up in heartbeats or in saves', async () => {
     await pass(120, { face: 'yes' });

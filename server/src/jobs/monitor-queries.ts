@@ -18,15 +18,20 @@ const HAS_MONITOR = sql`exists (
 export async function noteSilence(db: Queryable, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const silence = sql`${ATTEMPT_LIMITS.monitorSilentMs} * interval '1 millisecond'`;
+  // In the order in which heartbeats take them; what one of them holds waits for the next round.
   await db.execute(sql`
-    update participants p set silent_since = ${at}
-    where p.status = 'in_progress' and p.silent_since is null
-      and coalesce(p.monitor_at, p.started_at) < ${at} - ${silence}
-      and exists (
-        select from answers a
-        where a.participant_id = p.id
-          and a.saved_at > coalesce(p.monitor_at, p.started_at) + ${silence})
-      and ${HAS_MONITOR}`);
+    update participants set silent_since = ${at}
+    where id in (
+      select p.id from participants p
+      where p.status = 'in_progress' and p.silent_since is null
+        and coalesce(p.monitor_at, p.started_at) < ${at} - ${silence}
+        and exists (
+          select from answers a
+          where a.participant_id = p.id
+            and a.saved_at > coalesce(p.monitor_at, p.started_at) + ${silence})
+        and ${HAS_MONITOR}
+      order by p.id
+      for no key update of p skip locked)`);
 }
 
 /** Attempts whose silence has lasted long enough for a flag, and that have none for it yet. */
