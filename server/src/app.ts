@@ -11,6 +11,7 @@ import { databaseFolder } from './db/embedded-postgres/placement.ts';
 import { KeptFigures } from './db/kept-figures.ts';
 import { newId } from './db/new-id.ts';
 import { Notifications } from './db/notifications.ts';
+import { openBatchPool } from './db/pool.ts';
 import { adminHandlers } from './features/admins/routes.ts';
 import { AnswerWriter } from './features/answers/answer-writer.ts';
 import { PaperCache } from './features/answers/paper-cache.ts';
@@ -116,6 +117,7 @@ function watchedFolders({ dataDir, databaseUrl }: Config): string[] {
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, pool, clock, keys, log } = deps;
   const db = openDatabase(pool);
+  const batchPool = openBatchPool(pool, log);
   let jobs: RunningJobs | undefined;
   const notifications = new Notifications(pool, log);
   const attemptNews = new AttemptNewsHub(notifications);
@@ -135,8 +137,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     codeSignIns: openCodeSignIns({ db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys }),
     attemptSubmits: openAttemptSubmits({ config, db, keys }),
-    answerWriter: new AnswerWriter(pool, metrics.saves),
-    heartbeats: new HeartbeatWriter(pool),
+    answerWriter: new AnswerWriter({ pool, batchPool }, metrics.saves),
+    heartbeats: new HeartbeatWriter({ pool, batchPool }),
     papers: new PaperCache(db, config.paperCacheBytes),
     attemptNews,
     liveBoard: new LiveBoard(db, clock, log, notifications),
@@ -252,6 +254,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
+      await batchPool.end();
       context.liveBoard.stop();
       context.disk.stop();
       context.thumbnails.stop();

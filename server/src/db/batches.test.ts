@@ -19,9 +19,10 @@ interface WriterOptions {
   most?: number;
   isForAll?: (error: unknown) => boolean;
   patienceMs?: number;
+  gatherMs?: number;
 }
 
-function makeWriter({ most = 100, isForAll, patienceMs }: WriterOptions = {}) {
+function makeWriter({ most = 100, isForAll, patienceMs, gatherMs }: WriterOptions = {}) {
   const writes: OpenWrite[] = [];
   const waited: number[][] = [];
   let failed = 0;
@@ -29,6 +30,7 @@ function makeWriter({ most = 100, isForAll, patienceMs }: WriterOptions = {}) {
     keyOf: (i) => i.key,
     most,
     ...(isForAll ? { isForAll } : {}),
+    ...(gatherMs === undefined ? {} : { gatherMs }),
     ...(patienceMs === undefined
       ? {}
       : { patience: { ms: patienceMs, tooSlow: () => new Error('too slow') } }),
@@ -227,6 +229,18 @@ describe('group commit', () => {
     await expect(bad).rejects.toThrow('bad');
     (await open()).succeed();
     expect(await good).toBe('a2');
+  });
+
+  it('lets more gather before each batch where nobody waits for it', async () => {
+    const { writer, writes, open } = makeWriter({ gatherMs: 20 });
+    const first = writer.add(item('a'));
+    await settled();
+    expect(writes).toEqual([]);
+    const second = writer.add(item('b'));
+    await vi.waitFor(() => expect(writes.length).toBe(1));
+    (await open()).succeed();
+    expect(await Promise.all([first, second])).toEqual(['a0', 'b0']);
+    expect(writes.map(({ items }) => items.length)).toEqual([2]);
   });
 
   it('is idle when everything that was added has been answered', async () => {

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartProblem } from '../start-problem.ts';
-import { DatabaseClient } from './database-client.ts';
+import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 
 /** What SQL here is kept to: 15 is the oldest that it is tested on. */
 const OLDEST_MAJOR = 15;
-const POOL_SIZE = 10;
+const POOL_SIZE = 8;
+/** Answers and heartbeats, each one batch at a time. */
+const BATCH_POOL_SIZE = 2;
 /** PostgreSQL's own default. */
 const CONNECTIONS_LEAST = 100;
 /** Commands beside the server, a person with psql, what PostgreSQL keeps for superusers. */
@@ -47,16 +49,20 @@ const NOT_YET = [
 
 /**
  * How many connections a database must allow for so many serving processes. With several there is
- * their parent as well; each may have two beside its pool: one to wait for a lock, one for its
+ * their parent as well; each may have two beside its pools: one to wait for a lock, one for its
  * liveness thread.
  */
 export function connectionsFor(processes: number): number {
   const all = processes === 1 ? 1 : processes + 1;
-  return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + 2) + CONNECTIONS_BESIDE);
+  return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + BATCH_POOL_SIZE + 2) + CONNECTIONS_BESIDE);
 }
 
 /** The app's connections. They are made when needed and again after the database was away. */
-export function openPool(where: pg.PoolConfig, log: Logger, max: number = POOL_SIZE): pg.Pool {
+export function openPool(
+  where: pg.PoolConfig & DatabaseClientConfig,
+  log: Logger,
+  max: number = POOL_SIZE,
+): pg.Pool {
   const pool = new pg.Pool({
     ...where,
     Client: DatabaseClient,
@@ -81,6 +87,13 @@ export function openPool(where: pg.PoolConfig, log: Logger, max: number = POOL_S
     client.on('error', ignore);
   });
   return pool;
+}
+
+/** Connections for batches alone, beside the pool's and to the same database. The caller ends them. */
+export function openBatchPool(pool: pg.Pool, log: Logger): pg.Pool {
+  const { options } = pool;
+  const where = { ...options, password: options.password, plansOnce: true };
+  return openPool(where, log, BATCH_POOL_SIZE);
 }
 
 /** A connection beside the pool's, to the same database. The caller connects and ends it. */

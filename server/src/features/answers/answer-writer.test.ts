@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { inTransaction, openDatabase } from '../../db/database.ts';
 import { DatabaseTooSlow } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
+import { openBatchPool } from '../../db/pool.ts';
 import { SaveFigures } from '../../metrics/save-figures.ts';
 import { HeldWindow } from '../../testing/held-window.ts';
+import { silentLog } from '../../testing/silent-log.ts';
 import {
   RUNNING_CLOSE,
   RUNNING_DEADLINE,
@@ -32,7 +34,8 @@ describe('the answer writer', () => {
   afterAll(() => database.stop());
   beforeEach(async () => {
     figures = new SaveFigures();
-    writer = new AnswerWriter(database.pool, figures);
+    const { pool } = database;
+    writer = new AnswerWriter({ pool, batchPool: pool }, figures);
     attempt = await storeRunning(database.pool, quiz);
   });
 
@@ -147,6 +150,17 @@ describe('the answer writer', () => {
     await Promise.all([saving, leaving]);
     expect(done).toEqual(['saved', 'left']);
     expect(await save([change(1, 1, 1)])).toEqual({ kind: 'refused' });
+  });
+
+  it('is planned by the database once, and not for each batch', async () => {
+    const batchPool = openBatchPool(database.pool, silentLog);
+    writer = new AnswerWriter({ pool: database.pool, batchPool }, figures);
+    for (let revision = 1; revision <= 20; revision += 1) await save([change(0, 1, revision)]);
+    const { rows } = await batchPool.query(
+      "select generic_plans::int as once, custom_plans::int as anew from pg_prepared_statements where name = 'save-answers'",
+    );
+    await batchPool.end();
+    expect(rows).toEqual([{ once: 20, anew: 0 }]);
   });
 
   it('takes a save at the very moment that the attempt is due', async () => {

@@ -58,7 +58,11 @@ const PATIENCE_MS = 12_000;
  *   refused. Heartbeats change the row without that, and neither waits for the other.
  * - `clash` finds requests with a row whose revision is stored already with other content; such a
  *   request writes nothing (all or nothing).
- * - the insert is sorted by key, because unsorted batches of two processes deadlock.
+ * - the insert is sorted by key, as the requests are for the gate, because unsorted batches of two
+ *   processes deadlock.
+ *
+ * The plan is made once for each connection, perhaps while the tables are empty: a lateral query that
+ * locks or has an offset can only be a look-up by key for each row.
  *
  * Race: two processes saving for one candidate in the same instant do not see each other's rows in
  * `clash`. The `where` of the conflict clause is evaluated against the newest row, so a revision
@@ -73,21 +77,27 @@ with input as (
     $5::uuid[], $6::uuid[], $7::smallint[], $8::boolean[], $9::int[]
   ) as i(request, participant_id, session_id, now, question_id, id, option_id, is_flagged, revision)
 ), request as (
-  select distinct request, participant_id, session_id, now from input
+  select distinct participant_id, request, session_id, now from input order by participant_id
 ), gate as materialized (
-  select r.request, p.id as participant_id, p.deadline_at,
-    greatest(p.counted_violations, p.violation_calls) as violation_count
+  select r.request, p.id as participant_id, p.deadline_at, p.violation_count
   from request r
-  join participants p on p.id = r.participant_id
-  where p.status = 'in_progress' and p.close_at >= r.now and p.session_id = r.session_id
-  order by p.id
-  for key share of p
+  cross join lateral (
+    select p.id, p.deadline_at, greatest(p.counted_violations, p.violation_calls) as violation_count
+    from participants p
+    where p.id = r.participant_id and p.status = 'in_progress' and p.close_at >= r.now
+      and p.session_id = r.session_id
+    for key share of p
+  ) p
 ), clash as (
   select distinct i.request
   from input i
-  join answers a on a.participant_id = i.participant_id and a.question_id = i.question_id
-  where a.revision = i.revision
-    and (a.option_id is distinct from i.option_id or a.is_flagged <> i.is_flagged)
+  cross join lateral (
+    select from answers a
+    where a.participant_id = i.participant_id and a.question_id = i.question_id
+      and a.revision = i.revision
+      and (a.option_id is distinct from i.option_id or a.is_flagged <> i.is_flagged)
+    offset 0
+  ) a
 ), written as (
   insert into answers
     (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
@@ -140,17 +150,19 @@ interface GateRow {
  * The answer path's database side: durable saves in grouped commits. Answers only after the commit.
  */
 export class AnswerWriter {
+  /** For everything but the batches, so that who is done alone holds up none of them. */
   readonly #pool: pg.Pool;
   readonly #batches: Batches<AnswerSave, SaveOutcome>;
   readonly #figures: SaveFigures;
 
-  constructor(pool: pg.Pool, figures: SaveFigures) {
+  constructor(pools: { pool: pg.Pool; batchPool: pg.Pool }, figures: SaveFigures) {
+    const { pool, batchPool } = pools;
     this.#pool = pool;
     this.#figures = figures;
     this.#batches = new Batches<AnswerSave, SaveOutcome>({
       keyOf: (save) => save.participantId,
-      run: (saves) => this.#write(saves),
-      alone: async (save) => (await this.#write([save]))[0] ?? { kind: 'refused' },
+      run: (saves) => this.#write(batchPool, saves),
+      alone: async (save) => (await this.#write(pool, [save]))[0] ?? { kind: 'refused' },
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
       patience: patienceOf(PATIENCE_MS, 'a save waited too long'),
@@ -174,7 +186,7 @@ export class AnswerWriter {
     return this.#batches.idle();
   }
 
-  async #write(saves: AnswerSave[]): Promise<SaveOutcome[]> {
+  async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<SaveOutcome[]> {
     const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
     const push = (values: unknown[]) => {
       values.forEach((value, i) => {
@@ -197,7 +209,7 @@ export class AnswerWriter {
         ]);
       }
     });
-    const rows = await this.#decide(columns);
+    const rows = await this.#decide(pool, columns);
     const gates = new Map(rows.map((row) => [row.request, row]));
     const outcomes = await Promise.all(
       saves.map((save, request) => this.#outcome(save, gates.get(request))),
@@ -206,11 +218,11 @@ export class AnswerWriter {
     return outcomes;
   }
 
-  async #decide(values: unknown[][]): Promise<GateRow[]> {
+  async #decide(pool: pg.Pool, values: unknown[][]): Promise<GateRow[]> {
     for (let tries = 1; ; tries += 1) {
       try {
         const query = { name: 'save-answers', text: SAVE_SQL, values };
-        return (await this.#pool.query<GateRow>(query)).rows;
+        return (await pool.query<GateRow>(query)).rows;
       } catch (error) {
         if (!hasCode(error, OVERTAKEN) || tries === MOST_TRIES) throw error;
       }

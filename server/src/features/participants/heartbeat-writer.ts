@@ -30,27 +30,34 @@ export interface BeatResult {
 }
 
 const MOST_BEATS = 500;
+/** A page does not wait for its beat. */
+const GATHER_MS = 25;
 /** The next beat is due by then. */
 const PATIENCE_MS = 10_000;
 
 /*
  * Reads the state and notes that the candidate is there, many at once, and writes down a gap that
  * ends with it (connection-gap.ts). An ended attempt still tells its state to the session that held
- * it, so that the browser learns of the end.
+ * it, so that the browser learns of the end. Each attempt is looked up by its key, in the order of the
+ * keys, whatever the database thinks of the tables (see answer-writer.ts).
  */
 const BEAT_SQL = `
 with beat as (
   select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[],
       $7::boolean[], $8::int[], $9::jsonb[])
     as b(n, participant_id, session_id, now, is_monitored, gap_id, says_checks, checks, device)
+  order by participant_id
 ), held as (
-  select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks, p.id, p.status, p.submission_type, p.deadline_at,
-    p.message_count, p.last_seen_at,
-    b.device is not null and (p.device @> b.device) is not true as is_other_device,
-    greatest(p.counted_violations, p.violation_calls) as violation_count
-  from beat b join participants p on p.id = b.participant_id and p.session_id = b.session_id
-  order by p.id
-  for no key update of p
+  select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks,
+    b.device is not null and (p.device @> b.device) is not true as is_other_device, p.*
+  from beat b
+  cross join lateral (
+    select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.last_seen_at, p.device,
+      greatest(p.counted_violations, p.violation_calls) as violation_count
+    from participants p
+    where p.id = b.participant_id and p.session_id = b.session_id
+    for no key update of p
+  ) p
 ), seen as (
   update participants p set last_seen_at = h.now,
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
@@ -73,18 +80,17 @@ select n, status, submission_type, deadline_at, violation_count, message_count, 
 
 /** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
 export class HeartbeatWriter {
-  readonly #pool: pg.Pool;
   readonly #batches: Batches<Beat, BeatResult | undefined>;
 
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
+  constructor({ pool, batchPool }: { pool: pg.Pool; batchPool: pg.Pool }) {
     this.#batches = new Batches<Beat, BeatResult | undefined>({
       keyOf: (beat) => beat.participantId,
       most: MOST_BEATS,
+      gatherMs: GATHER_MS,
       isForAll: isDatabaseAway,
       patience: patienceOf(PATIENCE_MS, 'a beat waited too long'),
-      run: (beats) => this.#write(beats),
-      alone: async (beat) => (await this.#write([beat]))[0],
+      run: (beats) => write(batchPool, beats),
+      alone: async (beat) => (await write(pool, [beat]))[0],
     });
   }
 
@@ -95,44 +101,45 @@ export class HeartbeatWriter {
   idle(): Promise<void> {
     return this.#batches.idle();
   }
+}
 
-  async #write(beats: Beat[]): Promise<(BeatResult | undefined)[]> {
-    const { rows } = await this.#pool.query<{
-      n: number;
-      status: AttemptStatus;
-      submission_type: SubmissionType | null;
-      deadline_at: Date;
-      violation_count: number;
-      message_count: number;
-      is_other_device: boolean;
-    }>({
-      name: 'heartbeat',
-      text: BEAT_SQL,
-      values: [
-        beats.map((_, n) => n),
-        beats.map((b) => b.participantId),
-        beats.map((b) => b.sessionId),
-        beats.map((b) => b.now.toISOString()),
-        beats.map((b) => b.isMonitored),
-        beats.map(() => newId()),
-        beats.map((b) => b.checks !== undefined),
-        beats.map((b) => b.checks ?? null),
-        beats.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
-      ],
-    });
-    const found = new Map(rows.map((row) => [row.n, row]));
-    return beats.map((_, n) => {
-      const row = found.get(n);
-      return row
-        ? {
-            status: row.status,
-            submissionType: row.submission_type,
-            deadlineAt: row.deadline_at,
-            violationCount: row.violation_count,
-            messageCount: row.message_count,
-            isOtherDevice: row.is_other_device,
-          }
-        : undefined;
-    });
-  }
+/** One statement for the whole batch; what each beat found, in their order. */
+async function write(pool: pg.Pool, beats: Beat[]): Promise<(BeatResult | undefined)[]> {
+  const { rows } = await pool.query<{
+    n: number;
+    status: AttemptStatus;
+    submission_type: SubmissionType | null;
+    deadline_at: Date;
+    violation_count: number;
+    message_count: number;
+    is_other_device: boolean;
+  }>({
+    name: 'heartbeat',
+    text: BEAT_SQL,
+    values: [
+      beats.map((_, n) => n),
+      beats.map((b) => b.participantId),
+      beats.map((b) => b.sessionId),
+      beats.map((b) => b.now.toISOString()),
+      beats.map((b) => b.isMonitored),
+      beats.map(() => newId()),
+      beats.map((b) => b.checks !== undefined),
+      beats.map((b) => b.checks ?? null),
+      beats.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.n, row]));
+  return beats.map((_, n) => {
+    const row = found.get(n);
+    return row
+      ? {
+          status: row.status,
+          submissionType: row.submission_type,
+          deadlineAt: row.deadline_at,
+          violationCount: row.violation_count,
+          messageCount: row.message_count,
+          isOtherDevice: row.is_other_device,
+        }
+      : undefined;
+  });
 }
