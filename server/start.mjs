@@ -1,4 +1,5 @@
 import module from 'node:module';
+import v8 from 'node:v8';
 
 // Plain JavaScript that Node 20 can parse: the sources are TypeScript and need Node 24, which
 // `npm ci` brings and `npm start` puts first in the PATH.
@@ -9,6 +10,10 @@ if (major < 24) {
   );
   process.exit(1);
 }
+// V8 may decide for good, by the first requests, that what a request makes lives long, and put it where
+// only a full collection finds it. Everything it refers to is then kept and moved again and again: an
+// empty request took twice the processor time. Chance decides; a worker thread was enough for it.
+v8.setFlagsFromString('--no-allocation-site-pretenuring');
 // Not at the top: Node 20 has not got what it uses.
 await import('./quick-imports.mjs');
 // The next start need not compile again what this one has. In a checkout that cannot be written to,

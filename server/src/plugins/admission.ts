@@ -80,16 +80,16 @@ export const admission = plugin(
     });
 
     // Only when the body is there: a client that drips its own must not take anyone's place.
-    app.addHook('preValidation', async (request, reply) => {
-      if (request.caller || !request.url.startsWith('/api')) return;
+    app.addHook('preValidation', (request, reply, done) => {
+      if (request.caller || !request.url.startsWith('/api')) return done();
       if (strangers >= BUDGET_LIMITS.strangersInFlight) {
-        throw refuse('crowded', request, reply, AGAIN_AFTER_SECONDS);
+        return done(refuse('crowded', request, reply, AGAIN_AFTER_SECONDS));
       }
       strangers += 1;
       reply.raw.once('close', () => {
         strangers -= 1;
       });
-      await turns.take();
+      void turns.take().then(() => done());
     });
   },
   { name: 'admission', dependencies: ['session'] },
