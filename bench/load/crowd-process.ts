@@ -21,7 +21,7 @@ let meeting: { port: number; quizId: string; questions: LoadQuestion[] } = {
   questions: [],
 };
 let candidates: Candidate[] = [];
-/** Lines of those who do not stay. */
+/** Lines of those who have not got in yet, and do not stay. */
 let visitors: Sitter[] = [];
 
 process.on('message', (order: Order) => {
@@ -77,6 +77,7 @@ function letIn({ seed, people, seconds, stay }: Extract<Order, { kind: 'enter' }
       if (!stay) visitors.push(line);
       enter(asked, line, person, meeting, scheduled, (seat) => {
         if (stay) candidates.push(candidateAt(seat, line));
+        else line.close();
       });
     }),
   );

@@ -29,10 +29,12 @@ export function enter(
       const start = requestOf('POST', pathOf('startParticipant'), headers, '{}');
       asked.ask(line, 'start', performance.now(), () => start, {
         answered(started) {
-          seated({ cookie, participantId: String(bodyOf(started).id) });
+          const seat = { cookie, participantId: String(bodyOf(started).id) };
           const path = `${pathOf('listQuestions', quizId)}?forAssessment=true`;
           const paper = requestOf('GET', path, headers);
-          asked.ask(line, 'paper', performance.now(), () => paper);
+          asked.ask(line, 'paper', performance.now(), () => paper, {
+            answered: () => seated(seat),
+          });
         },
       });
     },
