@@ -254,7 +254,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await fastify.close();
       await context.answerWriter.idle();
       await context.heartbeats.idle();
-      await batchPool.end();
+      // A parent of several processes closes its app before it serves anybody, and at its end again.
+      if (!batchPool.ending) await batchPool.end();
       context.liveBoard.stop();
       context.disk.stop();
       context.thumbnails.stop();
