@@ -9,6 +9,8 @@ const COMES_WITHIN_MS = 5_000;
 const LINGER_MS = 300;
 const ROUNDS = 3;
 const INVITED = 3;
+/** How the statement of saves begins: of a running statement the database shows the first kilobyte. */
+const SAVES = '%as i(request, participant_id';
 
 /** The statement that saves hangs in front of its commit, and then its connection is cut. */
 export const cutSaves: Fault = {
@@ -18,8 +20,8 @@ export const cutSaves: Fault = {
     await system.withDatabase(async (db) => {
       for (let i = 0; i < ROUNDS; i += 1) {
         await holdTable(db, 'answers', async (held) => {
-          await held.untilWaits('%insert into answers', COMES_WITHIN_MS);
-          await held.cut('%insert into answers');
+          await held.untilWaits(SAVES, COMES_WITHIN_MS);
+          await held.cut(SAVES);
         });
         await delay(50);
       }

@@ -132,7 +132,7 @@ export const PLANTS = [
     edits: [
       {
         file: '/answers/answer-writer.ts',
-        honest: "p.status = 'in_progress' and p.close_at >= r.now and",
+        honest: "and p.status = 'in_progress' and p.close_at >= r.now",
         broken: '',
       },
     ],
