@@ -50,8 +50,8 @@ const MOST_ALONE = 4;
  * Group commit, and the same for looks at the database: what arrives while a batch is running goes
  * together into the next one. Unless `gatherMs` says otherwise there is no timer; when nothing is
  * running a batch starts at once (measured: the same peak rate as a fixed wait, at a twelfth of the
- * latency when there is little to do). One at a time, so that two items of one key can never overtake each other; only those that
- * are done alone can.
+ * latency when there is little to do). One at a time, so that two items of one key can never overtake
+ * each other; only those that are done alone can.
  *
  * A batch that fails is retried item by item, so that one bad item cannot fail the others. The
  * first of these tries that fails for everybody fails the rest of its batch with it. Where somebody

@@ -9,6 +9,8 @@ const OLDEST_MAJOR = 15;
 const POOL_SIZE = 8;
 /** Answers and heartbeats, each one batch at a time. */
 const BATCH_POOL_SIZE = 2;
+/** Longer than between two saves of somebody who sits alone. */
+const BATCH_POOL_IDLE_MS = 60_000;
 /** PostgreSQL's own default. */
 const CONNECTIONS_LEAST = 100;
 /** Commands beside the server, a person with psql, what PostgreSQL keeps for superusers. */
@@ -92,7 +94,8 @@ export function openPool(
 /** Connections for batches alone, beside the pool's and to the same database. The caller ends them. */
 export function openBatchPool(pool: pg.Pool, log: Logger): pg.Pool {
   const { options } = pool;
-  const where = { ...options, password: options.password, plansOnce: true };
+  const { password } = options;
+  const where = { ...options, password, plansOnce: true, idleTimeoutMillis: BATCH_POOL_IDLE_MS };
   return openPool(where, log, BATCH_POOL_SIZE);
 }
 
