@@ -238,6 +238,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   await fastify.ready();
 
+  let closing: Promise<void> | undefined;
+  async function closeAll(): Promise<void> {
+    // Beside the rest: mail that is on its way gets a moment to arrive.
+    const stopping = jobs?.stop();
+    stopping?.catch(() => undefined);
+    await fastify.close();
+    await context.answerWriter.idle();
+    await context.heartbeats.idle();
+    await batchPool.end();
+    context.liveBoard.stop();
+    context.disk.stop();
+    context.thumbnails.stop();
+    await notifications.stop();
+    await stopping;
+  }
+
   return {
     fastify,
     context,
@@ -247,20 +263,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       // From now on, whether anybody reads a stream here or not: others may watch who writes here.
       void notifications.listen();
     },
-    async close() {
-      // Beside the rest: mail that is on its way gets a moment to arrive.
-      const stopping = jobs?.stop();
-      stopping?.catch(() => undefined);
-      await fastify.close();
-      await context.answerWriter.idle();
-      await context.heartbeats.idle();
-      // A parent of several processes closes its app before it serves anybody, and at its end again.
-      if (!batchPool.ending) await batchPool.end();
-      context.liveBoard.stop();
-      context.disk.stop();
-      context.thumbnails.stop();
-      await notifications.stop();
-      await stopping;
+    // Twice in the parent of several processes: when it has made everything ready, and at its end.
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }
