@@ -24,6 +24,21 @@ export class HeldWindow {
     return new HeldWindow(client, rows[0]?.pid ?? 0);
   }
 
+  /** Opens one that has written an answer, unanswered if no option is given: a save of it waits. */
+  static atAnswer(
+    pool: pg.Pool,
+    answer: { participantId: string; questionId: string | undefined; optionId?: number; at: Date },
+  ): Promise<HeldWindow> {
+    const { participantId, questionId, optionId = null, at } = answer;
+    return HeldWindow.open(
+      pool,
+      `insert into answers
+         (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
+       values ($1, $2, gen_random_uuid(), $3, false, 1, $4, $4)`,
+      [participantId, questionId, optionId, at],
+    );
+  }
+
   /** Waits until so many statements are stuck, behind this one or behind each other. */
   async untilStuck(pool: pg.Pool, many: number): Promise<void> {
     const until = performance.now() + 10_000;

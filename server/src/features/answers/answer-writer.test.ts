@@ -132,13 +132,12 @@ describe('the answer writer', () => {
   });
 
   it('is wholly before a sign-out that came while it was being written', async () => {
-    const held = await HeldWindow.open(
-      database.pool,
-      `insert into answers
-         (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-       values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
-      [attempt.participantId, quiz.questionIds[0], NOW],
-    );
+    const held = await HeldWindow.atAnswer(database.pool, {
+      participantId: attempt.participantId,
+      questionId: quiz.questionIds[0],
+      optionId: 3,
+      at: NOW,
+    });
     const done: string[] = [];
     const saving = save([change(0, 1, 1)]).then(({ kind }) => done.push(kind));
     await held.untilStuck(database.pool, 1);
@@ -261,13 +260,12 @@ describe('the answer writer', () => {
       await storeRunning(database.pool, quiz),
       await storeRunning(database.pool, quiz),
     ];
-    const held = await HeldWindow.open(
-      database.pool,
-      `insert into answers
-         (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-       values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
-      [attempt.participantId, quiz.questionIds[1], NOW],
-    );
+    const held = await HeldWindow.atAnswer(database.pool, {
+      participantId: attempt.participantId,
+      questionId: quiz.questionIds[1],
+      optionId: 3,
+      at: NOW,
+    });
     // The first goes alone, the others together behind it.
     const saving = [
       save([change(0, 1, 1)], first),

@@ -158,10 +158,9 @@ describe('a save against the end of its attempt', () => {
       return HeldWindow.open(app.pool, sql, [one.id]);
     }
     // The save's own insert waits for this one, which never commits.
-    const sql = `insert into answers
-      (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-      values ($1, $2, gen_random_uuid(), null, false, 1, $3, $3)`;
-    return HeldWindow.open(app.pool, sql, [one.id, quiz.questions[0]?.id, app.clock.now()]);
+    const [question] = quiz.questions;
+    const answer = { participantId: one.id, questionId: question?.id, at: app.clock.now() };
+    return HeldWindow.atAnswer(app.pool, answer);
   }
 
   function save(one: Seat): Promise<Reply> {

@@ -429,28 +429,15 @@ describe('saving answers', () => {
 
     it('keeps nothing of a save whose equal revision lost, though it did not see the other coming', async () => {
       // The other process has written the row and not committed it yet: this one cannot see it.
-      const held = await app.pool.connect();
-      let reply: ReturnType<typeof save>;
-      try {
-        await held.query('begin');
-        await held.query(
-          `insert into answers
-             (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-           values ($1, $2, gen_random_uuid(), 1, false, 1, $3, $3)`,
-          [attempt.id, quiz.questions[0]?.id, app.clock.now()],
-        );
-        reply = save(change(2, 1, 1), change(0, 1, 1), change(1, 1, 1));
-        for (let waiting = 0; waiting === 0; ) {
-          const { rows } = await app.pool.query(
-            `select count(*)::int as n from pg_stat_activity
-             where wait_event_type = 'Lock' and datname = current_database()`,
-          );
-          waiting = rows[0].n;
-        }
-        await held.query('commit');
-      } finally {
-        held.release();
-      }
+      const held = await HeldWindow.atAnswer(app.pool, {
+        participantId: attempt.id,
+        questionId: quiz.questions[0]?.id,
+        optionId: 1,
+        at: app.clock.now(),
+      });
+      const reply = save(change(2, 1, 1), change(0, 1, 1), change(1, 1, 1));
+      await held.untilStuck(app.pool, 1);
+      await held.commit();
       expect(await reply).toMatchObject({
         status: 409,
         body: { code: 'REVISION_CONFLICT', issues: [{ path: 'answers.1' }] },
@@ -468,13 +455,12 @@ describe('saving answers', () => {
 
     it('keeps one of two saves that meet in one revision, whole, and nothing of the other', async () => {
       // Neither sees the other: both wait for a row that is never committed.
-      const held = await HeldWindow.open(
-        app.pool,
-        `insert into answers
-           (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-         values ($1, $2, gen_random_uuid(), 3, false, 1, $3, $3)`,
-        [attempt.id, quiz.questions[1]?.id, app.clock.now()],
-      );
+      const held = await HeldWindow.atAnswer(app.pool, {
+        participantId: attempt.id,
+        questionId: quiz.questions[1]?.id,
+        optionId: 3,
+        at: app.clock.now(),
+      });
       const here = save(change(0, 1, 1), change(1, 1, 1), change(3, 1, 1));
       const there = elsewhere(change(2, 2, 1), change(1, 1, 1, true), change(4, 2, 1));
       await held.untilStuck(app.pool, 2);
