@@ -10,9 +10,10 @@ if (major < 24) {
   );
   process.exit(1);
 }
-// V8 may decide for good, by the first requests, that what a request makes lives long, and put it where
-// only a full collection finds it. Everything it refers to is then kept and moved again and again: an
-// empty request took twice the processor time. Chance decides; a worker thread was enough for it.
+// From the first requests V8 may conclude that the objects of a request live long, and from then on
+// allocate them in the old generation. Everything they refer to then survives each minor collection,
+// and an empty request takes twice the processor time. Whether it does depends on chance: an idle
+// worker thread was enough (docs/benchmarks.md, answer-path).
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
 // Not at the top: Node 20 has not got what it uses.
 await import('./quick-imports.mjs');

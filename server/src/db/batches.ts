@@ -28,8 +28,8 @@ export interface BatchWork<Item, Result> {
   /** Items in one batch at most. */
   most: number;
   /**
-   * Lets more gather before each batch, in ms. For what nobody waits for: a commit costs the database
-   * as much for one item as for twenty.
+   * How long to collect items before each batch, in ms. For work whose result no one is waiting for: a
+   * commit costs the database as much for one item as for twenty.
    */
   gatherMs?: number;
   /** Whether a failure concerns everybody, so that trying the others one by one is only waiting. */

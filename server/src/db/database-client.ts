@@ -14,9 +14,9 @@ export function serversOf(url: string): string[] {
 }
 
 /**
- * Of a connection that runs a few statements over and over, whose form leaves one sensible plan: it is
- * made once. Left to itself PostgreSQL plans a batch anew each time, because it takes lists for longer
- * than they are, and that costs twice what the batch does.
+ * For a connection that runs only a few statements, each with one sensible plan: PostgreSQL keeps that
+ * plan. By default it plans every batch again, because it assumes that a list parameter has ten
+ * entries, and planning costs twice as much as the batch.
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
 

@@ -9,7 +9,7 @@ const OLDEST_MAJOR = 15;
 const POOL_SIZE = 8;
 /** Answers and heartbeats, each one batch at a time. */
 const BATCH_POOL_SIZE = 2;
-/** Longer than between two saves of somebody who sits alone. */
+/** Longer than the pause between two saves of a single candidate. */
 const BATCH_POOL_IDLE_MS = 60_000;
 /** PostgreSQL's own default. */
 const CONNECTIONS_LEAST = 100;

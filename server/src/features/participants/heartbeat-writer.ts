@@ -39,7 +39,7 @@ const PATIENCE_MS = 10_000;
  * Reads the state and notes that the candidate is there, many at once, and writes down a gap that
  * ends with it (connection-gap.ts). An ended attempt still tells its state to the session that held
  * it, so that the browser learns of the end. Each attempt is looked up by its key, in the order of the
- * keys, whatever the database thinks of the tables (see answer-writer.ts).
+ * keys, whatever statistics the database has (see answer-writer.ts).
  */
 const BEAT_SQL = `
 with beat as (
