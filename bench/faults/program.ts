@@ -41,8 +41,8 @@ export interface Scale {
 }
 
 const KILLS = ['SIGKILL of server and database', 'SIGKILL of a server', 'SIGKILL of the database'];
-const FEWEST_SAVES = 100_000;
-const FEWEST_KILLS = 50;
+const FEWEST_SAVES = 1_000_000;
+const FEWEST_KILLS = 200;
 const FEWEST_MESSAGES = 1_000;
 const FEWEST_DUE = 10_000;
 
@@ -83,12 +83,12 @@ export async function* playPart(
       return;
     }
     case 'kills': {
-      // The numbers of the promise: three rounds of 18 kills under some 400 saves a second.
-      const times = isLong ? 6 : 1;
-      const load = { candidates: isLong ? 60 : candidates, perSecond: isLong ? 10 : perSecond };
+      // The numbers of the promise: five rounds of 42 kills under some 700 saves a second.
+      const times = isLong ? 14 : 1;
+      const load = isLong ? { candidates: 84, perSecond: 10 } : { candidates, perSecond };
       const faults = Array.from({ length: times }, () => KILLS).flat();
-      for (let i = 0; i < (isLong ? 3 : 1); i += 1) {
-        const lasting = { holdMs: isLong ? 8_000 : holdMs };
+      const lasting = { holdMs: isLong ? 4_000 : holdMs };
+      for (let i = 0; i < (isLong ? 5 : 1); i += 1) {
         yield await round({ seed: `${seed} kills ${i}`, ...load, ...lasting, faults });
       }
       return;
