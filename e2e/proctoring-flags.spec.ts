@@ -79,7 +79,7 @@ test('second screen, looking away, a frozen picture: flags; stills come in betwe
   for (const one of periodicEvidence) expect(one).toMatchObject({ stills: 1, hasLevels: false });
   const told = violations.map((one: { type: string; counted: boolean }) => [one.type, one.counted]);
   expect(told.toSorted()).toEqual([
-    ['camera_frozen', false],
+    ['frozen_camera', false],
     ['looking_away', false],
     ['second_screen', false],
   ]);

@@ -5,7 +5,7 @@ const limit = z.int().min(1).max(100).nullable();
 
 /** The violation policy as an administrator sends it; see domain/violation-policy.ts. */
 export const PolicySettings = z.object({
-  preset: z.enum(['strict', 'review', 'off', 'custom']),
+  preset: z.enum(['strict', 'balanced', 'review', 'off', 'custom']),
   camera: z.boolean(),
   // Policies from before this setting let phones in without a camera.
   cameraRequired: z.boolean().default(false),

@@ -6,10 +6,12 @@ import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
 
+const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
+
 /** Settings in full, or the name of a preset alone: `{ "preset": "review" }`. */
 const PolicyInput = z.preprocess(
   (input) => {
-    const named = z.strictObject({ preset: z.enum(['strict', 'review', 'off']) }).safeParse(input);
+    const named = NamedPreset.safeParse(input);
     return named.success ? POLICY_PRESETS[named.data.preset] : input;
   },
   PolicySettings.partial({ preset: true }),

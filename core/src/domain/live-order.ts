@@ -17,6 +17,7 @@ export interface Signal {
   type: CountingType | FlagType;
   at: Date;
   counted: boolean;
+  durationMs: number | null;
 }
 
 export interface Attention {
@@ -59,9 +60,9 @@ export function isOffline(lastSeenAt: Date, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() > ATTEMPT_LIMITS.connectionGapMs;
 }
 
-function kindOf({ type, counted }: Signal): AttentionKind | null {
+function kindOf({ type, counted, durationMs }: Signal): AttentionKind | null {
   if (counted) return 'violation';
-  const level = levelOf(type);
+  const level = levelOf(type, durationMs);
   if (level === 'info') return null;
   return level === 'high' ? 'high_flag' : 'low_flag';
 }

@@ -4,7 +4,7 @@
  */
 export interface ViolationPolicy {
   version: number;
-  preset: 'strict' | 'review' | 'off' | 'custom';
+  preset: 'strict' | 'balanced' | 'review' | 'off' | 'custom';
   camera: boolean;
   /** Nobody begins where no camera is asked for, which is on a phone; nothing while `camera` is off. */
   cameraRequired: boolean;
@@ -20,6 +20,7 @@ export interface ViolationPolicy {
   combinedTypes: ('face_not_detected' | 'voice_detected')[];
   tabHidden: 'dismiss' | 'warn' | 'record';
   tabHiddenMs: number;
+  /** `misses` looks without a face, `everyMs` apart, are an absence that counts. */
   face: { everyMs: number; misses: number };
   sound: {
     everyMs: number;
@@ -65,9 +66,19 @@ export const STRICT_POLICY: PolicySettings = {
   stillEveryMs: null,
 };
 
+/**
+ * As Strict, but what counts is an absence of six seconds: whoever bends down for a pen, writes on
+ * paper or sneezes is warned and not accused.
+ */
+export const BALANCED_POLICY: PolicySettings = {
+  ...STRICT_POLICY,
+  preset: 'balanced',
+  face: { everyMs: 1_000, misses: 6 },
+};
+
 /** Nothing ends by itself; everything is recorded for a person to judge. */
 export const REVIEW_POLICY: PolicySettings = {
-  ...STRICT_POLICY,
+  ...BALANCED_POLICY,
   preset: 'review',
   limits: { combined: null, face: null, voice: null, fullscreen: null },
   tabHidden: 'record',
@@ -90,6 +101,7 @@ export function needsCamera(policy: Pick<ViolationPolicy, 'camera' | 'cameraRequ
 /** The settings behind each named preset. */
 export const POLICY_PRESETS = {
   strict: STRICT_POLICY,
+  balanced: BALANCED_POLICY,
   review: REVIEW_POLICY,
   off: OFF_POLICY,
 } as const;

@@ -15,8 +15,10 @@ export const FLAG_TYPES = [
   'looking_away',
   'camera_dark',
   'camera_covered',
-  'camera_frozen',
+  'frozen_camera',
   'camera_lost',
+  'still_face',
+  'short_speech',
   'microphone_lost',
   'virtual_camera',
   'second_screen',
@@ -46,6 +48,14 @@ export type CountingType = (typeof COUNTING_TYPES)[number];
 export type FlagType = (typeof FLAG_TYPES)[number];
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
+/** Names under which earlier versions stored what has another name today. */
+const FORMER_NAMES: Readonly<Record<string, FlagType>> = { camera_frozen: 'frozen_camera' };
+
+/** The type of a stored row as it is called today. */
+export function typeStoredAs(name: string): string {
+  return FORMER_NAMES[name] ?? name;
+}
+
 export function isCountingType(type: string): type is CountingType {
   return (COUNTING_TYPES as readonly string[]).includes(type);
 }
@@ -63,14 +73,19 @@ const CAMERA_TYPES: ReadonlySet<string> = new Set([
   'looking_away',
   'camera_dark',
   'camera_covered',
-  'camera_frozen',
+  'frozen_camera',
   'camera_lost',
+  'still_face',
   'virtual_camera',
   'camera_unjudged',
   'stills_missing',
   'repeated_still',
 ]);
-const MICROPHONE_TYPES: ReadonlySet<string> = new Set(['voice_detected', 'microphone_lost']);
+const MICROPHONE_TYPES: ReadonlySet<string> = new Set([
+  'voice_detected',
+  'short_speech',
+  'microphone_lost',
+]);
 
 /** Which sensor raises a type: one that is switched off for a person can raise nothing. */
 export function sensorOf(type: string): Sensor {
@@ -84,11 +99,13 @@ export type SignalLevel = 'high' | 'low' | 'info';
 const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   multiple_faces: 'high',
   looking_away: 'low',
-  // Nobody can tell what a dark picture shows, so it accuses of nothing.
+  // Nobody can tell what a dark picture shows; one that stays dark is another matter, see levelOf.
   camera_dark: 'info',
   camera_covered: 'low',
-  camera_frozen: 'high',
+  frozen_camera: 'high',
   camera_lost: 'low',
+  still_face: 'low',
+  short_speech: 'low',
   microphone_lost: 'low',
   virtual_camera: 'low',
   second_screen: 'low',
@@ -107,9 +124,20 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   device_contradiction: 'low',
 };
 
-/** The level of a type; what counts is high, whether or not this one did. */
-export function levelOf(type: CountingType | FlagType): SignalLevel {
-  return isCountingType(type) ? 'high' : FLAG_LEVELS[type];
+/** A picture that is dark for so long, in milliseconds, asks for a person's eye. */
+export const LONG_DARK_MS = 60_000;
+
+/**
+ * The level of what was noticed; what counts is high, whether or not this one did.
+ *
+ * @param durationMs how long it lasted, where that is known
+ */
+export function levelOf(
+  type: CountingType | FlagType,
+  durationMs: number | null = null,
+): SignalLevel {
+  if (isCountingType(type)) return 'high';
+  return type === 'camera_dark' && (durationMs ?? 0) >= LONG_DARK_MS ? 'low' : FLAG_LEVELS[type];
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
+  BALANCED_POLICY,
   type PolicySettings,
   REVIEW_POLICY,
-  STRICT_POLICY,
 } from '@invigil/core/domain/violation-policy';
 import type { FlagType } from '@invigil/core/domain/violation-types';
 
@@ -61,7 +61,7 @@ export const SCENES: readonly Scene[] = [
     category: 'Health and Safety',
     duration: 30,
     totalQuestions: 20,
-    policy: STRICT_POLICY,
+    policy: BALANCED_POLICY,
     endsInDays: 30,
     waves: [
       { daysAgo: 20, from: 0, to: 38 },
@@ -85,7 +85,7 @@ export const SCENES: readonly Scene[] = [
     category: 'Information Technology',
     duration: 25,
     totalQuestions: 15,
-    policy: STRICT_POLICY,
+    policy: BALANCED_POLICY,
     endsInDays: 14,
     waves: [
       { daysAgo: 18, from: 20, to: 46 },

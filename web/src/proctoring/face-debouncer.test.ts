@@ -26,6 +26,7 @@ const LOOKS: Record<string, FaceReport> = {
   d: DARK,
   '?': SLOW,
   c: { ...DARK, reason: 'covered' },
+  f: { ...DARK, motion: 0 },
   2: { ...YES, faces: 2, yaw: null, pitch: null },
   z: { ...YES, motion: 0 },
   a: { ...YES, yaw: 25 },
@@ -60,7 +61,11 @@ describe('what nobody could judge for a minute', () => {
       ['camera_lost@63', 'camera_lost@141'],
     ],
     ['is nothing where one look could', `${'?'.repeat(60)}+${'?'.repeat(60)}`, []],
-    ['is another flag in the dark', 'd'.repeat(100), ['camera_dark@7']],
+    [
+      'is told again of the dark, with how long',
+      'd'.repeat(100),
+      ['camera_dark@7', 'camera_dark@63'],
+    ],
   ])('%s', (_, looks, expected) => {
     expect(play(looks).found).toEqual(expected);
   });
@@ -77,8 +82,19 @@ describe('a face that is away', () => {
     ['is not put together from looks far apart', '++++-????-', []],
     [
       'waits for the cool-down, and then needs two looks again',
-      `++++${'-'.repeat(14)}`,
+      `++++--+${'-'.repeat(12)}`,
       ['face_not_detected@5', 'face_not_detected@17'],
+    ],
+    ['is one violation as long as it goes on', `++++${'-'.repeat(60)}`, ['face_not_detected@5']],
+    [
+      'is one more after each further minute',
+      `++++${'-'.repeat(130)}`,
+      ['face_not_detected@5', 'face_not_detected@65', 'face_not_detected@125'],
+    ],
+    [
+      'is the same one after looks that could not tell',
+      `++++${'-'.repeat(20)}dddddddd${'-'.repeat(20)}`,
+      ['face_not_detected@5'],
     ],
     ['does not save up misses of the cool-down', '++++----------+-+', ['face_not_detected@5']],
   ])('%s', (_, looks, expected) => {
@@ -94,6 +110,22 @@ describe('a face that is away', () => {
 
   it('takes as many looks as the policy says', () => {
     expect(misses('++++---+----', { ...RULES, misses: 4 })).toEqual(['face_not_detected@11']);
+  });
+
+  it('is warned of at the second look, long before it counts', () => {
+    const { found, shown } = play('++++-----+', { ...RULES, misses: 6 });
+    expect(found).toEqual([]);
+    expect(shown.slice(3)).toEqual(['ok', 'ok', ...Array(4).fill('not-detected'), 'ok']);
+  });
+
+  it('counts under six looks only when it lasts: a pen, a sheet of paper, a sneeze do not', () => {
+    const six = { ...RULES, misses: 6 };
+    for (const length of [2, 3, 4, 5]) {
+      expect(misses(`++++${'-'.repeat(length)}++++`, six), `${length} s`).toEqual([]);
+    }
+    for (const length of [6, 8, 26, 40]) {
+      expect(misses(`++++${'-'.repeat(length)}++++`, six), `${length} s`).toHaveLength(1);
+    }
   });
 
   it('continues nothing across a gap of checks', () => {
@@ -122,7 +154,7 @@ describe('a face that is away', () => {
       {
         type: 'face_not_detected',
         at: 5_000,
-        durationMs: null,
+        durationMs: 1_000,
         engine: 'basic',
         notes: 'faces: 0, brightness: 120',
       },
@@ -138,10 +170,11 @@ describe('flags', () => {
     ['not looking away for four, twice', '++++aaaa+aaaa', []],
     ['a dark picture for five looks', '++++ddddd', ['camera_dark@8']],
     ['a covered camera', '++++ccccc', ['camera_covered@8']],
-    ['a picture that stands still', '++++zzzzz', ['camera_frozen@8']],
+    ['a picture that stands still', '++++zzzzz', ['frozen_camera@8']],
+    ['not one in which the light went out', '++++ffffffff', ['camera_dark@8']],
     ['not a picture that stands still for four looks', '++++zzzz+zzzz', []],
-    ['of two faces in a still picture that it stands still', '++++2ttttttt', ['camera_frozen@9']],
-    ['of a turned head in one, too', '++++abbbbbbbb', ['camera_frozen@9']],
+    ['of two faces in a still picture that it stands still', '++++2ttttttt', ['frozen_camera@9']],
+    ['of a turned head in one, too', '++++abbbbbbbb', ['frozen_camera@9']],
   ])('%s', (_, looks, expected) => {
     expect(play(looks).found).toEqual(expected);
   });

@@ -1,6 +1,7 @@
+import { LONG_DARK_MS } from '@invigil/core/domain/violation-types';
 import { Episode } from './episode.ts';
 import { type Finding, finding } from './finding.ts';
-import type { FaceReport } from './sensor-reports.ts';
+import type { CannotTell, FaceReport } from './sensor-reports.ts';
 
 export interface FaceRules {
   /** Milliseconds between two checks. */
@@ -15,7 +16,7 @@ type FaceFlag =
   | 'looking_away'
   | 'camera_dark'
   | 'camera_covered'
-  | 'camera_frozen';
+  | 'frozen_camera';
 
 /** Where this person looks when they look at the screen, in degrees. */
 export interface Pose {
@@ -30,6 +31,10 @@ export type FaceShown = 'starting' | 'ok' | 'not-detected' | 'cannot-tell';
 const WARM_UP_MS = 3_000;
 /** Without a check for so long nothing that was seen before is continued. */
 const GAP_MS = 5_000;
+/** The screen says what is seen from this miss on: a warning before anything counts (product 11). */
+const WARN_AT_MISSES = 2;
+/** One absence is one violation, and one more after each so many milliseconds of it. */
+const AGAIN_MS = 60_000;
 /** A hair beyond the server's cool-down, which measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
 /**
@@ -45,8 +50,15 @@ const AWAY_MS = 5_000;
 const FROZEN_BELOW = 0.2;
 const FROZEN_CHECKS = 5;
 const UNUSABLE_CHECKS = 5;
-/** Nothing to judge for so long is no hiccup: no picture, detectors that do not come, a hung one. */
-const BLIND_MS = 60_000;
+/** Nothing to judge for so long is no hiccup: a dark room, no picture, detectors that do not come. */
+const BLIND_MS = LONG_DARK_MS;
+/** What it is when nobody can tell for so long; a cover has a flag of its own that comes at once. */
+const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = {
+  dark: 'camera_dark',
+  'no-frame': 'camera_lost',
+  'not-loaded': 'camera_lost',
+  slow: 'camera_lost',
+};
 /** The baseline is the middle of the first poses, where the device check left none. */
 const BASELINE_LOOKS = 5;
 
@@ -62,10 +74,13 @@ export class FaceDebouncer {
   #beganAt: number | null = null;
   #lastAt: number | null = null;
   #misses = 0;
+  #missingSince = 0;
+  /** The absence that goes on has counted; it ends when somebody is seen. */
+  #hasCounted = false;
   #looksSinceMiss = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
   #awaySince: number | null = null;
-  #blind: { since: number; told: boolean } | null = null;
+  #blind: { type: 'camera_dark' | 'camera_lost'; since: number; told: boolean } | null = null;
   #shown: FaceShown = 'starting';
 
   constructor(rules: FaceRules, baseline: Pose | null = null) {
@@ -78,7 +93,7 @@ export class FaceDebouncer {
       looking_away: new Episode({ needs: 1, of: 3, cooldownMs }),
       camera_dark: new Episode(steady),
       camera_covered: new Episode(steady),
-      camera_frozen: new Episode({ needs: FROZEN_CHECKS, of: FROZEN_CHECKS, cooldownMs }),
+      frozen_camera: new Episode({ needs: FROZEN_CHECKS, of: FROZEN_CHECKS, cooldownMs }),
     };
   }
 
@@ -114,7 +129,7 @@ export class FaceDebouncer {
   }
 
   #miss(report: FaceReport, at: number): Finding[] {
-    const { misses, cooldownMs } = this.#rules;
+    const { everyMs, misses, cooldownMs } = this.#rules;
     this.#looksSinceMiss += 1;
     if (report.verdict === 'cannot-tell') {
       this.#shown = shownFor(report);
@@ -122,40 +137,47 @@ export class FaceDebouncer {
     }
     if (report.verdict === 'yes') {
       this.#misses = 0;
+      this.#hasCounted = false;
       this.#shown = 'ok';
       return [];
     }
     const stale = this.#looksSinceMiss > STALE_LOOKS;
     this.#looksSinceMiss = 0;
     // In the cool-down misses are seen, and none is saved up for its end.
-    if (at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) {
+    if (!this.#hasCounted && at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) {
       this.#misses = 0;
       this.#shown = 'not-detected';
       return [];
     }
     this.#misses = stale ? 1 : this.#misses + 1;
-    if (this.#misses < misses) return [];
-    this.#shown = 'not-detected';
+    if (this.#misses === 1 && !this.#hasCounted) this.#missingSince = at;
+    const counts = this.#hasCounted ? Math.max(misses, Math.ceil(AGAIN_MS / everyMs)) : misses;
+    if (this.#hasCounted || this.#misses >= Math.min(WARN_AT_MISSES, misses)) {
+      this.#shown = 'not-detected';
+    }
+    if (this.#misses < counts) return [];
     this.#misses = 0;
+    this.#hasCounted = true;
     this.#raisedAt = at;
-    return [finding('face_not_detected', at, sightOf(report))];
+    const durationMs = at - this.#missingSince;
+    return [finding('face_not_detected', at, { ...sightOf(report), durationMs })];
   }
 
   /** That nobody can tell accuses of nothing, but it is recorded, once each time (product 6). */
   #blindness({ reason }: FaceReport, at: number): Finding[] {
-    if (reason === null || reason === 'dark' || reason === 'covered') {
-      this.#blind = null;
-      return [];
-    }
-    this.#blind ??= { since: at, told: false };
-    if (this.#blind.told || at - this.#blind.since < BLIND_MS) return [];
+    const type = reason === null ? null : (BLIND_TYPES[reason] ?? null);
+    if (type !== this.#blind?.type) this.#blind = type && { type, since: at, told: false };
+    if (this.#blind === null || this.#blind.told || at - this.#blind.since < BLIND_MS) return [];
     this.#blind.told = true;
-    return [finding('camera_lost', at, { notes: reason, durationMs: at - this.#blind.since })];
+    const durationMs = at - this.#blind.since;
+    return [finding(this.#blind.type, at, { notes: reason, durationMs })];
   }
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {
     const { verdict, reason, faces, motion } = report;
-    const frozen = motion === null ? null : motion < FROZEN_BELOW;
+    // Black stands still as well: a light that goes out is no film played again and again.
+    const isUnlit = reason === 'dark' || reason === 'covered';
+    const frozen = motion === null || isUnlit ? null : motion < FROZEN_BELOW;
     // Looking at one still picture again confirms nothing that was seen in it.
     const again = frozen === true;
     return [
@@ -163,7 +185,7 @@ export class FaceDebouncer {
       ['looking_away', this.#away(again ? null : report, at)],
       ['camera_dark', verdict === 'cannot-tell' ? reason === 'dark' : false],
       ['camera_covered', verdict === 'cannot-tell' ? reason === 'covered' : false],
-      ['camera_frozen', frozen],
+      ['frozen_camera', frozen],
     ];
   }
 

@@ -16,7 +16,8 @@ function play(heard: Partial<Heard>[], rules = RULES): number[] {
   const debouncer = new SoundDebouncer(rules);
   return heard.flatMap((one, i) => {
     const full: Heard = { level: 40, speech: 0, engine: 'model', ...one };
-    return debouncer.hear(full, i * rules.everyMs).length > 0 ? [i] : [];
+    const found = debouncer.hear(full, i * rules.everyMs);
+    return found.some(({ type }) => type === 'voice_detected') ? [i] : [];
   });
 }
 const times = (n: number, one: Partial<Heard>) => Array.from({ length: n }, () => one);
@@ -51,6 +52,41 @@ describe('speech', () => {
       debouncer.hear(speech, at),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('short words', () => {
+  const second = times(3, { speech: 1 });
+  const quiet = times(33, {});
+  const flags = (heard: Partial<Heard>[]) => {
+    const debouncer = new SoundDebouncer(RULES);
+    return heard.flatMap((one, i) =>
+      debouncer
+        .hear({ level: 40, speech: 0, engine: 'model', ...one }, i * RULES.everyMs)
+        .map(({ type }) => type),
+    );
+  };
+
+  it('are a flag the third time within two minutes, and from the beginning after it', () => {
+    const word = [...quiet, ...second];
+    expect(flags([...word, ...word, ...quiet])).toEqual([]);
+    expect(flags([...word, ...word, ...word, ...quiet])).toEqual(['short_speech']);
+    expect(flags([...Array(5).fill(word).flat(), ...quiet])).toEqual(['short_speech']);
+  });
+
+  it.each([
+    ['far apart', [...second, ...times(400, {})]],
+    ['of half a second, as a cough', [...quiet, ...times(2, { speech: 1 })]],
+    ['that the room itself is louder than', [...quiet, ...times(3, { speech: 1, level: 11 })]],
+    ['that no model heard', [...quiet, ...times(3, { speech: null })]],
+  ])('%s are none', (_, word) => {
+    expect(flags([...word, ...word, ...word, ...quiet])).toEqual([]);
+  });
+
+  it('that count are not flagged as well', () => {
+    const sentence = [...times(40, {}), ...times(8, { speech: 1 })];
+    const all = flags([...sentence, ...sentence, ...sentence, ...quiet]);
+    expect(all).toEqual(Array(3).fill('voice_detected'));
   });
 });
 

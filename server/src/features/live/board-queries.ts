@@ -4,6 +4,7 @@ import {
   FLAG_TYPES,
   type FlagType,
   LIFECYCLE_TYPES,
+  LONG_DARK_MS,
   levelOf,
 } from '@invigil/core/domain/violation-types';
 import { sql } from 'drizzle-orm';
@@ -32,18 +33,23 @@ export interface BoardRow {
   microphoneEnabled: boolean;
   answered: number;
   /** The newest. */
-  signal: (BoardSignal & { id: string }) | null;
+  signal: BoardSignal | null;
   /** The newest of the worst since the moment that was asked for. */
   worst: BoardSignal | null;
 }
 
 interface BoardSignal {
+  id: string;
   type: CountingType | FlagType;
   at: string;
   counted: boolean;
+  durationMs: number | null;
 }
 
 const instantText = sql.raw(`to_char(v.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const signalJson = sql`jsonb_build_object('id', v.id, 'type', v.type, 'counted', v.counted,
+  'durationMs', v.duration_ms, 'at', ${instantText})`;
 
 const ofLevel = (...levels: string[]) =>
   sql.param([...COUNTING_TYPES, ...FLAG_TYPES].filter((type) => levels.includes(levelOf(type))));
@@ -69,10 +75,11 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
         where a.participant_id = p.id and a.option_id is not null) as answered,
       s.signal,
       case when s.at >= ${after} then
-        (select jsonb_build_object('type', v.type, 'counted', v.counted, 'at', ${instantText})
+        (select ${signalJson}
           from violations v
           where v.participant_id = p.id and v.at >= ${after}
-            and v.type = any (${ofLevel('high', 'low')}::text[])
+            and (v.type = any (${ofLevel('high', 'low')}::text[])
+              or v.type = 'camera_dark' and v.duration_ms >= ${LONG_DARK_MS})
           order by case when v.counted then 1 when v.type = any (${ofLevel('high')}::text[]) then 0
             else 2 end, v.at desc, v.id desc
           limit 1) end as worst
@@ -81,8 +88,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     join quizzes q on q.id = p.quiz_id
     join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version
     left join lateral (
-      select v.at, jsonb_build_object('id', v.id, 'type', v.type, 'counted', v.counted,
-        'at', ${instantText}) as signal
+      select v.at, ${signalJson} as signal
       from violations v
       where v.participant_id = p.id
         and v.type <> all (${sql.param([...LIFECYCLE_TYPES])}::text[])

@@ -96,5 +96,4 @@ export function presentLiveAttempt(
   };
 }
 
-const signalOf = (signal: BoardRow['worst']) =>
-  signal && { type: signal.type, counted: signal.counted, at: new Date(signal.at) };
+const signalOf = (signal: BoardRow['worst']) => signal && { ...signal, at: new Date(signal.at) };

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
+import { PolicySettings } from '@invigil/core/contract/policy';
 import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
-import {
-  POLICY_PRESETS,
-  type PolicySettings,
-  STRICT_POLICY,
-} from '@invigil/core/domain/violation-policy';
+import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
@@ -137,7 +134,9 @@ async function nextPolicyVersion(
 ): Promise<number> {
   if (wanted === undefined) return current;
   const settings = withPreset(wanted);
-  if (isDeepStrictEqual(await getPolicySettings(tx, quizId, current), settings)) return current;
+  // What was a preset when it was stored may be one no more: sent back as it is, it is unchanged.
+  const stored = PolicySettings.parse(await getPolicySettings(tx, quizId, current));
+  if (isDeepStrictEqual(withPreset(stored), settings)) return current;
   if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
   await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
   return current + 1;

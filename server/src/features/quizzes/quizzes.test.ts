@@ -1,5 +1,6 @@
 import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quizPolicies } from '../../db/schema.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -214,6 +215,17 @@ describe('assessments', () => {
         version: 3,
         ...STRICT_POLICY,
       });
+    });
+
+    it('keep a preset of earlier days that is sent back as it is', async () => {
+      const { id } = (await create({ policy: { preset: 'review' } })).body;
+      const former = { ...REVIEW_POLICY, face: { everyMs: 1_000, misses: 2 } };
+      await app.context.db.update(quizPolicies).set({ settings: former });
+      const kept = { version: 1, ...former };
+      expect((await edit(id, { policy: { ...former, preset: 'custom' } })).body.policy).toEqual(
+        kept,
+      );
+      expect((await edit(id, { policy: former })).body.policy).toEqual(kept);
     });
 
     it('leave running attempts their deadline and their policy', async () => {

@@ -175,6 +175,26 @@ describe('a forged client', () => {
     expect(await toReview()).toBe(2);
   });
 
+  it('is looked at for a picture that stays dark, not for one that is dark', async () => {
+    await report('camera_dark');
+    await report('camera_dark', { durationMs: 59_999 });
+    expect(await toReview()).toBe(0);
+    await report('camera_dark', { durationMs: 60_000 });
+    expect(await toReview()).toBe(1);
+    expect((await attempt.record()).body.violations).toMatchObject(
+      ['info', 'info', 'low'].map((level) => ({ type: 'camera_dark', level })),
+    );
+  });
+
+  it('was flagged under a name of earlier days, and is shown under the one of today', async () => {
+    await fill('camera_frozen', 1);
+    expect((await attempt.record()).body.violations).toMatchObject([
+      { type: 'frozen_camera', level: 'high' },
+    ]);
+    expect((await report('camera_frozen')).status).toBe(400);
+    expect((await report('frozen_camera')).status).toBe(201);
+  });
+
   it('fills no table: each of three groups has its room, and no more', async () => {
     const groups = ['face_not_detected', 'multiple_faces', 'window_blur'];
     for (const type of groups) await fill(type, 2_000);

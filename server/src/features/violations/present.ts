@@ -1,6 +1,6 @@
 import type { EvidenceSummary } from '@invigil/core/contract/evidence-views';
 import { Violation } from '@invigil/core/contract/violation-views';
-import { levelOf } from '@invigil/core/domain/violation-types';
+import { levelOf, typeStoredAs } from '@invigil/core/domain/violation-types';
 import type { EvidenceRow } from '../evidence/queries.ts';
 import type { ViolationRow } from './queries.ts';
 
@@ -8,14 +8,14 @@ const Type = Violation.shape.type;
 
 /** A violation as a reviewer sees it, with the evidence that came for it. */
 export function presentViolation(row: ViolationRow, evidence: readonly EvidenceRow[]): Violation {
-  const type = Type.parse(row.type);
+  const type = Type.parse(typeStoredAs(row.type));
   return {
     id: row.id,
     type,
     at: row.at.toISOString(),
     receivedAt: row.receivedAt.toISOString(),
     counted: row.counted,
-    level: levelOf(type),
+    level: levelOf(type, row.durationMs),
     notes: row.notes,
     durationMs: row.durationMs,
     engine: row.engine,

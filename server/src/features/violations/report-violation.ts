@@ -213,7 +213,9 @@ async function keep(
     tabSwitches: verdict.tally.tabSwitches,
   };
   if (verdict.counted) await setViolationCounts(tx, attempt.id, counts);
-  if (!isCountingType(type) && levelOf(type) !== 'info') await addReviewFlag(tx, attempt.id);
+  if (!isCountingType(type) && levelOf(type, report.durationMs) !== 'info') {
+    await addReviewFlag(tx, attempt.id);
+  }
   if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
   const answer = {
     id: report.id ?? newId(),

@@ -5,6 +5,7 @@ import { limitLines } from './limit-lines.ts';
 
 const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
   strict: 'Strict',
+  balanced: 'Balanced',
   review: 'Review',
   off: 'Off',
   custom: 'Custom',

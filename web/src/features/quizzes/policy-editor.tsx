@@ -8,7 +8,7 @@ import { PolicyNumberFields } from './policy-number-fields.tsx';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
-const PRESETS = ['strict', 'review', 'off', 'custom'] as const;
+const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
  * The violation policy of an assessment. Closed it is one line and what it does; open, the presets

@@ -9,8 +9,8 @@ const STRICT = policyFormOf(STRICT_POLICY);
 const typed = (change: Partial<PolicyFormValues>) => ({ ...STRICT, ...change });
 
 /** What the form would send, without a look at whether it is right. */
-const taken = (field: PolicyNumber, value: number) => {
-  const judged = judgePolicy(typed({ [field]: String(value) }));
+const taken = (field: PolicyNumber, value: number, change: Partial<PolicyFormValues> = {}) => {
+  const judged = judgePolicy(typed({ ...change, [field]: String(value) }));
   return judged.ok && PolicySettings.safeParse(judged.settings).success;
 };
 
@@ -30,11 +30,25 @@ describe('a number of the policy', () => {
     (field) => {
       const { min, max } = NUMBER_RULES[field];
       expect(taken(field, min)).toBe(true);
-      expect(taken(field, max)).toBe(true);
+      expect(taken(field, max, field === 'faceAbsent' ? { faceEvery: '60' } : {})).toBe(true);
     },
   );
 
-  test.each(['faceMisses', 'loudSamples', 'combined'] as const)('%s is a whole one', (field) => {
+  test('an absence is sent as the looks that it takes', () => {
+    const misses = (change: Partial<PolicyFormValues>) => {
+      const judged = judgePolicy(typed(change));
+      return judged.ok ? judged.settings.face.misses : judged.problems;
+    };
+    expect(misses({ faceAbsent: '6' })).toBe(6);
+    expect(misses({ faceAbsent: '6', faceEvery: '0.5' })).toBe(12);
+    expect(misses({ faceAbsent: '2.4' })).toBe(2);
+    expect(misses({ faceAbsent: '1', faceEvery: '5' })).toBe(1);
+    expect(misses({ faceAbsent: '61' })).toEqual({
+      faceAbsent: 'At most 60 checks: 60 seconds here',
+    });
+  });
+
+  test.each(['face', 'loudSamples', 'combined'] as const)('%s is a whole one', (field) => {
     expect(judgePolicy(typed({ [field]: '1.5' })).ok).toBe(false);
   });
 

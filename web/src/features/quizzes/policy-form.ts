@@ -22,6 +22,9 @@ export type JudgedPolicy =
   | { ok: true; settings: PolicySettings }
   | { ok: false; problems: PolicyProblems };
 
+/** As the contract limits `face.misses`. */
+const MOST_MISSES = 60;
+
 const seconds = (ms: number) => String(ms / 1_000);
 const limit = (n: number | null) => (n === null ? '' : String(n));
 
@@ -42,7 +45,7 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
     tabHidden: settings.tabHidden,
     tabHiddenFor: seconds(settings.tabHiddenMs),
     faceEvery: seconds(face.everyMs),
-    faceMisses: String(face.misses),
+    faceAbsent: seconds(face.misses * face.everyMs),
     soundEvery: seconds(sound.everyMs),
     soundEveryIos: seconds(sound.everyMsIos),
     loudAbove: String(sound.level),
@@ -64,6 +67,10 @@ export function judgePolicy(values: PolicyFormValues): JudgedPolicy {
     const problem = numberProblem(field, values[field]);
     if (problem !== null) problems[field] = problem;
   }
+  if (problems.faceAbsent === undefined && missesOf(values) > MOST_MISSES) {
+    const most = MOST_MISSES * (numberTyped(values.faceEvery) ?? 0);
+    problems.faceAbsent = `At most ${MOST_MISSES} checks: ${most} seconds here`;
+  }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const settings = settingsOf(values);
   return { ok: true, settings: { ...settings, preset: presetOf(values) } };
@@ -77,6 +84,12 @@ export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   if (values.preset === 'custom') return 'custom';
   const named = policyFormOf(POLICY_PRESETS[values.preset]);
   return differentFields(values, named).length === 0 ? values.preset : 'custom';
+}
+
+/** How many checks in a row without a face the typed seconds are; at least one. */
+export function missesOf({ faceAbsent, faceEvery }: PolicyFormValues): number {
+  const every = numberTyped(faceEvery) ?? 0;
+  return every === 0 ? 1 : Math.max(1, Math.round((numberTyped(faceAbsent) ?? 0) / every));
 }
 
 /** What differs between two policies, in the order of the screen; the name of the preset apart. */
@@ -125,7 +138,7 @@ function settingsOf(values: PolicyFormValues): Omit<PolicySettings, 'preset'> {
     combinedTypes: types,
     tabHidden: values.tabHidden,
     tabHiddenMs: ms('tabHiddenFor'),
-    face: { everyMs: ms('faceEvery'), misses: number('faceMisses') },
+    face: { everyMs: ms('faceEvery'), misses: missesOf(values) },
     sound: {
       everyMs: ms('soundEvery'),
       everyMsIos: ms('soundEveryIos'),

@@ -81,7 +81,7 @@ export function PolicyNumberFields({ form, values }: Parts) {
         />
         {number('tabHiddenFor')}
       </Group>
-      <Group name="Face">{(['faceEvery', 'faceMisses'] as const).map(number)}</Group>
+      <Group name="Face">{(['faceAbsent', 'faceEvery'] as const).map(number)}</Group>
       <Group name="Voice and sound" note="Found by speech detection, or by loudness.">
         {(
           [

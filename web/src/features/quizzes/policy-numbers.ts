@@ -33,7 +33,7 @@ export const NUMBER_RULES = {
   exits: limit('Fullscreen exits'),
   tabHiddenFor: seconds('Hidden for more than', 0, 60),
   faceEvery: seconds('Check the picture every', 0.25, 60),
-  faceMisses: { label: 'Misses in a row', min: 1, max: 60, whole: true },
+  faceAbsent: seconds('Out of view counts after', 0.25, 3_600),
   speechShare: { label: 'Speech in at least', unit: '%', min: 0, max: 100, whole: false },
   speechWindow: seconds('Of a window of', 0.1, 60),
   loudAbove: { label: 'Loud above', min: 0, max: 120, whole: false },

@@ -23,7 +23,7 @@ test.each<[PolicyNumber, string]>([
     'A page hidden for more than 2 seconds counts as a tab switch. Shorter is only recorded.',
   ],
   ['faceEvery', 'The picture is checked every second.'],
-  ['faceMisses', '2 checks in a row without a face are a violation, after about 2 seconds.'],
+  ['faceAbsent', '2 checks in a row without a face, about 2 seconds, are a violation.'],
   ['speechShare', 'Speech in at least 60 % of the window is a violation.'],
   ['speechWindow', 'About 1.2 seconds of speech within 2 seconds.'],
   ['loudAbove', 'Only the top of the scale, 120, is loud: 60 dB over the quiet room.'],
@@ -54,7 +54,12 @@ test.each<[PolicyNumber, Partial<PolicyFormValues>, string]>([
   ['voice', { voice: '2' }, 'The second voice violation ends the attempt.'],
   ['voice', { addsVoice: false }, 'The fifth voice violation ends the attempt.'],
   ['voice', { microphone: false }, 'The microphone is off, so this does nothing.'],
-  ['faceMisses', { camera: false }, 'The camera is off, so this does nothing.'],
+  [
+    'faceAbsent',
+    { faceAbsent: '6' },
+    '6 checks in a row without a face, about 6 seconds, are a violation. A warning comes at the second.',
+  ],
+  ['faceAbsent', { camera: false }, 'The camera is off, so this does nothing.'],
   [
     'exits',
     { tabHidden: 'warn', exits: '22' },

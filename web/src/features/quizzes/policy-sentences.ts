@@ -1,17 +1,19 @@
 import { needsCamera, type PolicySettings } from '@invigil/core/domain/violation-policy';
 import { ordinal } from '../../lib/ordinal.ts';
-import { type PolicyFormValues, presetOf } from './policy-form.ts';
+import { missesOf, type PolicyFormValues, presetOf } from './policy-form.ts';
 import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 
 export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
   strict: 'Strict',
+  balanced: 'Balanced',
   review: 'Review',
   off: 'Off',
   custom: 'Custom',
 };
 
 export const PRESET_WORDS: Record<PolicySettings['preset'], string> = {
-  strict: 'Limits end the attempt by themselves.',
+  strict: 'Limits end the attempt by themselves. Two seconds out of view count.',
+  balanced: 'Recommended. The limits of Strict, but only six seconds out of view count.',
   review: 'Nothing ends by itself. All is recorded for a person to judge.',
   off: 'No camera, microphone or fullscreen is asked for.',
   custom: 'Your own numbers.',
@@ -125,11 +127,12 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
       : `A page hidden for more than ${secondsText(n)} counts as a tab switch. Shorter is only recorded.`,
   faceEvery: (n) =>
     n === 1 ? 'The picture is checked every second.' : `Every ${secondsText(n)}, one check.`,
-  faceMisses: (n, values) => {
-    const after = secondsText(n * (validNumber('faceEvery', values) ?? 0));
-    return n === 1
-      ? 'One check without a face is a violation.'
-      : `${n} checks in a row without a face are a violation, after about ${after}.`;
+  faceAbsent: (_n, values) => {
+    const misses = missesOf(values);
+    const after = secondsText(misses * (validNumber('faceEvery', values) ?? 0));
+    if (misses === 1) return 'One check without a face is a violation.';
+    const warning = misses > 2 ? ' A warning comes at the second.' : '';
+    return `${misses} checks in a row without a face, about ${after}, are a violation.${warning}`;
   },
   speechShare: (n) => `Speech in at least ${n} % of the window is a violation.`,
   speechWindow: (n, values) => {

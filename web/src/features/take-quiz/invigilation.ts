@@ -146,7 +146,7 @@ export class Invigilation {
     const participantId = this.#deps.participant.id;
     const wallAt = Date.now() - age;
     this.board.found(id, found);
-    if (levelOf(type) !== 'info') this.#evidence.collect(id, at);
+    if (levelOf(type, durationMs) !== 'info') this.#evidence.collect(id, at);
     this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine });
   }
 

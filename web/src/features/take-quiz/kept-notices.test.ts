@@ -10,7 +10,13 @@ beforeEach(() => {
   });
 });
 
-const item = { id: 'a', type: 'voice_detected', at: new Date(1_000), noted: true } as const;
+const item = {
+  id: 'a',
+  type: 'voice_detected',
+  at: new Date(1_000),
+  counted: { count: 1, limit: null },
+  noted: true,
+} as const;
 
 test('what another attempt has left is not shown', () => {
   keepNotices('p', [item]);

@@ -16,17 +16,27 @@ function Line({
   icon,
   warn = false,
   children,
+  hint,
 }: {
   icon: ReactNode;
   warn?: boolean;
   children: ReactNode;
+  /** What to do about it. */
+  hint?: string | null;
 }) {
   return (
     <li
       className={`flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none ${warn ? 'text-warn-ink' : '[&_svg]:text-ink-3'}`}
     >
       {icon}
-      <span>{children}</span>
+      <span>
+        {children}
+        {hint !== undefined && (
+          <span role="status" className="block empty:hidden">
+            {hint}
+          </span>
+        )}
+      </span>
     </li>
   );
 }
@@ -38,7 +48,11 @@ export function FaceLine() {
   const off = camera.kind === 'failed';
   const missed = !off && face === 'not-detected';
   return (
-    <Line icon={missed ? <FaceMissing /> : <FaceFrame />} warn={missed}>
+    <Line
+      icon={missed ? <FaceMissing /> : <FaceFrame />}
+      warn={missed}
+      hint={missed ? 'Move back into view' : null}
+    >
       Face: <b className="font-medium">{off ? 'Off' : FACE_WORDS[face]}</b>
     </Line>
   );

@@ -38,7 +38,10 @@ test('nothing counts before the server has said so, and one in the cool-down sta
   notices.found('a', found('voice_detected'));
   expect(notices.getSnapshot().counted).toBeNull();
   notices.answered('a', 'voice_detected', answer({ counted: false, violationCount: 0 }));
-  expect(notices.getSnapshot()).toMatchObject({ counted: null, noticed: [{ id: 'a' }] });
+  expect(notices.getSnapshot()).toMatchObject({
+    counted: null,
+    noticed: [{ id: 'a', counted: null }],
+  });
 });
 
 test('a counted one shows the count and the limit of the server, until it was read', () => {
@@ -55,7 +58,7 @@ test('a counted one shows the count and the limit of the server, until it was re
   notices.acknowledge();
   expect(notices.getSnapshot()).toMatchObject({
     counted: null,
-    noticed: [{ id: 'a', at, noted: false }],
+    noticed: [{ id: 'a', at, counted: { count: 2, limit: 3 }, noted: false }],
   });
 });
 
@@ -193,13 +196,13 @@ test('a dialog that the next one replaces unread is not lost', () => {
 test('what may still take a note: the strip, and the dialog that is open', () => {
   const notices = board();
   const at = new Date('2026-05-14T08:00:00Z');
-  notices.restore([{ id: 'before', type: 'clipboard', at, noted: true }]);
+  notices.restore([{ id: 'before', type: 'clipboard', at, counted: null, noted: true }]);
   expect(notices.getSnapshot().spoken).toBeNull();
   notices.found('a', found('print'));
   // Sent by this page, noticed by the one before.
   notices.answered('b', 'voice_detected', answer(), at);
   expect(notices.noteworthy).toMatchObject([
-    { id: 'b', type: 'voice_detected', at, noted: false },
+    { id: 'b', type: 'voice_detected', at, counted: { count: 1, limit: 3 }, noted: false },
     { id: 'a', type: 'print' },
     { id: 'before', noted: true, at },
   ]);

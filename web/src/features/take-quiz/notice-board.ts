@@ -24,6 +24,8 @@ export interface NoticedItem {
   id: string;
   type: NoticeType;
   at: Date;
+  /** Of which limit it used up how many, by the server; `null`: it did not count. */
+  counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   /** The person has said something about it. */
   noted: boolean;
 }
@@ -112,7 +114,7 @@ export class NoticeBoard {
   get noteworthy(): readonly NoticedItem[] {
     const { counted, noticed } = this.#notices;
     if (counted === null || noticed.some(({ id }) => id === counted.id)) return noticed;
-    return [this.#item(counted.id, counted.type), ...noticed];
+    return [this.#item(counted.id, counted.type, counted), ...noticed];
   }
 
   /** The server's word on it. `at`: when it was noticed, perhaps by an earlier page. */
@@ -125,19 +127,19 @@ export class NoticeBoard {
     if (type === 'fullscreen_exit') {
       const warning = limit === null ? null : { n: count, limit };
       this.#set({ fullscreen: warning });
-      this.#notice(id, type);
+      this.#notice(id, type, { count, limit });
       // The panel that covers the questions shows it, where somebody is not back already.
       const isShown = this.#isCovered() || warning === null;
       if (warning !== null) this.#say(id, fullscreenWarning(warning));
       if (remaining !== 0 && isShown) return;
     }
     if (type === 'tab_hidden' && remaining === null) {
-      this.#notice(id, type);
+      this.#notice(id, type, { count, limit });
       return this.#speak(id, type);
     }
     // One dialog at a time: what was not read yet is not lost.
     const { counted: unread } = this.#notices;
-    if (unread !== null) this.#notice(unread.id, unread.type);
+    if (unread !== null) this.#notice(unread.id, unread.type, unread);
     const popup = this.#notices.popup?.id === id ? null : this.#notices.popup;
     this.#set({ popup, counted: { id, type, count, limit, remaining } });
   }
@@ -157,7 +159,7 @@ export class NoticeBoard {
     const { counted } = this.#notices;
     if (counted === null) return;
     this.#set({ counted: null });
-    this.#notice(counted.id, counted.type);
+    this.#notice(counted.id, counted.type, counted);
   }
 
   noted(id: string): void {
@@ -195,15 +197,16 @@ export class NoticeBoard {
     return used((isCombined ? combined : own) ?? remaining);
   }
 
-  #notice(id: string, type: NoticeType): void {
+  #notice(id: string, type: NoticeType, counted: NoticedItem['counted'] = null): void {
     if (this.#notices.noticed.some((one) => one.id === id)) return;
-    const item = this.#item(id, type);
+    const item = this.#item(id, type, counted);
     this.#foundAt.delete(id);
     this.#set({ noticed: [item, ...this.#notices.noticed].slice(0, NOTICED_KEPT) });
   }
 
-  #item(id: string, type: NoticeType): NoticedItem {
-    return { id, type, at: this.#foundAt.get(id) ?? new Date(), noted: false };
+  #item(id: string, type: NoticeType, counted: NoticedItem['counted']): NoticedItem {
+    const kept = counted && { count: counted.count, limit: counted.limit };
+    return { id, type, at: this.#foundAt.get(id) ?? new Date(), counted: kept, noted: false };
   }
 
   #speak(id: string, type: NoticeType): void {

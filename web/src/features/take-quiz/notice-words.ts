@@ -24,6 +24,12 @@ export function remainingText({ remaining }: { remaining: number | null }): stri
   return `${remaining} more before your answers are submitted`;
 }
 
+/** Whether it counted, by the server's word. */
+export function outcomeText(counted: { count: number; limit: number | null } | null): string {
+  if (counted === null) return 'noted, not counted';
+  return counted.limit === null ? 'counted' : `counted ${counted.count} of ${counted.limit}`;
+}
+
 /** The strip: what was noticed, as a fact, without blame. */
 const NOTICED: Record<CountingType | FlagType, string> = {
   face_not_detected: 'We could not see your face',
@@ -34,8 +40,10 @@ const NOTICED: Record<CountingType | FlagType, string> = {
   looking_away: 'You looked away for a while',
   camera_dark: 'The camera picture is very dark',
   camera_covered: 'The camera seems to be covered',
-  camera_frozen: 'The camera picture does not move',
+  frozen_camera: 'The camera picture does not move',
   camera_lost: 'The camera was lost',
+  still_face: 'The face in the picture does not move',
+  short_speech: 'We heard short words several times',
   microphone_lost: 'The microphone was lost',
   virtual_camera: 'The camera seems to be a program',
   second_screen: 'A second screen is connected',
@@ -55,4 +63,24 @@ const NOTICED: Record<CountingType | FlagType, string> = {
 
 export function noticedText(type: CountingType | FlagType): string {
   return NOTICED[type];
+}
+
+/** What the person can do about it, where something can be done. */
+const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
+  face_not_detected: 'Stay where the camera sees your face.',
+  voice_detected: 'Only speech and very loud sounds count.',
+  multiple_faces: 'Only you should be in the picture. Turn away photos and posters of people.',
+  looking_away: 'Keep your eyes on the screen.',
+  camera_dark: 'Turn on a light, or sit facing a window.',
+  camera_covered: 'Take away what is before the lens, or turn on a light.',
+  frozen_camera: 'Close other programs that use the camera, or connect it again.',
+  camera_lost: 'Connect the camera again.',
+  still_face: 'Stay in view yourself. Take down pictures of people.',
+  short_speech: 'Please stay silent.',
+  microphone_lost: 'Connect the microphone again.',
+  second_screen: 'Disconnect it, or switch it off.',
+};
+
+export function adviceText(type: CountingType | FlagType): string | null {
+  return ADVICE[type] ?? null;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoticedItem } from './notice-board.ts';
-import { noticedText } from './notice-words.ts';
+import { adviceText, noticedText, outcomeText } from './notice-words.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
@@ -16,6 +16,7 @@ export function NoticedEntry({
   sign,
   more,
   actions,
+  advises,
   canWrite,
   isWriting,
   onWrite,
@@ -27,6 +28,8 @@ export function NoticedEntry({
   /** Stands behind the words. */
   more?: ReactNode;
   actions?: ReactNode;
+  /** The attempt goes on: something can be done about it. */
+  advises: boolean;
   /** Nothing else is being written. */
   canWrite: boolean;
   isWriting: boolean;
@@ -38,6 +41,7 @@ export function NoticedEntry({
   const row = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const wasWriting = useRef(isWriting);
+  const advice = advises ? adviceText(item.type) : null;
   useEffect(() => {
     const isDone = wasWriting.current && !isWriting;
     wasWriting.current = isWriting;
@@ -56,6 +60,8 @@ export function NoticedEntry({
           <span id={id}>
             <span className="text-ink">{noticedText(item.type)}</span>{' '}
             <span className="whitespace-nowrap">{clock.format(item.at)}</span>
+            {` · ${outcomeText(item.counted)}`}
+            {advice !== null && ` · ${advice}`}
           </span>
           {more}
           <span role="status">{item.noted && ' · your note is kept with it'}</span>

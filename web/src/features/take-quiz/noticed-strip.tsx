@@ -19,7 +19,7 @@ export default function NoticedStrip({
   noticed: readonly NoticedItem[];
   /** Rejects when the words could not be kept. */
   onNote(id: string, note: string): Promise<void>;
-  /** Without it, it stays. */
+  /** Without it the strip stays: the attempt has ended. */
   onClose?: () => void;
   /** Somebody wants to see more of it or to say something. */
   onUse?: () => void;
@@ -34,6 +34,7 @@ export default function NoticedStrip({
   const others = noticed.filter(({ id }) => id !== head.id);
   const entry = (item: NoticedItem) => ({
     item,
+    advises: onClose !== undefined,
     canWrite: writing === null,
     isWriting: writing?.about.id === item.id,
     onWrite: () => {

@@ -39,7 +39,7 @@ const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>)
 
 test.each([
   ['ok', 'Face: OK'],
-  ['not-detected', 'Face: Not Detected'],
+  ['not-detected', 'Face: Not Detected Move back into view'],
   ['cannot-tell', 'Face: Cannot tell'],
   ['starting', 'Face: Starting'],
 ] as const)('the status box says of a face that is %s: %s', (face, words) => {
@@ -127,11 +127,22 @@ test('the fullscreen panel has the number of the server, and none where nothing 
 test('the strip says what was noticed as a fact, and takes a note', () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const noticed = [
-    { id: 'b', type: 'multiple_faces', at, noted: false },
-    { id: 'a', type: 'clipboard', at, noted: true },
+    { id: 'b', type: 'multiple_faces', at, counted: null, noted: false },
+    { id: 'a', type: 'clipboard', at, counted: null, noted: true },
   ] as const;
   const words = wordsOf(draw(<NoticedStrip noticed={noticed} onNote={nothing} />));
-  expect(words).toContain('We saw more than one face');
+  expect(words).toMatch(
+    /^We saw more than one face \d\d:\d\d:\d\d · noted, not counted and 1 more/,
+  );
+  const counted = {
+    ...noticed[0],
+    type: 'voice_detected',
+    counted: { count: 1, limit: 3 },
+  } as const;
+  const strip = draw(<NoticedStrip noticed={[counted]} onNote={nothing} onClose={vi.fn()} />);
+  expect(wordsOf(strip)).toContain(
+    ' · counted 1 of 3 · Only speech and very loud sounds count. Add a note',
+  );
   // The others are a press away, and each takes a note of its own.
   const markup = draw(<NoticedStrip noticed={noticed} onNote={nothing} />);
   expect(markup).toMatch(/<button[^>]*aria-expanded="false"[^>]*>and 1 more</);
@@ -148,7 +159,13 @@ test('a screen reader hears what was noticed from a line that is there before an
   });
   expect(draw(<Warnings />)).toContain('We saw more than one face');
   // The strip itself is silent but for the note.
-  const item = { id: 'a', type: 'context_menu', at: new Date(), noted: false } as const;
+  const item = {
+    id: 'a',
+    type: 'context_menu',
+    at: new Date(),
+    counted: null,
+    noted: false,
+  } as const;
   expect(draw(<NoticedStrip noticed={[item]} onNote={nothing} />)).toContain(
     '<span role="status"></span>',
   );

@@ -497,8 +497,8 @@ describe('the end', () => {
   test('what was noticed last still takes a note after a termination; of this attempt only', () => {
     const at = Date.parse('2026-05-14T08:00:00Z');
     const noticed = [
-      { id: 'b', type: 'voice_detected', at, noted: false },
-      { id: 'a', type: 'clipboard', at, noted: true },
+      { id: 'b', type: 'voice_detected', at, counted: { count: 1, limit: 3 }, noted: false },
+      { id: 'a', type: 'clipboard', at, counted: null, noted: true },
     ];
     const shown = (participantId: string) => {
       keeps({ noticed: { participantId, noticed } });
@@ -506,7 +506,7 @@ describe('the end', () => {
     };
     given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
     expect(shown(ATTEMPT.id)).toMatch(
-      /We heard a voice or a loud sound \d\d:\d\d:\d\d and 1 more Add a note/,
+      /We heard a voice or a loud sound \d\d:\d\d:\d\d · counted 1 of 3 and 1 more Add a note/,
     );
     expect(shown('another')).not.toContain('Add a note');
     given({ kind: 'submitting', by: 'dismissal', tries: 0 });

@@ -94,9 +94,10 @@ export function whyUnseen({
   brightness,
   contrast,
 }: Pick<GreyFigures, 'brightness' | 'contrast'>): CannotTell | null {
+  // A cover before darkness: even a dark room has more to see than the back of a finger.
+  if (contrast < COVERED_CONTRAST) return 'covered';
   if (brightness < DARK_BRIGHTNESS) return 'dark';
-  const least = brightness < DIM_BRIGHTNESS ? DIM_COVERED_CONTRAST : COVERED_CONTRAST;
-  return contrast < least ? 'covered' : null;
+  return brightness < DIM_BRIGHTNESS && contrast < DIM_COVERED_CONTRAST ? 'covered' : null;
 }
 
 function degrees(radians: number): number {
