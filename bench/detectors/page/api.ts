@@ -13,6 +13,20 @@ export interface Variation {
   noise: number;
   /** Dark specks of 6 × 6 pixels, as a poor line leaves them. */
   specks: number;
+  /** Moved up by this many pixels. */
+  up?: number;
+  /** Turned by this many degrees. */
+  roll?: number;
+  /** Out of focus: standard deviation of the blur, pixels. */
+  blur?: number;
+  /** A surgical mask over the lower half of the face, as far as a drawing is one. */
+  mask?: boolean;
+  /** A sheet of paper before the lens, of this brightness, instead of everything else. */
+  sheet?: number;
+  /** The picture hangs on the wall behind another picture (base64) and is this high, pixels. */
+  hung?: { room: string; height: number };
+  /** Another seed makes other noise. */
+  seed?: number;
 }
 
 /** What both judges said about one picture. */

@@ -17,10 +17,11 @@ const calm: LiveState = {
   lastSeenAt: ago(3),
   silentSince: null,
 };
-const signal = (type: Signal['type'], seconds: number) => ({
+const signal = (type: Signal['type'], seconds: number, durationMs: number | null = null) => ({
   type,
   at: ago(seconds),
   counted: type === 'face_not_detected',
+  durationMs,
 });
 
 describe('attention on the live board', () => {
@@ -54,6 +55,12 @@ describe('attention on the live board', () => {
   ] as [string, number, Partial<LiveState>][])('is %s since %d s', (kind, since, change) => {
     const state = { ...calm, ...change };
     expect(attentionOf(state, NOW)).toMatchObject({ kind, since: ago(since) });
+  });
+
+  it('asks for attention for a picture that stays dark, not for one that is dark', () => {
+    const kind = (durationMs: number | null) =>
+      attentionOf({ ...calm, worstSignal: signal('camera_dark', 1, durationMs) }, NOW)?.kind;
+    expect([null, 59_999, 60_000].map(kind)).toEqual([undefined, undefined, 'low_flag']);
   });
 
   it('tells what it is about: what was noticed, and nothing harmless', () => {

@@ -6,6 +6,7 @@ const LOOK: FaceReport = {
   verdict: 'yes',
   reason: null,
   faces: 1,
+  boxes: [],
   yaw: 3,
   pitch: 5,
   brightness: 99.6,

@@ -2,6 +2,7 @@ import { LONG_DARK_MS } from '@invigil/core/domain/violation-types';
 import { Episode } from './episode.ts';
 import { type Finding, finding } from './finding.ts';
 import type { CannotTell, FaceReport } from './sensor-reports.ts';
+import { type FacesInView, StillFaces } from './still-faces.ts';
 
 export interface FaceRules {
   /** Milliseconds between two checks. */
@@ -16,7 +17,8 @@ type FaceFlag =
   | 'looking_away'
   | 'camera_dark'
   | 'camera_covered'
-  | 'frozen_camera';
+  | 'frozen_camera'
+  | 'still_face';
 
 /** Where this person looks when they look at the screen, in degrees. */
 export interface Pose {
@@ -58,6 +60,8 @@ const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = 
   'no-frame': 'camera_lost',
   'not-loaded': 'camera_lost',
   slow: 'camera_lost',
+  blurred: 'camera_lost',
+  unsure: 'camera_lost',
 };
 /** The baseline is the middle of the first poses, where the device check left none. */
 const BASELINE_LOOKS = 5;
@@ -69,6 +73,7 @@ const BASELINE_LOOKS = 5;
 export class FaceDebouncer {
   readonly #rules: FaceRules;
   readonly #flags: Record<FaceFlag, Episode>;
+  readonly #stillFaces = new StillFaces();
   #baseline: Pose | null;
   #poses: Pose[] = [];
   #beganAt: number | null = null;
@@ -94,6 +99,7 @@ export class FaceDebouncer {
       camera_dark: new Episode(steady),
       camera_covered: new Episode(steady),
       frozen_camera: new Episode({ needs: FROZEN_CHECKS, of: FROZEN_CHECKS, cooldownMs }),
+      still_face: new Episode({ needs: 1, of: 3, cooldownMs }),
     };
   }
 
@@ -174,14 +180,16 @@ export class FaceDebouncer {
   }
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {
-    const { verdict, reason, faces, motion } = report;
+    const { verdict, reason, faces, boxes, motion } = report;
     // Black stands still as well: a light that goes out is no film played again and again.
     const isUnlit = reason === 'dark' || reason === 'covered';
     const frozen = motion === null || isUnlit ? null : motion < FROZEN_BELOW;
     // Looking at one still picture again confirms nothing that was seen in it.
     const again = frozen === true;
+    const view = faces === null || again ? null : this.#stillFaces.look(boxes);
     return [
-      ['multiple_faces', faces === null || again ? null : faces > 1],
+      ['multiple_faces', view && severalPeople(view)],
+      ['still_face', view && view.still > 0 && view.moving + view.unknown === 0],
       ['looking_away', this.#away(again ? null : report, at)],
       ['camera_dark', verdict === 'cannot-tell' ? reason === 'dark' : false],
       ['camera_covered', verdict === 'cannot-tell' ? reason === 'covered' : false],
@@ -217,8 +225,15 @@ export class FaceDebouncer {
     this.#misses = 0;
     this.#awaySince = null;
     this.#blind = null;
+    this.#stillFaces.forget();
     for (const flag of Object.values(this.#flags)) flag.forget();
   }
+}
+
+/** A picture on the wall is nobody; of a face that has just come nobody can tell yet. */
+function severalPeople({ moving, unknown }: FacesInView): boolean | null {
+  if (moving > 1) return true;
+  return moving + unknown > 1 ? null : false;
 }
 
 /** The pose in the middle, each direction for itself: one odd look does not move it. */

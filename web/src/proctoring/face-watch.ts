@@ -67,6 +67,7 @@ function nothingToJudge(reason: 'no-frame' | 'not-loaded'): FaceReport {
     verdict: 'cannot-tell',
     reason,
     faces: null,
+    boxes: [],
     yaw: null,
     pitch: null,
     brightness: null,

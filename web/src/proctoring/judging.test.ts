@@ -18,6 +18,7 @@ const LOOK: FaceReport = {
   verdict: 'yes',
   reason: null,
   faces: 1,
+  boxes: [],
   yaw: 0,
   pitch: 0,
   brightness: 100,

@@ -20,7 +20,17 @@ export type FaceEngine = 'model' | 'basic';
 export type SoundEngine = 'model' | 'level';
 
 /** Why nobody can tell whether a face is there. */
-export type CannotTell = 'dark' | 'covered' | 'no-frame' | 'not-loaded' | 'slow';
+export type CannotTell =
+  | 'dark'
+  | 'covered'
+  | 'blurred'
+  /** A second look saw somebody: at the edge, with the head on one side, or in too little light. */
+  | 'unsure'
+  | 'no-frame'
+  | 'not-loaded'
+  | 'slow';
+
+export type FaceBox = readonly [left: number, top: number, width: number, height: number];
 
 /** What one look at the camera's picture found. */
 export interface FaceReport {
@@ -29,6 +39,8 @@ export interface FaceReport {
   reason: CannotTell | null;
   /** How many faces; `null` where the engine cannot count them. */
   faces: number | null;
+  /** Left, top, width and height of each face in the picture, pixels; empty where none is known. */
+  boxes: readonly FaceBox[];
   /** Degrees, positive to the person's left and up; `null` without exactly one face or a model. */
   yaw: number | null;
   pitch: number | null;

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
-import { PolicySettings } from '@invigil/core/contract/policy';
 import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
-import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import {
+  POLICY_PRESETS,
+  type PolicySettings,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violation-policy';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
@@ -11,6 +14,7 @@ import { recordAudit } from '../audit/queries.ts';
 import { type Actor, requireFreshPassword } from '../auth/fresh-password.ts';
 import { lockCategory } from '../categories/queries.ts';
 import { cancelMessagesOfArchived } from '../outbox/queries.ts';
+import { parsePolicySettings } from './present.ts';
 import {
   findQuiz,
   getPolicySettings,
@@ -135,7 +139,7 @@ async function nextPolicyVersion(
   if (wanted === undefined) return current;
   const settings = withPreset(wanted);
   // What was a preset when it was stored may be one no more: sent back as it is, it is unchanged.
-  const stored = PolicySettings.parse(await getPolicySettings(tx, quizId, current));
+  const stored = parsePolicySettings(await getPolicySettings(tx, quizId, current));
   if (isDeepStrictEqual(withPreset(stored), settings)) return current;
   if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
   await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });

@@ -29,8 +29,13 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     closingMail: quiz.closingMail,
     isActive: quiz.isActive,
     isOpen: isQuizOpen(quiz, now),
-    policy: { version: quiz.policyVersion, ...PolicySettings.parse(quiz.policySettings) },
+    policy: { version: quiz.policyVersion, ...parsePolicySettings(quiz.policySettings) },
     version: quiz.version,
     createdAt: quiz.createdAt.toISOString(),
   };
+}
+
+/** The settings of a stored policy; what an earlier version did not know has its default. */
+export function parsePolicySettings(stored: unknown): PolicySettings {
+  return PolicySettings.parse(stored);
 }

@@ -1,42 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { type FoundFace, faceVerdict } from './face-verdict.ts';
+import { type FoundFace, faceVerdict, whyUnseen } from './face-verdict.ts';
 
 const LIT = { brightness: 120, contrast: 40, motion: 3 };
 const AHEAD: FoundFace = { box: [180, 90, 300, 300], yaw: 0, pitch: 0 };
 const boxed = (...box: FoundFace['box']): FoundFace => ({ ...AHEAD, box });
 
-describe('what the model found', () => {
+const EDGED = { steepest: 50, sharpness: 1.3 };
+
+describe('a picture without a face', () => {
   it.each([
-    ['a dark picture', { brightness: 29, contrast: 12 }, 'dark'],
-    ['a picture of one colour', { brightness: 150, contrast: 3.9 }, 'covered'],
-    ['a finger on the lens', { brightness: 35, contrast: 7.9 }, 'covered'],
-  ])('never says no about %s', (_, figures, reason) => {
-    const report = faceVerdict([], { ...figures, motion: 0 }, 30);
-    expect(report).toMatchObject({ verdict: 'cannot-tell', reason, faces: null, yaw: null });
+    ['dark', { brightness: 29, contrast: 12 }, EDGED, 'dark'],
+    ['of one colour', { brightness: 150, contrast: 3.9 }, EDGED, 'covered'],
+    ['black', { brightness: 2, contrast: 1 }, EDGED, 'covered'],
+    ['of a finger on the lens', { brightness: 35, contrast: 7.9 }, EDGED, 'covered'],
+    ['of a lit sheet of paper', LIT, { steepest: 3.9, sharpness: 2 }, 'covered'],
+    ['out of focus', LIT, { steepest: 30, sharpness: 0.54 }, 'blurred'],
+  ])('says nothing where it is %s', (_, figures, edges, reason) => {
+    expect(whyUnseen(figures, edges)).toBe(reason);
   });
 
   it.each([
     ['a lit room', LIT],
-    ['just enough light', { brightness: 30, contrast: 10, motion: 1 }],
-    ['an even wall that is lit', { brightness: 60, contrast: 4, motion: 1 }],
-  ])('says no where nobody is in %s', (_, figures) => {
-    expect(faceVerdict([], figures, 30)).toMatchObject({ verdict: 'no', reason: null, faces: 0 });
+    ['just enough light', { brightness: 30, contrast: 10 }],
+    ['an even wall that is lit', { brightness: 60, contrast: 4 }],
+  ])('says that nobody is there where it shows %s', (_, figures) => {
+    expect(whyUnseen(figures, EDGED)).toBeNull();
+  });
+});
+
+describe('what the model found', () => {
+  it('is no, or why nobody can tell', () => {
+    expect(faceVerdict([], LIT, null, 30)).toMatchObject({ verdict: 'no', faces: 0, boxes: [] });
+    expect(faceVerdict([], LIT, 'unsure', 30)).toMatchObject({
+      verdict: 'cannot-tell',
+      reason: 'unsure',
+      faces: null,
+      yaw: null,
+    });
   });
 
   it.each([
     ['dark', { brightness: 5, contrast: 2, motion: 0 }],
     ['lit', LIT],
   ])('believes a face that was found in a %s picture', (_, figures) => {
-    const report = faceVerdict([AHEAD], figures, 30);
+    const report = faceVerdict([AHEAD], figures, null, 30);
     expect(report).toMatchObject({ verdict: 'yes', reason: null, faces: 1, engine: 'model' });
   });
 
   it("tells where one face looks, to the person's left and up, and of two nothing", () => {
     const quarter = Math.PI / 4;
-    const one = faceVerdict([{ ...AHEAD, yaw: quarter, pitch: -quarter }], LIT, 30);
+    const one = faceVerdict([{ ...AHEAD, yaw: quarter, pitch: -quarter }], LIT, null, 30);
     expect(one.yaw).toBeCloseTo(-45);
     expect(one.pitch).toBeCloseTo(45);
-    expect(faceVerdict([AHEAD, boxed(10, 90, 120, 120)], LIT, 30)).toMatchObject({
+    expect(faceVerdict([AHEAD, boxed(10, 90, 120, 120)], LIT, null, 30)).toMatchObject({
       faces: 2,
       yaw: null,
       pitch: null,
@@ -65,11 +81,11 @@ describe('what the model found', () => {
     ],
     ['two side by side are two', boxed(391, 211, 207, 207), boxed(0, 170, 331, 309), 2],
   ])('%s', (_, one, other, faces) => {
-    expect(faceVerdict([one, other], LIT, 30).faces).toBe(faces);
+    expect(faceVerdict([one, other], LIT, null, 30).faces).toBe(faces);
   });
 
   it('tells where a face looks that was found twice, by its larger box', () => {
     const inner = { ...boxed(249, 134, 151, 151), yaw: 1 };
-    expect(faceVerdict([inner, AHEAD], LIT, 30).yaw).toBeCloseTo(0);
+    expect(faceVerdict([inner, AHEAD], LIT, null, 30).yaw).toBeCloseTo(0);
   });
 });

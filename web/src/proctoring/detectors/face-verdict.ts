@@ -1,10 +1,9 @@
-import type { CannotTell, FaceReport } from '../sensor-reports.ts';
-import type { GreyFigures } from './grey-picture.ts';
+import type { CannotTell, FaceBox, FaceReport } from '../sensor-reports.ts';
+import type { EdgeFigures, GreyFigures } from './grey-picture.ts';
 
 /** A face that the model found; radians as the model gives them: to the person's right, and down. */
 export interface FoundFace {
-  /** Left, top, width and height in the picture, pixels. */
-  box: readonly [number, number, number, number];
+  box: FaceBox;
   yaw: number;
   pitch: number;
 }
@@ -19,25 +18,34 @@ const COVERED_CONTRAST = 4;
 /** A finger lets a dim, reddish light through: in so little light it takes less to be a cover. */
 const DIM_BRIGHTNESS = 60;
 const DIM_COVERED_CONTRAST = 10;
+/** Without an edge steeper than this there is nothing to see but a surface and its noise. */
+const COVERED_STEEPEST = 8;
+/** Measured: pictures blurred by 5 of 640 pixels or more lie below, sharp ones above 1, 3 pixels between. */
+const BLURRED_SHARPNESS = 0.55;
 /**
  * A box that lies in a larger one by this share of its area is the same face, found twice: the model
  * does so with turned heads in noisy pictures. Nobody's whole face is in front of another's.
  */
 const SAME_FACE_SHARE = 0.75;
 
-/** What the model found in one picture, as the monitor gets it. */
+/**
+ * What the model found in one picture, as the monitor gets it.
+ *
+ * @param reason why a picture without faces says nothing; `null` where it does, or has faces
+ */
 export function faceVerdict(
   found: readonly FoundFace[],
   figures: GreyFigures,
+  reason: CannotTell | null,
   tookMs: number,
 ): FaceReport {
   const faces = distinctFaces(found);
-  const reason = faces.length > 0 ? null : whyUnseen(figures);
   const [only] = faces.length === 1 ? faces : [];
   return {
     verdict: faces.length > 0 ? 'yes' : reason === null ? 'no' : 'cannot-tell',
     reason,
     faces: reason === null ? faces.length : null,
+    boxes: faces.map(({ box }) => box),
     yaw: only === undefined ? null : -degrees(only.yaw),
     pitch: only === undefined ? null : -degrees(only.pitch),
     brightness: figures.brightness,
@@ -80,6 +88,7 @@ export function cannotTell(
     verdict: 'cannot-tell',
     reason,
     faces: null,
+    boxes: [],
     yaw: null,
     pitch: null,
     brightness: null,
@@ -90,14 +99,17 @@ export function cannotTell(
 }
 
 /** Why a look without a face says nothing; `null` where it does. */
-export function whyUnseen({
-  brightness,
-  contrast,
-}: Pick<GreyFigures, 'brightness' | 'contrast'>): CannotTell | null {
+export function whyUnseen(
+  { brightness, contrast }: Pick<GreyFigures, 'brightness' | 'contrast'>,
+  { steepest, sharpness }: EdgeFigures,
+): CannotTell | null {
   // A cover before darkness: even a dark room has more to see than the back of a finger.
   if (contrast < COVERED_CONTRAST) return 'covered';
   if (brightness < DARK_BRIGHTNESS) return 'dark';
-  return brightness < DIM_BRIGHTNESS && contrast < DIM_COVERED_CONTRAST ? 'covered' : null;
+  if (brightness < DIM_BRIGHTNESS && contrast < DIM_COVERED_CONTRAST) return 'covered';
+  // A lit sheet of paper before the lens has shades, and no edge.
+  if (steepest < COVERED_STEEPEST) return 'covered';
+  return sharpness < BLURRED_SHARPNESS ? 'blurred' : null;
 }
 
 function degrees(radians: number): number {

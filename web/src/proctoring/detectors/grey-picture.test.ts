@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { greyFigures, greyOf } from './grey-picture.ts';
+import { EDGE_HEIGHT, EDGE_WIDTH, edgeFigures, greyFigures, greyOf } from './grey-picture.ts';
 
 describe('the grey picture', () => {
   it('weighs the colours as eyes do', () => {
@@ -19,5 +19,33 @@ describe('the grey picture', () => {
     const before = Uint8Array.of(10, 20, 30, 40);
     expect(greyFigures(before.slice(), before).motion).toBe(0);
     expect(greyFigures(Uint8Array.of(12, 18, 30, 44), before).motion).toBe(2);
+  });
+});
+
+describe('the edges of a picture', () => {
+  /** Bright bars that fade in and out over so many pixels, in noise of so many greys at most. */
+  const bars = (fade: number, noise = 0, height = 120) => {
+    let state = 1;
+    const wobble = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state / 2 ** 32 - 0.5) * 2 * noise;
+    };
+    return Uint8Array.from({ length: EDGE_WIDTH * EDGE_HEIGHT }, (_, i) => {
+      const x = (i % EDGE_WIDTH) % 40;
+      const rise = 1 / (1 + Math.exp(-(x - 10) / fade));
+      const fall = 1 / (1 + Math.exp((x - 30) / fade));
+      return Math.round(60 + height * (rise + fall - 1) + wobble());
+    });
+  };
+
+  it.each([0, 3])('are sharp or blurred, whatever the noise: %i', (noise) => {
+    expect(edgeFigures(bars(0.1, noise)).sharpness).toBeGreaterThan(0.9);
+    expect(edgeFigures(bars(1.6, noise)).sharpness).toBeLessThan(0.55);
+  });
+
+  it('are none in noise alone, and none in one colour', () => {
+    const even = new Uint8Array(EDGE_WIDTH * EDGE_HEIGHT).fill(90);
+    expect(edgeFigures(even)).toEqual({ steepest: 0, sharpness: 0 });
+    expect(edgeFigures(bars(1, 3, 0)).steepest).toBeLessThan(8);
   });
 });

@@ -1,11 +1,15 @@
 import { cannotTell, whyUnseen } from '../detectors/face-verdict.ts';
-import { GREY_HEIGHT, GREY_WIDTH, greyFigures, greyOf } from '../detectors/grey-picture.ts';
+import {
+  EDGE_HEIGHT,
+  EDGE_WIDTH,
+  edgeFigures,
+  GREY_HEIGHT,
+  GREY_WIDTH,
+  greyFigures,
+  greyOf,
+} from '../detectors/grey-picture.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
 import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
-
-/** The picture that the rule looks at: it counts shares, which a smaller picture keeps. Pixels. */
-const WIDTH = 160;
-const HEIGHT = 120;
 
 /** Reads a frame at the asked size; `null` where the browser gives no drawing context. */
 export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;
@@ -25,7 +29,8 @@ export class BasicFace implements FaceSensor {
 
   async check(frame: ImageBitmap): Promise<FaceReport> {
     const from = performance.now();
-    const picture = this.#read(frame, WIDTH, HEIGHT);
+    // The rule counts shares, which a smaller picture keeps.
+    const picture = this.#read(frame, EDGE_WIDTH, EDGE_HEIGHT);
     const small = this.#read(frame, GREY_WIDTH, GREY_HEIGHT);
     frame.close();
     if (picture === null || small === null) {
@@ -35,11 +40,13 @@ export class BasicFace implements FaceSensor {
     const grey = greyOf(small.data);
     const { brightness, contrast, motion } = greyFigures(grey, this.#before);
     this.#before = grey;
-    const reason = face ? null : whyUnseen({ brightness, contrast });
+    const edges = edgeFigures(greyOf(picture.data));
+    const reason = face ? null : whyUnseen({ brightness, contrast }, edges);
     return {
       verdict: face ? 'yes' : reason === null ? 'no' : 'cannot-tell',
       reason,
       faces: null,
+      boxes: [],
       yaw: null,
       pitch: null,
       brightness,

@@ -46,7 +46,7 @@ export class FaceModel implements FaceSensor {
     try {
       const found = await this.#line.call({ kind: 'look', frame }, [frame]);
       if (found === null) return cannotTell('not-loaded', 'model', took());
-      return faceVerdict(found.faces, found.figures, took());
+      return faceVerdict(found.faces, found.figures, found.reason, took());
     } catch {
       return cannotTell('slow', 'model', took());
     } finally {

@@ -8,6 +8,7 @@ import type { FaceAnswer } from './face-worker.ts';
 const FOUND: FaceAnswer = {
   faces: [{ box: [180, 90, 300, 300], yaw: 0, pitch: 0 }],
   figures: { brightness: 90, contrast: 40, motion: 2 },
+  reason: null,
 };
 
 function frame() {
@@ -110,7 +111,7 @@ const stripeReader =
   (_, width, height) => {
     const data = new Uint8ClampedArray(width * height * 4);
     for (let i = 0; i < width * height; i += 1) {
-      const grey = greys[i % 2] ?? 0;
+      const grey = greys[(i >> 2) % 2] ?? 0;
       data.set([grey, grey, grey, 255], i * 4);
     }
     return { data, width, height, colorSpace: 'srgb' } as ImageData;

@@ -1,0 +1,169 @@
+import { BALANCED_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Page } from '@playwright/test';
+import { FaceDebouncer } from '../../web/src/proctoring/face-debouncer.ts';
+import { printTable, sized } from '../benchmark.ts';
+import { media, mediaNames } from './media.ts';
+import type { Variation } from './page/api.ts';
+
+const PLAIN: Variation = { name: '', light: 1, scale: 1, shift: 0, noise: 4, specks: 0 };
+const ROOM = 'none-room.jpg';
+
+type Change = Partial<Variation>;
+
+/** One person in each picture, under conditions in which the model loses faces. */
+const HARD: readonly Change[] = [
+  ...[60, 75, 90, -75, -90].map((roll) => ({ name: `head rolled by ${roll} degrees`, roll })),
+  ...[280, 320, 340].map((shift) => ({ name: `moved over the edge by ${shift} of 640 px`, shift })),
+  ...[3, 5, 8].map((blur) => ({ name: `out of focus, ${blur} px`, blur })),
+  { name: 'a mask', mask: true },
+  { name: 'a mask, light × 0.35', mask: true, light: 0.35, noise: 6 },
+  { name: 'a mask, light × 0.14', mask: true, light: 0.14, noise: 6 },
+];
+
+/** Nothing that could be judged: a cover, or a picture out of focus. */
+const UNUSABLE: readonly Change[] = [
+  ...[90, 140, 200].map((sheet) => ({ name: `a lit sheet of paper, ${sheet}`, sheet })),
+  ...[5, 8].map((blur) => ({ name: `an empty room out of focus, ${blur} px`, blur })),
+];
+
+interface Condition {
+  name: string;
+  pictures: number;
+  seen: number;
+  cannotTell: number;
+  /** A look that would count, had it lasted. */
+  missed: number;
+}
+
+interface Film {
+  name: string;
+  films: number;
+  /** Films in which the type was raised, by type. */
+  raised: Record<string, number>;
+}
+
+export interface ConditionFindings {
+  conditions: Condition[];
+  films: Film[];
+  /** What was counted in films of honest people. */
+  counted: number;
+  /** The least share of films of a picture alone that were flagged. */
+  flagged: number;
+}
+
+/** Shows the detectors what is hard for them, and plays films through the rules of Balanced. */
+export async function judgeConditions(page: Page): Promise<ConditionFindings> {
+  const look = async (name: string, change: Change) => {
+    const picture = { ...PLAIN, ...change };
+    const args = [media(name), picture] as const;
+    return (await page.evaluate(([jpeg, it]) => window.detectors.look(jpeg, it), args)).report;
+  };
+  const faces = mediaNames('.jpg').filter((name) => name.startsWith('face-'));
+  const people = sized(faces, faces.slice(0, 1));
+  const conditions: Condition[] = [];
+  const shown = [
+    ...sized(HARD, HARD.slice(0, 1)).map((change) => ({ change, names: people })),
+    ...sized(UNUSABLE, UNUSABLE.slice(0, 1)).map((change) => ({ change, names: [ROOM] })),
+  ];
+  for (const { change, names } of shown) {
+    const verdicts: string[] = [];
+    for (const name of names) verdicts.push((await look(name, change)).verdict);
+    const many = (verdict: string) => verdicts.filter((one) => one === verdict).length;
+    conditions.push({
+      name: change.name ?? '',
+      pictures: names.length,
+      seen: many('yes'),
+      cannotTell: many('cannot-tell'),
+      missed: many('no'),
+    });
+  }
+
+  /** One look a second; each is another picture, by its noise. */
+  const play = async (
+    seconds: number,
+    at: (second: number) => { name: string; change: Change },
+  ) => {
+    const { face, cooldownMs } = BALANCED_POLICY;
+    const debouncer = new FaceDebouncer({ ...face, cooldownMs });
+    const types = new Set<string>();
+    for (let second = 0; second < seconds; second += 1) {
+      const { name, change } = at(second);
+      const report = await look(name, { seed: second + 1, ...change });
+      for (const { type } of debouncer.check(report, second * 1_000)) types.add(type);
+    }
+    return types;
+  };
+  const sway = (second: number, pixels: number) => ({
+    shift: pixels * Math.sin(second * 1.3),
+    up: 0.6 * pixels * Math.cos(second * 0.9),
+  });
+  const room = media(ROOM);
+  const another = (name: string) => people[(people.indexOf(name) + 1) % people.length] ?? name;
+  /** From the tenth second on, so long, somebody is not in the picture. */
+  const away = (name: string, seconds: number) => (second: number) =>
+    second >= 10 && second < 10 + seconds
+      ? { name: ROOM, change: {} }
+      : { name, change: sway(second, 4) };
+  const [still, alone, hand] = [
+    'a portrait alone on the wall',
+    'a photograph on a stand',
+    'a photograph in a hand',
+  ];
+  const stories: [string, number, (name: string) => Parameters<typeof play>[1]][] = [
+    ...[120, 80].map((height): [string, number, (name: string) => Parameters<typeof play>[1]] => [
+      `${still}, ${height} px`,
+      26,
+      (name) => () => ({ name, change: { hung: { room, height } } }),
+    ]),
+    [alone, 26, (name) => () => ({ name, change: { scale: 0.7 } })],
+    [hand, 26, (name) => (second) => ({ name, change: { scale: 0.7, ...sway(second, 6) } })],
+    [
+      'a person with a portrait on the wall behind',
+      30,
+      (name) => (second) => ({
+        name: another(name),
+        change: { hung: { room: media(name), height: 90 }, ...sway(second, 4) },
+      }),
+    ],
+    ['leans out for 1 s', 20, (name) => away(name, 1)],
+    ['bends for a pen, 2 s', 20, (name) => away(name, 2)],
+    ['sneezes into both hands, 3 s', 20, (name) => away(name, 3)],
+    ['writes on paper, 5 s', 20, (name) => away(name, 5)],
+    ['is away for 8 s', 24, (name) => away(name, 8)],
+  ];
+  const films: Film[] = [];
+  for (const [name, seconds, story] of sized(stories, stories.slice(0, 1))) {
+    const raised: Record<string, number> = {};
+    const actors = people.slice(0, 5);
+    for (const person of actors) {
+      for (const type of await play(seconds, story(person))) raised[type] = (raised[type] ?? 0) + 1;
+    }
+    films.push({ name, films: actors.length, raised });
+  }
+  const honest = films.filter(({ name }) => /leans|bends|sneezes|writes|person with/.test(name));
+  const pictures = films.filter(({ name }) => name.startsWith(still) || name === alone);
+  const share = ({ raised, films: all }: Film) => (raised.still_face ?? 0) / all;
+  return {
+    conditions,
+    films,
+    counted: honest.reduce((sum, { raised }) => sum + (raised.face_not_detected ?? 0), 0),
+    flagged: Math.min(...pictures.map(share)),
+  };
+}
+
+export function printConditions({ conditions, films }: ConditionFindings): void {
+  printTable(
+    ['condition', 'pictures', 'seen', 'cannot tell', 'missed'],
+    conditions.map((one) => [one.name, one.pictures, one.seen, one.cannotTell, one.missed]),
+  );
+  printTable(
+    ['film, under Balanced', 'films', 'raised in'],
+    films.map(({ name, films: all, raised }) => [
+      name,
+      all,
+      Object.entries(raised)
+        .map(([type, n]) => `${type} ${n}`)
+        .join(', ') || 'nothing',
+    ]),
+  );
+}
