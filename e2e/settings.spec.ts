@@ -378,3 +378,10 @@ async function closedPort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return typeof address === 'object' && address !== null ? address.port : 1;
 }
+
+test('the description of the API is read in the browser', async ({ page }) => {
+  await page.goto('/api/docs');
+  await page.getByRole('button', { name: /^POST \/api\/auth\/login/ }).click();
+  await expect(page.getByText('Request body')).toBeVisible();
+  await expect(page.getByText('Failed to load API definition')).toHaveCount(0);
+});

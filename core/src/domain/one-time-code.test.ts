@@ -43,10 +43,27 @@ describe('one-time passwords', () => {
   it('are the same however they are typed', () => {
     const spoilt = code.chain((right) =>
       fc
-        .array(fc.tuple(fc.constantFrom('', ' ', '-', ' - ', '\t'), fc.boolean()), {
-          minLength: 15,
-          maxLength: 15,
-        })
+        .array(
+          fc.tuple(
+            fc.constantFrom(
+              '',
+              ' ',
+              '-',
+              ' – ',
+              '\u2011',
+              '\u200b',
+              '\u00a0',
+              '\u00ad',
+              '\u2212',
+              '\t',
+            ),
+            fc.boolean(),
+          ),
+          {
+            minLength: 15,
+            maxLength: 15,
+          },
+        )
         .map((spoiling) => ({
           right,
           typed: [...right]

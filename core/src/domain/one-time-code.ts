@@ -19,9 +19,15 @@ export function codeFromBytes(bytes: Uint8Array, length: number): string {
   return code;
 }
 
-/** A typed code without the spaces, hyphens and case that people add (product 5). */
+/**
+ * A typed code without the spaces, hyphens and case that people add (product 5), nor what mail programs
+ * and word processors make of them: dashes of every length, zero-width and full-width characters.
+ */
 export function normaliseCode(typed: string): string {
-  return typed.replace(/[\s-]/g, '').toUpperCase();
+  return typed
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '')
+    .toUpperCase();
 }
 
 /** Whether a typed password has the shape of a one-time code, whatever its case and grouping. */

@@ -27,13 +27,18 @@ describe('the reader of the API', () => {
     expect(page.body).not.toMatch(/<script>|https?:/);
   });
 
-  it.each(['/api/docs/json', '/api/docs/yaml'])('has no second document at %s', async (url) => {
-    expect((await get(url)).statusCode).toBe(404);
+  it('has no second document, and finds the one that there is', async () => {
+    expect((await get('/api/docs/yaml')).statusCode).toBe(404);
+    for (const url of ['/api/docs/json', '/api/docs/%6ason']) {
+      const { statusCode, headers } = await get(url);
+      expect([statusCode, headers.location]).toEqual([302, '/api/openapi.json']);
+      expect(headers['cache-control']).toBe('no-store');
+    }
   });
 
   it('reads the document that is there, and asks nobody else about it', async () => {
     const { body } = await get('/api/docs/static/swagger-initializer.js');
-    expect(body).toContain('/api/openapi.json');
+    expect(body).toContain("resolveUrl('./json')");
     expect(body).toContain('"validatorUrl":null');
     const document = (await get('/api/openapi.json')).json();
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Invigil' } });

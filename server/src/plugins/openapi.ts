@@ -5,9 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** Written again for every request, and public. */
-const COPIES: ReadonlySet<string> = new Set(['/api/docs/json', '/api/docs/yaml']);
-
 /**
  * The print of the endpoint table: OpenAPI 3.1 at /api/openapi.json, with a reader at /api/docs. All
  * that the reader needs comes from this server, under the same content security policy as any answer.
@@ -43,14 +40,17 @@ export const openApi = plugin(
       theme: { title: 'Invigil API' },
       uiHooks: {
         onRequest(request, reply, done) {
-          // The matched route: the path has many spellings (`%79aml`).
-          if (COPIES.has(request.routeOptions.url ?? '')) return reply.callNotFound();
+          // Copies that would be written again for every request, and are public. The matched route:
+          // the path has many spellings (`%79aml`).
+          const { url } = request.routeOptions;
+          if (url === '/api/docs/yaml') return reply.callNotFound();
+          // The reader always asks here, whatever `uiConfig.url` says.
+          if (url === '/api/docs/json') return reply.redirect('/api/openapi.json');
           return done();
         },
       },
       // The reader asks another host about the document unless it is told not to.
       uiConfig: {
-        url: '/api/openapi.json',
         validatorUrl: null,
         layout: 'BaseLayout',
         docExpansion: 'list',
