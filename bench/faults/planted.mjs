@@ -23,11 +23,12 @@ export const PLANTS = [
     edits: [
       {
         file: '/answers/answer-writer.ts',
-        honest: 'return this.#batches.add(save);',
+        honest: 'const gate = await this.#batches.add(save);',
         broken: `
           setTimeout(() => void this.#batches.add(save).catch(() => undefined), 300);
           const deadlineAt = new Date(save.now.getTime() + 60_000);
-          return Promise.resolve({ kind: 'saved', deadlineAt, violationCount: 0, unchanged: [] });`,
+          if (deadlineAt) return { kind: 'saved', deadlineAt, violationCount: 0, unchanged: [] };
+          const gate = null;`,
       },
     ],
   },

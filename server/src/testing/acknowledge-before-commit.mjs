@@ -4,12 +4,12 @@
  */
 import { registerHooks } from 'node:module';
 
-const HONEST = 'return this.#batches.add(save);';
+const HONEST = 'const gate = await this.#batches.add(save);';
 const BROKEN = `
     setTimeout(() => void this.#batches.add(save).catch(() => undefined), 300);
-    return Promise.resolve({
-      kind: 'saved', deadlineAt: new Date(save.now.getTime() + 60_000), violationCount: 0, unchanged: [],
-    });`;
+    const deadlineAt = new Date(save.now.getTime() + 60_000);
+    if (deadlineAt) return { kind: 'saved', deadlineAt, violationCount: 0, unchanged: [] };
+    const gate = null;`;
 
 registerHooks({
   load(url, context, nextLoad) {

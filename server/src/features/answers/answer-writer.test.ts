@@ -68,6 +68,25 @@ describe('the answer writer', () => {
       value,
     ]);
 
+  it('lets nobody wait for the second look at what is stored instead of an old copy', async () => {
+    const { pool } = database;
+    const looks: (() => void)[] = [];
+    // The general pool looks; the batches go on over their own.
+    const query = async (config: { name: string }) => {
+      if (config.name === 'stored-answers') await new Promise<void>((go) => looks.push(go));
+      return pool.query(config as never);
+    };
+    const slow = Object.assign(Object.create(pool), { query }) as typeof pool;
+    writer = new AnswerWriter({ pool: slow, batchPool: pool }, figures);
+    await save([change(0, 1, 2)]);
+    const copy = save([change(0, 2, 1)]);
+    await vi.waitFor(() => expect(looks).toHaveLength(1));
+    const other = await storeRunning(pool, quiz);
+    expect(await save([change(0, 1, 1)], other)).toMatchObject({ kind: 'saved', unchanged: [] });
+    looks[0]?.();
+    expect(await copy).toMatchObject({ kind: 'saved', unchanged: [{ revision: 2 }] });
+  });
+
   describe('refuses, and writes nothing, where', () => {
     it.each([
       ['the session is another', () => save([change(0, 1, 1)], { sessionId: newId() })],

@@ -28,9 +28,11 @@ export interface StoredAnswer {
   revision: number;
 }
 
+const REFUSED = { kind: 'refused' } as const;
+
 /** What became of a save. `refused`: nothing was written; the caller finds out why. */
 export type SaveOutcome =
-  | { kind: 'refused' }
+  | typeof REFUSED
   | {
       kind: 'saved' | 'conflict';
       deadlineAt: Date;
@@ -45,8 +47,10 @@ export type SaveOutcome =
  */
 const MOST_SAVES = 200;
 
-/** A save is answered within 15 s, whatever the database does. */
+/** Of the 15 s in which a save is answered, whatever the database does, the statement may have these. */
 const PATIENCE_MS = 12_000;
+/** And the look at what is stored instead, these. */
+const SECOND_LOOK_MS = 2_000;
 
 /*
  * The whole decision about a save, in one statement and one round trip (I5, I7):
@@ -152,17 +156,17 @@ interface GateRow {
 export class AnswerWriter {
   /** For everything but the batches, so that who is done alone holds up none of them. */
   readonly #pool: pg.Pool;
-  readonly #batches: Batches<AnswerSave, SaveOutcome>;
+  readonly #batches: Batches<AnswerSave, GateRow | null>;
   readonly #figures: SaveFigures;
 
   constructor(pools: { pool: pg.Pool; batchPool: pg.Pool }, figures: SaveFigures) {
     const { pool, batchPool } = pools;
     this.#pool = pool;
     this.#figures = figures;
-    this.#batches = new Batches<AnswerSave, SaveOutcome>({
+    this.#batches = new Batches<AnswerSave, GateRow | null>({
       keyOf: (save) => save.participantId,
       run: (saves) => this.#write(batchPool, saves),
-      alone: async (save) => (await this.#write(pool, [save]))[0] ?? { kind: 'refused' },
+      alone: async (save) => (await this.#write(pool, [save]))[0] ?? null,
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
       patience: patienceOf(PATIENCE_MS, 'a save waited too long'),
@@ -177,8 +181,11 @@ export class AnswerWriter {
   }
 
   /** Saves, all or nothing; resolves when the outcome is on stable storage. */
-  save(save: AnswerSave): Promise<SaveOutcome> {
-    return this.#batches.add(save);
+  async save(save: AnswerSave): Promise<SaveOutcome> {
+    const gate = await this.#batches.add(save);
+    const outcome = gate === null ? REFUSED : await this.#outcome(save, gate);
+    this.#figures.outcomes[outcome.kind] += 1;
+    return outcome;
   }
 
   /** Resolves when nothing is on its way any more. */
@@ -186,7 +193,8 @@ export class AnswerWriter {
     return this.#batches.idle();
   }
 
-  async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<SaveOutcome[]> {
+  /** What the gate says of each save, in order; `null` where it let nothing through. */
+  async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<(GateRow | null)[]> {
     const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
     const push = (values: unknown[]) => {
       values.forEach((value, i) => {
@@ -211,11 +219,7 @@ export class AnswerWriter {
     });
     const rows = await this.#decide(pool, columns);
     const gates = new Map(rows.map((row) => [row.request, row]));
-    const outcomes = await Promise.all(
-      saves.map((save, request) => this.#outcome(save, gates.get(request))),
-    );
-    for (const { kind } of outcomes) this.#figures.outcomes[kind] += 1;
-    return outcomes;
+    return saves.map((_, request) => gates.get(request) ?? null);
   }
 
   async #decide(pool: pg.Pool, values: unknown[][]): Promise<GateRow[]> {
@@ -229,8 +233,7 @@ export class AnswerWriter {
     }
   }
 
-  async #outcome(save: AnswerSave, gate: GateRow | undefined): Promise<SaveOutcome> {
-    if (!gate) return { kind: 'refused' };
+  async #outcome(save: AnswerSave, gate: GateRow): Promise<SaveOutcome> {
     const kind = gate.clashed ? 'conflict' : 'saved';
     const all = gate.written === save.changes.length;
     return {
@@ -241,14 +244,16 @@ export class AnswerWriter {
     };
   }
 
-  /** What is stored where a change was not newer; the rare second look. */
+  /** What is stored where a change was not newer; the rare second look, beside the batches. */
   async #unchanged(save: AnswerSave): Promise<StoredAnswer[]> {
     const revisions = new Map(save.changes.map((c) => [c.questionId, c]));
-    const { rows } = await this.#pool.query<StoredAnswer>({
+    const look: pg.QueryConfig & { query_timeout: number } = {
       name: 'stored-answers',
       text: STORED_SQL,
       values: [save.participantId, [...revisions.keys()]],
-    });
+      query_timeout: SECOND_LOOK_MS,
+    };
+    const { rows } = await this.#pool.query<StoredAnswer>(look);
     return rows.filter((row) => {
       const change = revisions.get(row.questionId);
       return (
