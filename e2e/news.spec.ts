@@ -65,9 +65,11 @@ test('a message, more time and the end by an administrator reach the candidate w
 
   await holdSignOut(page);
   await desk.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
-  // Ten seconds are left to the browser for what it holds, then it is told.
+  // Ten seconds are left to the browser for what it holds.
+  await expect(panel).toContainText('The administrator is ending your assessment', soon);
+  await expect(panel).toContainText(/It ends within \d+ seconds\. Your answers are saved/);
   await expect(page).toHaveURL('/quiz/thankyou', { timeout: 30_000 });
-  const end = await readLastPage(page, 'Assessment Completed!');
+  const end = await readLastPage(page, 'Assessment Ended');
   expect(end.lines).toContain('Your assessment was ended by the administrator.');
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
   const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });

@@ -62,7 +62,7 @@ test('submitting without a network waits on the thank-you page and ends when the
 
   await expect(page).toHaveURL('/quiz/thankyou');
   await expect(page.getByRole('heading', { name: 'Sending your answers' })).toBeVisible();
-  await expect(page.getByText('Your answers are safe on this device.')).toBeVisible();
+  await expect(page.getByText('What you answered is kept on this device.')).toBeVisible();
   // Nothing claims that it has arrived, and it has not.
   await expect(page.getByText('Assessment Completed!')).toBeHidden();
   await expect(page.getByText('This window will automatically close')).toBeHidden();

@@ -18,6 +18,8 @@ export const Account = z.object({
   attempt: OwnParticipant.nullable(),
   /** How many times the ordinary duration this candidate has; absent without extra time. */
   extraTimeFactor: z.number().optional(),
+  /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */
+  endsInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
 });
@@ -39,7 +41,14 @@ export const login = endpoint({
   summary: 'Sign in with an administrator password or a one-time password',
   body: LoginBody,
   responses: { 200: Account, 202: SecondStep },
-  errors: ['INVALID_CREDENTIALS', 'ALREADY_COMPLETED', 'CODE_EXPIRED', 'THROTTLED'],
+  errors: [
+    'INVALID_CREDENTIALS',
+    'CODE_WITHDRAWN',
+    'CODE_REPLACED',
+    'ALREADY_COMPLETED',
+    'CODE_EXPIRED',
+    'THROTTLED',
+  ],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 

@@ -19,6 +19,14 @@ export const ERRORS = {
   FORBIDDEN_HOST: [400, 'This mail server address is not allowed'],
   NOT_SIGNED_IN: [401, 'Sign in to continue'],
   INVALID_CREDENTIALS: [401, 'Invalid credentials'],
+  CODE_WITHDRAWN: [
+    401,
+    'This one-time password was withdrawn. Please ask the person who invited you, or your administrator',
+  ],
+  CODE_REPLACED: [
+    401,
+    'A newer one-time password was sent to you: use the one in the newest email. If there is none, ask the person who invited you',
+  ],
   SIGN_IN_EXPIRED: [401, 'This took too long. Sign in again'],
   RESET_LINK_EXPIRED: [401, 'This link has expired or was used already. Request a new one'],
   SESSION_REPLACED: [401, 'You signed in somewhere else. This page no longer saves'],

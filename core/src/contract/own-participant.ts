@@ -109,6 +109,8 @@ export const AttemptNews = z.object({
   violationCount: z.int(),
   /** Messages from administrators so far; when it has grown there is something to read. */
   messageCount: z.int(),
+  /** An administrator is ending the attempt: so many milliseconds until then. Told by the stream alone. */
+  endsInMs: z.int().optional(),
   /** An administrator looks at the camera picture: one thumbnail a second is asked for. */
   watched: z.boolean().optional(),
 });

@@ -4,6 +4,8 @@ import { createContext, useContext } from 'react';
 /** Who is signed in, as the server says it. */
 export interface Session {
   account: Account | null;
+  /** When the server said who is signed in, in milliseconds of the page's monotonic clock. */
+  heardAt: number;
   /** `failed`: the server could not be asked; `refresh` asks again. */
   status: 'loading' | 'ready' | 'failed';
   /** Takes the answer of a sign-in, or newer news about the same account. */

@@ -66,9 +66,14 @@ export const ADMIN: Account = {
 };
 
 /** The first picture of a component, as markup: what it says before anybody touches it. */
-export function draw(element: ReactElement, account: Account | null = null): string {
+export function draw(
+  element: ReactElement,
+  account: Account | null = null,
+  state: unknown = null,
+): string {
   const session: Session = {
     account,
+    heardAt: 0,
     status: 'ready',
     signedIn: () => undefined,
     signOut: () => Promise.resolve(),
@@ -76,7 +81,7 @@ export function draw(element: ReactElement, account: Account | null = null): str
   };
   return renderToStaticMarkup(
     <SessionContext value={session}>
-      <MemoryRouter>{element}</MemoryRouter>
+      <MemoryRouter initialEntries={[{ pathname: '/', state }]}>{element}</MemoryRouter>
     </SessionContext>,
   );
 }

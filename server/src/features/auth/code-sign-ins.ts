@@ -105,7 +105,13 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
     throw new AppError('INVALID_CREDENTIALS');
   }
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
-  if (attempt && attempt.status !== 'in_progress') throw new AppError('ALREADY_COMPLETED');
+  if (attempt && attempt.status !== 'in_progress') {
+    const isDismissed = attempt.status === 'dismissed';
+    throw new AppError(
+      'ALREADY_COMPLETED',
+      isDismissed ? { details: { status: 'dismissed' } } : {},
+    );
+  }
   // A replaced attempt was started: its code works for the next one, however old it is.
   if (!attempt && isOld(opening) && !(await hasAttempt(tx, holder.invitationId))) {
     throw new AppError('CODE_EXPIRED');

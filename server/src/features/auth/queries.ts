@@ -10,6 +10,8 @@ export interface CodeHolder {
   email: string;
   codeId: string;
   codeCreatedAt: Date;
+  /** The code was taken back: with its invitation, or by a newer one. */
+  withdrawn: 'invitation' | 'replaced' | null;
   /** Wrong tries stand against this account and address. */
   hasFailures: boolean;
 }
@@ -25,16 +27,18 @@ export interface GivenCode {
 const CODE_HOLDERS_SQL = `
 select g.n::int, i.id as "invitationId", i.user_id as "userId", i.quiz_id as "quizId", u.email,
   c.id as "codeId", c.created_at as "codeCreatedAt",
+  case when i.revoked_at is not null then 'invitation'
+    when c.revoked_at is not null then 'replaced' end as withdrawn,
   exists (select from sign_in_failures f where f.key = g.throttle_key) as "hasFailures"
 from unnest($1::bytea[], $2::text[], $3::bytea[]) with ordinality
   as g(code_hash, email, throttle_key, n)
-join invitation_codes c on c.code_hash = g.code_hash and c.revoked_at is null
-join invitations i on i.id = c.invitation_id and i.revoked_at is null
+join invitation_codes c on c.code_hash = g.code_hash
+join invitations i on i.id = c.invitation_id
 join users u on u.id = i.user_id and lower(u.email) = g.email`;
 
 /**
- * Who holds one-time passwords, each in its place: by hash and address together, revoked ones left
- * out.
+ * Who holds one-time passwords, each in its place: by hash and address together; withdrawn ones too,
+ * so that their holders hear what became of them.
  */
 export async function findCodeHolders(
   db: Queryable,

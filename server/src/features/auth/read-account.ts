@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type { Quiz } from '@invigil/core/contract/quiz';
+import { remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../app-context.ts';
 import { forPerson, presentOwnParticipant } from '../participants/present.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
@@ -37,6 +38,9 @@ export async function readAccount(
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
+    ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'
+      ? { endsInMs: remainingMs(quiz.endDate, now) }
+      : {}),
   };
 }
 

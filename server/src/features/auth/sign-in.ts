@@ -32,7 +32,8 @@ export interface Caller {
  * decides the path, for every address alike, so that unknown, invited and admin addresses take the
  * same time (product 5).
  *
- * Throws INVALID_CREDENTIALS, ALREADY_COMPLETED, CODE_EXPIRED, THROTTLED; UNAVAILABLE for
+ * Throws INVALID_CREDENTIALS, CODE_WITHDRAWN, CODE_REPLACED, ALREADY_COMPLETED, CODE_EXPIRED,
+ * THROTTLED; UNAVAILABLE for
  * passwords only, while too many are judged.
  *
  */
@@ -61,6 +62,10 @@ async function signInWithCode(
   const codeHash = hashOneTimeCode(ctx.keys.codes, code);
   const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
   if (!holder) throw await wrongCode(ctx, key, now);
+  // Only who knows both address and former code hears this, so it tells nobody anything new.
+  if (holder.withdrawn !== null) {
+    throw new AppError(holder.withdrawn === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
+  }
   const signedIn = await ctx.codeSignIns.open(holder, now);
   if (holder.hasFailures) await forgetFailures(ctx.db, key);
   return signedIn;

@@ -93,7 +93,7 @@ describe('the event stream of an attempt', () => {
     expect(await stream.next()).toMatchObject({ messageCount: 1 });
 
     await deed('endParticipant', id, {});
-    expect(await stream.next()).toMatchObject({ status: 'in_progress' });
+    expect(await stream.next()).toMatchObject({ status: 'in_progress', endsInMs: 10_000 });
     app.clock.advance({ seconds: 11 });
     await closeDueParticipants(app.context);
     expect(await stream.next()).toMatchObject({

@@ -31,17 +31,23 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
 
 /** How an attempt stands, as heartbeat and event stream tell it. */
 export function presentNews(
-  news: Omit<BeatResult, 'isOtherDevice'> & { watched: boolean },
+  news: Omit<BeatResult, 'isOtherDevice'> & { watched: boolean } & Partial<
+      Pick<ParticipantView, 'closeAt' | 'closeReason'>
+    >,
   now: Date,
 ): AttemptNews {
+  const { closeAt, closeReason } = news;
+  const isRunning = news.status === 'in_progress';
+  const isBeingEnded = isRunning && closeReason === 'database' && closeAt !== undefined;
   return {
     status: news.status,
     submissionType: news.submissionType,
-    remainingMs: news.status === 'in_progress' ? remainingMs(news.deadlineAt, now) : 0,
+    remainingMs: isRunning ? remainingMs(news.deadlineAt, now) : 0,
     deadlineAt: news.deadlineAt.toISOString(),
     violationCount: news.violationCount,
     messageCount: news.messageCount,
-    ...(news.watched && news.status === 'in_progress' ? { watched: true } : {}),
+    ...(isBeingEnded ? { endsInMs: remainingMs(closeAt, now) } : {}),
+    ...(news.watched && isRunning ? { watched: true } : {}),
   };
 }
 

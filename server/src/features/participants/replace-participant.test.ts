@@ -81,7 +81,9 @@ describe('letting a person go on after the end', () => {
     await attempt.save(0, 1, 3, true);
     app.clock.advance({ minutes: 10 });
     await attempt.submit();
-    expect(await signIn()).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    const refused = await signIn();
+    expect(refused).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    expect(refused.body.details).toBeUndefined();
     expect(await replace('another')).toMatchObject({
       status: 200,
       body: { id: attempt.id, status: 'completed' },

@@ -171,12 +171,13 @@ export async function signIn(play: Play): Promise<void> {
   expectRefusal(late, 401, 'SESSION_REPLACED');
 }
 
-/** A replaced or revoked code fails at once (I22), and says nothing about why. */
+/** A replaced or revoked code fails at once (I22), and says which of both it is. */
 export async function signInDead(play: Play): Promise<void> {
   const password = play.deadCodes.at(-1);
   if (password === undefined) return;
   const reply = await play.call('login', { body: { email: play.scene.email, password } });
-  expect(['INVALID_CREDENTIALS', 'THROTTLED']).toContain(reply.body.code);
+  expect(reply.status).toBe(401);
+  expect(['CODE_WITHDRAWN', 'CODE_REPLACED']).toContain(reply.body.code);
 }
 
 /** Somebody else, and the same person with a replaced attempt, change nothing of it (I23). */

@@ -86,7 +86,8 @@ export function LoginForm() {
   const refused = (error: unknown) => {
     const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
     if (sentence.includes(COMPLETED)) {
-      void navigate('/assessment-completed');
+      const dismissed = error instanceof ApiError && error.details.status === 'dismissed';
+      void navigate('/assessment-completed', { state: { dismissed } });
       return;
     }
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;

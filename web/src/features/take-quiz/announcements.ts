@@ -7,7 +7,9 @@ import { logProblem } from '../../lib/problem-log.ts';
 export type Announcement =
   | { kind: 'message'; id: string; text: string }
   /** `ms` more than before */
-  | { kind: 'extra-time'; id: string; ms: number };
+  | { kind: 'extra-time'; id: string; ms: number }
+  /** `ms` from when it was heard until the attempt is ended */
+  | { kind: 'ending'; id: string; ms: number };
 
 /** The messages that were read on this device, so that a reload does not show them again. */
 const messagesReadKey = localKey('messagesRead', z.array(z.string()));
@@ -29,6 +31,7 @@ export class Announcements {
   #wanted = 0;
   #loading = false;
   #extensions = 0;
+  #isEnding = false;
 
   constructor(deps: AnnouncementDeps) {
     this.#deps = deps;
@@ -42,6 +45,13 @@ export class Announcements {
   extraTime(ms: number): void {
     this.#extensions += 1;
     this.#show([...this.#shown, { kind: 'extra-time', id: `time-${this.#extensions}`, ms }]);
+  }
+
+  /** An administrator ends the attempt; told once. */
+  ending(ms: number): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#show([{ kind: 'ending', id: 'ending', ms }, ...this.#shown]);
   }
 
   /** Everything that is shown was read. */
@@ -84,6 +94,12 @@ export function announcementWords(announcement: Announcement): { title: string; 
   if (announcement.kind === 'message') {
     return { title: 'Message from the administrator', text: announcement.text };
   }
+  if (announcement.kind === 'ending') {
+    return {
+      title: 'The administrator is ending your assessment',
+      text: `It ends within ${durationWords(announcement.ms)}. Your answers are saved, and are submitted as they stand.`,
+    };
+  }
   return {
     title: 'You have more time',
     text: `The administrator added ${durationWords(announcement.ms)}. The clock shows the new time.`,
@@ -92,7 +108,7 @@ export function announcementWords(announcement: Announcement): { title: string; 
 
 /** '5 minutes', '1 minute 30 seconds', '45 seconds' */
 function durationWords(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
+  const seconds = Math.max(1, Math.round(ms / 1_000));
   const parts: [number, string][] = [
     [Math.floor(seconds / 60), 'minute'],
     [seconds % 60, 'second'],

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import type { StoppedBy } from './attempt-state.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { excuseText } from './excuse-text.ts';
-import { fullscreenWarning } from './notice-words.ts';
+import { fullscreenWarning, leftPageText } from './notice-words.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useNotices } from './use-notices.ts';
 
@@ -22,8 +22,9 @@ function Panel({
   icon: ReactNode;
   title: string;
   children: ReactNode;
-  action: string;
-  onAction(): void;
+  /** Nothing is to be done where there is none. */
+  action?: string;
+  onAction?(): void;
 }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -48,16 +49,18 @@ function Panel({
         <div id={`${id}-text`} className="mt-1 grid gap-2 text-md text-ink-2">
           {children}
         </div>
-        <Button
-          ref={button}
-          variant="primary"
-          size="large"
-          full
-          className="mt-6"
-          onClick={onAction}
-        >
-          {action}
-        </Button>
+        {action !== undefined && (
+          <Button
+            ref={button}
+            variant="primary"
+            size="large"
+            full
+            className="mt-6"
+            onClick={onAction}
+          >
+            {action}
+          </Button>
+        )}
       </div>
     </main>
   );
@@ -68,7 +71,15 @@ function Panel({
  * counted the exit; a page that was loaded anew asks without one, and so does an exit that is excused.
  */
 export function FullscreenPanel() {
-  const { fullscreen } = useNotices();
+  const { fullscreen, leftFor } = useNotices();
+  if (leftFor !== null) {
+    return (
+      <Panel icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />} title="You left this page">
+        <p>{leftPageText(leftFor.durationMs)}</p>
+        <p>Your answers are being submitted now.</p>
+      </Panel>
+    );
+  }
   return (
     <Panel
       icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}
@@ -84,7 +95,7 @@ export function FullscreenPanel() {
         <p className="text-ink">{excuseText(fullscreen.returnMs, 'the button')}</p>
       )}
       <p>
-        The questions are covered until you return. Your answers are safe and the clock keeps
+        The questions are covered until you return. Your answers are kept and the clock keeps
         running.
       </p>
     </Panel>

@@ -213,7 +213,7 @@ export class AttemptVisit {
 
   /** Heartbeat, stream and saves alike; the latter say less. */
   #heard(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
-    const { violationCount, status, messageCount, watched } = news;
+    const { violationCount, status, messageCount, watched, endsInMs } = news;
     // An ended attempt has no time left, which says nothing about the time it took.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
@@ -223,6 +223,7 @@ export class AttemptVisit {
     }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
     if (watched !== undefined) this.#deps.around.onWatched(watched);
+    if (endsInMs !== undefined) this.#announcements?.ending(endsInMs);
     if (messageCount !== undefined) this.#announcements?.heardCount(messageCount);
     if (status !== 'in_progress') void this.end(NO_FEEDBACK, endOf(news));
   }

@@ -1,20 +1,24 @@
-import { CircleCheck } from 'lucide-react';
+import { Ban, CircleCheck } from 'lucide-react';
+import { useLocation } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { useLeaving } from './use-leaving.ts';
 
-/** For somebody who has taken the test before. Needs no session. */
+/** For somebody who has taken the test before, to its end or to a dismissal. Needs no session. */
 export function CompletedNoticeScreen() {
-  const leave = useLeaving();
+  const { leave } = useLeaving();
+  const { state } = useLocation();
+  const isDismissed = state !== null && typeof state === 'object' && state.dismissed === true;
+  const shown = isDismissed ? DISMISSED : COMPLETED;
   return (
     <OutcomePage
-      title="Assessment Completed"
-      tone="accent"
-      sign={<CircleCheck aria-hidden="true" strokeWidth={1.5} />}
-      heading="Assessment Completed"
-      lead={<h2 className="font-normal">You have already completed your assessment</h2>}
+      title={shown.heading}
+      tone={shown.tone}
+      sign={shown.sign}
+      heading={shown.heading}
+      lead={<h2 className="font-normal">{shown.lead}</h2>}
       countdown={
         <Button size="candidate" onClick={() => void leave()}>
           Return to Login
@@ -23,7 +27,7 @@ export function CompletedNoticeScreen() {
     >
       <Facts
         facts={[
-          ['Status', <StatusBadge key="status" status="completed" />],
+          ['Status', <StatusBadge key="status" status={shown.status} />],
           [
             'Result',
             <Badge key="result" tone="accent" glyph="half">
@@ -33,11 +37,31 @@ export function CompletedNoticeScreen() {
         ]}
       />
       <ul className="mt-5 grid list-disc gap-1.5 pl-5 text-md text-ink-2 marker:text-ink-3">
-        <li>Your submission was recorded.</li>
+        <li>{shown.recorded}</li>
         <li>Results are communicated separately.</li>
         <li>Each participant can take the test only once.</li>
-        <li>If you have questions, contact your administrator.</li>
+        <li>{shown.questions}</li>
       </ul>
     </OutcomePage>
   );
 }
+
+const COMPLETED = {
+  heading: 'Assessment Completed',
+  tone: 'accent',
+  sign: <CircleCheck aria-hidden="true" strokeWidth={1.5} />,
+  lead: 'You have already completed your assessment',
+  status: 'completed',
+  recorded: 'Your submission was recorded.',
+  questions: 'If you have questions, contact your administrator.',
+} as const;
+
+const DISMISSED = {
+  heading: 'Assessment Terminated',
+  tone: 'bad',
+  sign: <Ban aria-hidden="true" strokeWidth={1.75} />,
+  lead: 'Your assessment was ended under its rules before you submitted it',
+  status: 'dismissed',
+  recorded: 'What you had answered was saved and submitted.',
+  questions: 'If you believe this is an error, please contact your administrator.',
+} as const;

@@ -1,6 +1,7 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import type { Leaving } from './use-leaving.ts';
 
 const SECONDS = SCREEN_LIMITS.autoLogoutSeconds;
 const CIRCUMFERENCE = 2 * Math.PI * 19;
@@ -10,27 +11,37 @@ export interface LeavingCountdown {
   /** Somebody wants to go on reading: it counts no more (WCAG 2.2.1). */
   held: boolean;
   hold(): void;
+  /** Stays, signed out: nobody who sits down here next finds anything. */
+  stay(): void;
   leave(): void;
 }
 
-/** Counts from 5 to 0 while `running`, then calls `onOver` once (seed 9), unless it is held. */
-export function useCountdown(running: boolean, onOver: () => void): LeavingCountdown {
+/** Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. */
+export function useCountdown(
+  running: boolean,
+  { leave: onOver, end: onStay }: Leaving,
+): LeavingCountdown {
   const [left, setLeft] = useState<number>(SECONDS);
   const [held, setHeld] = useState(false);
   const over = useRef(onOver);
   over.current = onOver;
   useEffect(() => {
     if (!running || held) return;
-    if (left === 0) return over.current();
+    if (left === 0) return void over.current();
     const timer = setTimeout(() => setLeft(left - 1), 1_000);
     return () => clearTimeout(timer);
   }, [running, held, left]);
-  return { left, held, hold: () => setHeld(true), leave: () => over.current() };
+  const hold = () => setHeld(true);
+  const stay = () => {
+    hold();
+    void onStay();
+  };
+  return { left, held, hold, stay, leave: () => void over.current() };
 }
 
 /** The ring that empties, what will happen, and the way to stay. */
 export function Countdown({
-  countdown: { left, held, hold, leave },
+  countdown: { left, held, stay, leave },
   canReturn = false,
   children,
 }: {
@@ -62,7 +73,7 @@ export function Countdown({
       </div>
       <span className="flex flex-wrap gap-3">
         {left > 0 && (
-          <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={hold}>
+          <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={stay}>
             Stay here
           </Button>
         )}

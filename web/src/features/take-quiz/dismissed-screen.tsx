@@ -1,6 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { isCountingType } from '@invigil/core/domain/violation-types';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { completionDataKey, dismissalContextKey } from '../../lib/local-keys.ts';
 import { useSession } from '../../lib/session.tsx';
@@ -13,9 +14,12 @@ import { haltedView } from './attempt-halted.tsx';
 import { FaceFrame } from './attempt-icons.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { readKeptNotices } from './kept-notices.ts';
 import { LateNotes } from './late-notes.tsx';
+import { endingText } from './notice-words.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { limitLines } from './policy-words.ts';
+import { ReceiptCard } from './receipt-card.tsx';
 import { plausibleTimeSpent, timeTaken } from './time-taken.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useLeaving } from './use-leaving.ts';
@@ -35,11 +39,12 @@ const ICONS: Record<string, ReactNode> = {
 export function DismissedScreen() {
   const { account } = useSession();
   const { phase, participant } = useAttempt();
-  const leave = useLeaving();
+  const leaving = useLeaving();
   const attempt = account?.attempt ?? null;
-  const countdown = useCountdown(phase.kind === 'ended', () => void leave());
+  const countdown = useCountdown(phase.kind === 'ended', leaving);
   // Where it happened is only known to this browser; it is shown, and decides nothing.
-  const context = dismissalContextKey.read();
+  const [context] = useState(() => dismissalContextKey.read());
+  const ending = useRef<string | null>(null);
 
   useEffect(() => {
     if (attempt !== null) currentAttempt.open(attempt);
@@ -64,6 +69,9 @@ export function DismissedScreen() {
   const limits = limitLinesOf(participant ?? attempt);
   const attemptId = (participant ?? attempt)?.id;
   const flagged = context?.flaggedCount ?? 0;
+  // Whoever stays is signed out, and what the browser kept goes then.
+  if (attemptId !== undefined) ending.current ??= endingOf(attemptId);
+  const receipt = phase.kind === 'ended' ? phase.receipt : null;
   return (
     <OutcomePage
       dense
@@ -71,7 +79,12 @@ export function DismissedScreen() {
       tone="bad"
       sign={<Ban aria-hidden="true" strokeWidth={1.75} />}
       heading="Assessment Terminated"
-      lead={<p>Your assessment has been dismissed due to multiple violations</p>}
+      lead={
+        <>
+          {ending.current !== null && <p className="font-medium text-ink">{ending.current}</p>}
+          <p>Your assessment has been dismissed due to multiple violations</p>
+        </>
+      }
       countdown={
         phase.kind === 'ended' ? (
           <Countdown countdown={countdown}>
@@ -111,15 +124,26 @@ export function DismissedScreen() {
           facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
         />
       )}
-      {phase.kind === 'ended' && attemptId !== undefined && (
+      {phase.kind === 'ended' && attemptId !== undefined && account !== null && (
         <LateNotes key={attemptId} participantId={attemptId} onUse={countdown.hold} />
       )}
+      {receipt !== null && <ReceiptCard receipt={receipt} onUsed={countdown.hold} />}
       <p className="mt-4 text-md text-ink-2">
         {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>
   );
+}
+
+/** What broke which rule, as far as this browser has heard of it. */
+function endingOf(attemptId: string): string | null {
+  for (const { type, durationMs, counted } of readKeptNotices(attemptId)) {
+    if (!isCountingType(type) || counted === null || counted.limit === null) continue;
+    const { count, limit } = counted;
+    if (count >= limit) return endingText({ type, durationMs, count, limit });
+  }
+  return null;
 }
 
 function limitLinesOf(attempt: Pick<OwnParticipant, 'policy' | 'computerUsed'> | null) {

@@ -10,10 +10,10 @@ import { useLeaving } from './use-leaving.ts';
 /** The assessment is not open. Needs no session; somebody whose place is elsewhere is sent there. */
 export function ExpiredScreen() {
   const { account, status } = useSession();
-  const leave = useLeaving();
+  const leaving = useLeaving();
   const elsewhere = account?.role === 'admin' || account?.attempt?.status === 'in_progress';
   const here = status !== 'loading' && !elsewhere;
-  const countdown = useCountdown(here, () => void leave());
+  const countdown = useCountdown(here, leaving);
   useEffect(() => {
     if (here) clearLocalKeys();
   }, [here]);

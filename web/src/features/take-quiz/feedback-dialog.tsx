@@ -1,6 +1,6 @@
 import { Frown, Meh, Smile } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Choice, ChoiceGroup } from '../../ui/choice-group.tsx';
 import type { Feedback } from './api.ts';
@@ -18,16 +18,20 @@ const DOUBLE_CLICK_MS = 500;
 export function FeedbackDialog({
   open,
   submitting,
+  unanswered,
   onClose,
   onSubmit,
 }: {
   open: boolean;
   submitting: boolean;
+  /** How many questions have no answer. */
+  unanswered: number;
   onClose(): void;
   onSubmit(feedback: Feedback): void;
 }) {
   const [emoji, setEmoji] = useState<Feedback['emoji'] | null>(null);
   const openedAt = useRef(0);
+  const id = useId();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
       <Dialog.Portal>
@@ -49,6 +53,19 @@ export function FeedbackDialog({
             <Dialog.Description className="mt-1 text-md text-ink-2">
               Your choice has no effect on your result.
             </Dialog.Description>
+            <p
+              id={id}
+              className={`mt-4 rounded-lg px-4 py-2.5 text-md ${unanswered > 0 ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
+            >
+              {unanswered > 0 && (
+                <b className="block font-semibold">
+                  {unanswered === 1
+                    ? '1 question is unanswered.'
+                    : `${unanswered} questions are unanswered.`}
+                </b>
+              )}
+              Both buttons below submit your assessment. Nothing can be changed afterwards.
+            </p>
             <ChoiceGroup
               label="How was your experience?"
               orientation="horizontal"
@@ -78,22 +95,23 @@ export function FeedbackDialog({
               full
               busy={submitting && 'Submitting...'}
               disabled={emoji === null && !submitting}
+              aria-describedby={id}
               onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
             >
               Submit Assessment
             </Button>
             <Button
-              variant="ghost"
-              size="candidate"
+              size="large"
               full
-              className="mt-1"
+              className="mt-2"
               disabled={submitting}
+              aria-describedby={id}
               onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
             >
               Skip Feedback
             </Button>
             <Dialog.Close asChild>
-              <Button variant="ghost" size="candidate" full disabled={submitting}>
+              <Button variant="ghost" size="candidate" full className="mt-1" disabled={submitting}>
                 Back to review
               </Button>
             </Dialog.Close>

@@ -19,6 +19,7 @@ import {
   violationsAllowed,
 } from './policy-words.ts';
 import { Steps } from './steps.tsx';
+import { cutText, useTimeAllowed } from './use-time-allowed.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<Guideline['name'], ReactNode> = {
@@ -29,20 +30,29 @@ const ICONS: Record<Guideline['name'], ReactNode> = {
   violations: <ShieldCheck {...icon} />,
 };
 
-/** Day and time in the reader's zone, which is named. */
-const until = new Intl.DateTimeFormat('en-GB', {
+const UNTIL = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   timeZoneName: 'short',
-});
+} as const;
+const until = new Intl.DateTimeFormat('en-GB', UNTIL);
+const untilInYear = new Intl.DateTimeFormat('en-GB', { ...UNTIL, year: 'numeric' });
+const ELEVEN_MONTHS_MS = 334 * 86_400_000;
+
+/** Day and time in the reader's zone, which is named; with the year where it could be taken for another. */
+function untilText(endDate: string): string {
+  const isFar = Math.abs(Date.parse(endDate) - Date.now()) > ELEVEN_MONTHS_MS;
+  return (isFar ? untilInYear : until).format(new Date(endDate));
+}
 
 /** The rules of this assessment before anything starts (seed 2). */
 export function InstructionsScreen() {
   const { account } = useSession();
   const navigate = useNavigate();
   const quiz = account?.quiz ?? null;
+  const allowedTime = useTimeAllowed(account);
   const ongoing = ongoingPage();
   if (ongoing !== null) return <Navigate to={ongoing} replace />;
   if (quiz === null) return null;
@@ -60,23 +70,21 @@ export function InstructionsScreen() {
   const allowed = violationsAllowed(policy, ruled);
   const monitored = policy.camera || policy.microphone;
 
-  const ownMinutes = running
-    ? Math.round((Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt)) / 60_000)
-    : Math.round(quiz.duration * (account?.extraTimeFactor ?? 1));
+  const cut = allowedTime && cutText(allowedTime);
   // Whoever starts late has less time than that, unless the assessment lets them finish.
   const endsThen = !quiz.finishAfterEnd;
   const facts: [string, string][] = [
-    ['Duration', durationText(ownMinutes)],
+    ['Duration', durationText(allowedTime?.minutes ?? quiz.duration)],
     ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
     ['Type', 'Multiple choice'],
     ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
     ...(quiz.endDate === null
       ? []
       : [
-          [
-            endsThen ? 'Ends at the latest' : 'Open until',
-            until.format(new Date(quiz.endDate)),
-          ] as [string, string],
+          [endsThen ? 'Ends at the latest' : 'Open until', untilText(quiz.endDate)] as [
+            string,
+            string,
+          ],
         ]),
   ];
   const go = () => {
@@ -89,12 +97,12 @@ export function InstructionsScreen() {
       <CandidateBar canLeave>
         <Steps current="Instructions" />
       </CandidateBar>
-      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 md:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 lg:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
           <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
             Before you start
           </h1>
-          {!refused && (
+          {!refused && !running && (
             <p className="mt-2 max-w-[56ch] text-md text-ink-2">
               Read this once. The clock starts only when you press the button on the next page, and
               you can take the assessment only once.
@@ -168,7 +176,12 @@ export function InstructionsScreen() {
                     : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>
-              <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-5 md:border-0 md:p-0 lg:mt-0">
+              <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:static lg:border-0 lg:p-0">
+                {cut !== null && (
+                  <p role="status" className="text-sm font-medium text-warn-ink">
+                    {cut}
+                  </p>
+                )}
                 <Button
                   variant="primary"
                   size="large"

@@ -14,6 +14,7 @@ const item = {
   id: 'a',
   type: 'voice_detected',
   at: new Date(1_000),
+  durationMs: null,
   counted: { count: 1, limit: null },
   noted: true,
 } as const;

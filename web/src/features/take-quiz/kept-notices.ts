@@ -11,6 +11,7 @@ const KeptNotices = z.object({
       type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),
       /** milliseconds since 1970 */
       at: z.number(),
+      durationMs: z.number().nullable(),
       counted: z.object({ count: z.int(), limit: z.int().nullable() }).nullable(),
       noted: z.boolean(),
     }),

@@ -58,7 +58,7 @@ test('a counted one shows the count and the limit of the server, until it was re
   notices.acknowledge();
   expect(notices.getSnapshot()).toMatchObject({
     counted: null,
-    noticed: [{ id: 'a', at, counted: { count: 2, limit: 3 }, noted: false }],
+    noticed: [{ id: 'a', at, durationMs: null, counted: { count: 2, limit: 3 }, noted: false }],
   });
 });
 
@@ -196,18 +196,53 @@ test('a dialog that the next one replaces unread is not lost', () => {
 test('what may still take a note: the strip, and the dialog that is open', () => {
   const notices = board();
   const at = new Date('2026-05-14T08:00:00Z');
-  notices.restore([{ id: 'before', type: 'clipboard', at, counted: null, noted: true }]);
+  notices.restore([
+    { id: 'before', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
+  ]);
   expect(notices.getSnapshot().spoken).toBeNull();
   notices.found('a', found('print'));
   // Sent by this page, noticed by the one before.
   notices.answered('b', 'voice_detected', answer(), at);
   expect(notices.noteworthy).toMatchObject([
-    { id: 'b', type: 'voice_detected', at, counted: { count: 1, limit: 3 }, noted: false },
+    {
+      id: 'b',
+      type: 'voice_detected',
+      at,
+      durationMs: null,
+      counted: { count: 1, limit: 3 },
+      noted: false,
+    },
     { id: 'a', type: 'print' },
     { id: 'before', noted: true, at },
   ]);
   notices.acknowledge();
   expect(notices.noteworthy.map(({ id }) => id)).toEqual(['b', 'a', 'before']);
+});
+
+test('leaving the page under a rule that ends the attempt asks nobody back into fullscreen', () => {
+  const strict = board();
+  const left = finding('tab_hidden', 0, { durationMs: 3_500 });
+  strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  expect(strict.getSnapshot().fullscreen).toEqual({ n: 1, limit: 5 });
+  strict.found('t', left);
+  expect(strict.getSnapshot()).toMatchObject({ fullscreen: null, leftFor: { durationMs: 3_500 } });
+  strict.answered('f', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
+  expect(strict.getSnapshot().fullscreen).toBeNull();
+  strict.answered('t', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
+  expect(strict.getSnapshot().leftFor).not.toBeNull();
+  expect(strict.noteworthy[0]).toMatchObject({
+    type: 'tab_hidden',
+    durationMs: 3_500,
+    counted: { count: 1, limit: 1 },
+  });
+
+  const recorded = board(REVIEW_POLICY);
+  recorded.found('t', left);
+  expect(recorded.getSnapshot().leftFor).toBeNull();
+  const spared = board();
+  spared.found('t', left);
+  spared.answered('t', 'tab_hidden', answer({ counted: false, remaining: 1 }));
+  expect(spared.getSnapshot().leftFor).toBeNull();
 });
 
 test('nothing is said after the end', () => {

@@ -24,6 +24,8 @@ export interface NoticedItem {
   id: string;
   type: NoticeType;
   at: Date;
+  /** How long it lasted, where that is known; milliseconds. */
+  durationMs: number | null;
   /** Of which limit it used up how many, by the server; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   /** The person has said something about it. */
@@ -37,6 +39,8 @@ export interface Notices {
   counted: CountedNotice | null;
   /** The fullscreen warning, by the server's count, or none yet for those who are back in time. */
   fullscreen: { n: number; limit: number } | { returnMs: number } | null;
+  /** The page was left under a rule that ends the attempt by that; the server has the last word. */
+  leftFor: { durationMs: number | null } | null;
   /** What was noticed, newest first; the strip shows it quietly. */
   noticed: readonly NoticedItem[];
   /** What a screen reader says of it, once and politely. */
@@ -47,6 +51,7 @@ export const NO_NOTICES: Notices = {
   popup: null,
   counted: null,
   fullscreen: null,
+  leftFor: null,
   noticed: [],
   spoken: null,
 };
@@ -69,8 +74,8 @@ export class NoticeBoard {
   readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
-  /** When each was noticed: the strip comes later, after the dialog was read. */
-  readonly #foundAt = new Map<string, Date>();
+  /** When each was noticed, and how long it lasted: the strip comes after the dialog was read. */
+  readonly #foundAt = new Map<string, { at: Date; durationMs: number | null }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
 
@@ -92,8 +97,11 @@ export class NoticeBoard {
   getSnapshot = (): Notices => this.#notices;
 
   /** Something was noticed; the server has not yet heard of it. */
-  found(id: string, { type }: Finding): void {
-    this.#foundAt.set(id, new Date());
+  found(id: string, { type, durationMs }: Finding): void {
+    this.#foundAt.set(id, { at: new Date(), durationMs });
+    if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
+      this.#set({ leftFor: { durationMs }, fullscreen: null });
+    }
     if (POPS_UP.includes(type) && isCountingType(type)) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#set({ popup: null }), SCREEN_LIMITS.warningPopupMs);
@@ -120,13 +128,14 @@ export class NoticeBoard {
   /** The server's word on it. `at`: when it was noticed, perhaps by an earlier page. */
   answered(id: string, type: NoticeType, answer: ViolationAnswer, at = new Date()): void {
     if (!isCountingType(type)) return;
-    this.#foundAt.set(id, this.#foundAt.get(id) ?? at);
+    this.#foundAt.set(id, this.#foundAt.get(id) ?? { at, durationMs: null });
+    if (type === 'tab_hidden' && answer.remaining !== 0) this.#set({ leftFor: null });
     if (!answer.counted) return this.#notice(id, type);
     const { limit, count } = this.#limitOf(type, answer);
     const { remaining } = answer;
     if (type === 'fullscreen_exit') {
       const warning = limit === null ? null : { n: count, limit };
-      this.#set({ fullscreen: warning });
+      if (this.#notices.leftFor === null) this.#set({ fullscreen: warning });
       this.#notice(id, type, { count, limit });
       // The panel that covers the questions shows it, where somebody is not back already.
       const isShown = this.#isCovered() || warning === null;
@@ -206,7 +215,8 @@ export class NoticeBoard {
 
   #item(id: string, type: NoticeType, counted: NoticedItem['counted']): NoticedItem {
     const kept = counted && { count: counted.count, limit: counted.limit };
-    return { id, type, at: this.#foundAt.get(id) ?? new Date(), counted: kept, noted: false };
+    const { at = new Date(), durationMs = null } = this.#foundAt.get(id) ?? {};
+    return { id, type, at, durationMs, counted: kept, noted: false };
   }
 
   #speak(id: string, type: NoticeType): void {

@@ -1,4 +1,5 @@
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import { ordinal } from '../../lib/ordinal.ts';
 
 /** Seed 8, letter for letter, where it has words; ours do not accuse either. */
 const WARNINGS: Record<CountingType, string> = {
@@ -23,6 +24,39 @@ export function remainingText({ remaining }: { remaining: number | null }): stri
   if (remaining === 0) return 'Your answers are being submitted now';
   return `${remaining} more before your answers are submitted`;
 }
+
+/** The fact and the rule by which one absence from the page ends the attempt. */
+export function leftPageText(durationMs: number | null): string {
+  const forLong = durationMs === null ? '' : ` for ${secondsOf(durationMs)} seconds`;
+  return `You left this page${forLong}. Under this assessment's rules that ends it.`;
+}
+
+const LAST_FACT: Record<CountingType, string> = {
+  face_not_detected: 'Your face was not in view',
+  voice_detected: 'A voice or a loud sound was heard',
+  fullscreen_exit: 'Fullscreen was left',
+  tab_hidden: 'You left this page',
+};
+
+/** What ended the attempt: the last thing that counted, and the rule that it broke. */
+export function endingText({
+  type,
+  durationMs,
+  count,
+  limit,
+}: {
+  type: CountingType;
+  durationMs: number | null;
+  count: number;
+  limit: number;
+}): string {
+  if (type === 'tab_hidden' && limit === 1) return leftPageText(durationMs);
+  const forLong = durationMs === null ? '' : ` for ${secondsOf(durationMs)} seconds`;
+  return `${LAST_FACT[type]}${forLong}: that was ${count} of ${limit}. Under this assessment's rules the ${ordinal(limit)} ends it.`;
+}
+
+/** 3500 as '3.5', 4000 as '4'. */
+const secondsOf = (ms: number) => String(Math.round(ms / 100) / 10);
 
 /** Whether it counted, by the server's word. */
 export function outcomeText(counted: { count: number; limit: number | null } | null): string {

@@ -127,8 +127,8 @@ test('the fullscreen panel has the number of the server, and none where nothing 
 test('the strip says what was noticed as a fact, and takes a note', () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const noticed = [
-    { id: 'b', type: 'multiple_faces', at, counted: null, noted: false },
-    { id: 'a', type: 'clipboard', at, counted: null, noted: true },
+    { id: 'b', type: 'multiple_faces', at, durationMs: null, counted: null, noted: false },
+    { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
   ] as const;
   const words = wordsOf(draw(<NoticedStrip noticed={noticed} onNote={nothing} />));
   expect(words).toMatch(
@@ -163,6 +163,7 @@ test('a screen reader hears what was noticed from a line that is there before an
     id: 'a',
     type: 'context_menu',
     at: new Date(),
+    durationMs: null,
     counted: null,
     noted: false,
   } as const;

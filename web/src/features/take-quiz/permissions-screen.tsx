@@ -30,6 +30,7 @@ import { tabSwitchEnds } from './policy-words.ts';
 import { Steps } from './steps.tsx';
 import { useConnectionCheck } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
+import { cutText, useTimeAllowed } from './use-time-allowed.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
@@ -87,6 +88,8 @@ function DeviceCheckScreen({
   const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
   const check = useDeviceCheck(policy, consent !== null);
   const connection = useConnectionCheck();
+  const allowedTime = useTimeAllowed(account);
+  const cut = allowedTime && cutText(allowedTime);
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
   // Nobody is kept from a test that runs by a camera that broke; that it is missing is recorded.
   const withoutDevice = running && check.failed;
@@ -164,7 +167,7 @@ function DeviceCheckScreen({
       <CandidateBar canLeave>
         <Steps current="Device check" />
       </CandidateBar>
-      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-30 md:px-6 md:py-10">
+      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
           {headingFor(check.devices)}
         </h1>
@@ -188,18 +191,6 @@ function DeviceCheckScreen({
           findings={check.findings}
         />
         {check.devices.length > 0 && <DetectorLicences />}
-        {tabSwitchEnds(policy, { ...device, computerUsed }) && (
-          <div className="mt-4">
-            <Notice
-              tone="warn"
-              icon={<AppWindow strokeWidth={1.5} />}
-              title="Leaving this tab ends the assessment."
-            >
-              Close messages and other programs now.
-              {fullscreen && ' Stay in fullscreen until you submit.'}
-            </Notice>
-          </div>
-        )}
         {problem !== null && (
           <div className="mt-4">
             <Notice
@@ -214,37 +205,56 @@ function DeviceCheckScreen({
             </Notice>
           </div>
         )}
-        <div className="fixed inset-x-0 bottom-0 z-20 flex items-center justify-between gap-4 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:static md:mt-6 md:border-0 md:bg-transparent md:p-0">
-          <Button
-            variant="ghost"
-            size="candidate"
-            className="-ml-5 max-md:hidden"
-            icon={<ArrowLeft {...icon} />}
-            onClick={() => void navigate('/quiz/instructions')}
-          >
-            Back to instructions
-          </Button>
-          <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {consent !== null && !check.granted && (
-              <span id="not-ready" className="text-sm text-ink-2">
-                {withoutDevice
-                  ? 'Your assessment is under way. You can go on without it; that is recorded.'
-                  : permissionsSentence(check.devices, check.failed)}
+        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:px-6">
+          {tabSwitchEnds(policy, { ...device, computerUsed }) && (
+            <p className="mb-2 flex items-start gap-2 text-sm text-warn-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
+              <AppWindow {...icon} />
+              <span>
+                <b className="font-semibold">Leaving this tab ends the assessment.</b> Close
+                messages and other programs now.
+                {fullscreen && (
+                  <span className="max-md:hidden"> Stay in fullscreen until you submit.</span>
+                )}
               </span>
-            )}
+            </p>
+          )}
+          {cut !== null && (
+            <p role="status" className="mb-2 text-sm font-medium text-warn-ink">
+              {cut}
+            </p>
+          )}
+          <div className="flex items-center justify-between gap-4">
             <Button
-              variant="primary"
-              size="large"
-              className="flex-row-reverse max-md:flex-1"
-              icon={<ArrowRight {...icon} />}
-              disabled={!ready}
-              aria-describedby={check.granted ? undefined : 'not-ready'}
-              busy={starting && 'Starting…'}
-              onClick={() => void start()}
+              variant="ghost"
+              size="candidate"
+              className="-ml-5 max-md:hidden"
+              icon={<ArrowLeft {...icon} />}
+              onClick={() => void navigate('/quiz/instructions')}
             >
-              Start Assessment
+              Back to instructions
             </Button>
-          </span>
+            <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
+              {consent !== null && !check.granted && (
+                <span id="not-ready" className="text-sm text-ink-2">
+                  {withoutDevice
+                    ? 'Your assessment is under way. You can go on without it; that is recorded.'
+                    : permissionsSentence(check.devices, check.failed)}
+                </span>
+              )}
+              <Button
+                variant="primary"
+                size="large"
+                className="flex-row-reverse max-md:flex-1"
+                icon={<ArrowRight {...icon} />}
+                disabled={!ready}
+                aria-describedby={check.granted ? undefined : 'not-ready'}
+                busy={starting && 'Starting…'}
+                onClick={() => void start()}
+              >
+                Start Assessment
+              </Button>
+            </span>
+          </div>
         </div>
       </main>
       <ConsentDialog

@@ -18,7 +18,7 @@ const phone = { mobile: true, fullscreen: false };
 const titles = (...call: Parameters<typeof guidelines>) => guidelines(...call).map((g) => g.title);
 
 test('nothing is said that this policy does not do', () => {
-  expect(titles(off, computer)).toEqual(['Strict security']);
+  expect(titles(off, computer)).toEqual(['This page']);
   expect(limitCells(off, computer)).toEqual([]);
   expect(limitLines(review, computer)).toEqual([]);
   expect(limitCells(review, computer)).toEqual([]);

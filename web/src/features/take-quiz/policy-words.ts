@@ -143,7 +143,10 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     });
   }
   const security = securityText(policy, device);
-  if (security !== '') rules.push({ name: 'security', title: 'Strict security', text: security });
+  // What is only recorded is nothing strict.
+  const isStrict = policy.fullscreen || policy.tabHidden !== 'record';
+  const title = isStrict ? 'Strict security' : 'This page';
+  if (security !== '') rules.push({ name: 'security', title, text: security });
   rules.push(...violationRule(policy, device));
   return rules;
 }

@@ -129,6 +129,7 @@ export function ReviewScreen() {
       <FeedbackDialog
         open={asking || submitting}
         submitting={submitting}
+        unanswered={paper.length - answered}
         onClose={() => setAsking(false)}
         onSubmit={(feedback) => currentAttempt.submit(feedback)}
       />

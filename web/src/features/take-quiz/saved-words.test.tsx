@@ -67,12 +67,13 @@ test('what an administrator says is spoken politely, and shown in a panel that i
     announcements: [
       { kind: 'message', id: 'm', text: 'Stay at your desk.' },
       { kind: 'extra-time', id: 'e', ms: 300_000 },
+      { kind: 'ending', id: 'ending', ms: 9_700 },
     ],
   });
   const markup = draw(<AnnouncementPanel />);
   const spoken = /<p role="status" aria-live="polite"[^>]*>(.*?)<\/p>/.exec(markup)?.[1];
   expect(spoken).toBe(
-    'Message from the administrator: Stay at your desk. You have more time: The administrator added 5 minutes. The clock shows the new time.',
+    'Message from the administrator: Stay at your desk. You have more time: The administrator added 5 minutes. The clock shows the new time. The administrator is ending your assessment: It ends within 10 seconds. Your answers are saved, and are submitted as they stand.',
   );
   expect(markup).not.toMatch(/dialog|autofocus/);
   expect(wordsOf(markup)).toMatch(/OK$/);

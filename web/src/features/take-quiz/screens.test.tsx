@@ -86,6 +86,15 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', { getItem: () => null });
 });
 
+test('the notice of somebody who was dismissed and signs in again', () => {
+  const words = wordsOf(draw(<CompletedNoticeScreen />, null, { dismissed: true }));
+  expect(words).toContain(
+    'Assessment Terminated Your assessment was ended under its rules before you submitted it',
+  );
+  expect(words).toContain('Status Dismissed Result Under Review');
+  expect(words).not.toContain('Completed');
+});
+
 test('the completed notice', () => {
   const words = wordsOf(draw(<CompletedNoticeScreen />));
   expect(words).toContain('Assessment Completed You have already completed your assessment');
@@ -336,7 +345,9 @@ describe('the review', () => {
     given({ kind: 'submitting', by: 'candidate', tries: 0 });
     expect(wordsOf(draw(<ReviewScreen />))).toContain('Submitting...');
     const nothing = () => undefined;
-    const sending = draw(<FeedbackDialog open submitting onClose={nothing} onSubmit={nothing} />);
+    const sending = draw(
+      <FeedbackDialog open submitting unanswered={0} onClose={nothing} onSubmit={nothing} />,
+    );
     expect(buttonNamed(sending, 'Submitting...')).toMatch(/disabled="(true)?"/);
     expect(buttonNamed(sending, 'Skip Feedback')).toMatch(/\bdisabled=""/);
   });
@@ -356,7 +367,13 @@ describe('the review', () => {
   test('three emoji, none chosen: only skipping is possible', () => {
     const nothing = () => undefined;
     const markup = draw(
-      <FeedbackDialog open submitting={false} onClose={nothing} onSubmit={nothing} />,
+      <FeedbackDialog
+        open
+        submitting={false}
+        unanswered={2}
+        onClose={nothing}
+        onSubmit={nothing}
+      />,
     );
     const words = wordsOf(markup);
     expect(words).toMatch(/^How was your experience\?/);
@@ -432,7 +449,7 @@ describe('the end', () => {
   test('when an administrator ended it', () => {
     given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      'Assessment Completed! Your assessment was ended by the administrator.',
+      'Assessment Ended Your assessment was ended by the administrator. Everything that you had answered is submitted.',
     );
   });
 
@@ -461,7 +478,7 @@ describe('the end', () => {
     const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
     given(sending);
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      'Keep this window open. The connection is interrupted; sending is tried again by itself. Your answers are safe on this device.',
+      'Keep this window open. The connection is interrupted; sending is tried again by itself. What you answered is kept on this device. Whether it arrived in time is said here.',
     );
     given(sending, { sync: { ...NO_ATTEMPT.sync, durable: false } });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
@@ -494,11 +511,52 @@ describe('the end', () => {
     expect(STRICT_POLICY.limits).toMatchObject({ voice: 5, face: 3 });
   });
 
+  test.each([
+    [
+      'tab_hidden',
+      3_500,
+      1,
+      1,
+      "You left this page for 3.5 seconds. Under this assessment's rules that ends it.",
+    ],
+    [
+      'face_not_detected',
+      6_000,
+      3,
+      3,
+      "Your face was not in view for 6 seconds: that was 3 of 3. Under this assessment's rules the third ends it.",
+    ],
+    ['voice_detected', null, 2, 3, null],
+  ])(
+    'a dismissal by %s says what happened first, and has a receipt',
+    (type, durationMs, count, limit, fact) => {
+      const at = Date.parse('2026-05-14T08:00:00Z');
+      const item = { id: 'a', type, at, durationMs, counted: { count, limit }, noted: false };
+      keeps({ noticed: { participantId: ATTEMPT.id, noticed: [item] } });
+      given({
+        ...ended,
+        summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
+      });
+      const words = wordsOf(draw(<DismissedScreen />, { ...CANDIDATE, attempt: ATTEMPT }));
+      expect(words).toContain(
+        `Assessment Terminated ${fact === null ? '' : `${fact} `}Your assessment has been dismissed due to multiple violations`,
+      );
+      expect(words).toContain('Your receipt');
+    },
+  );
+
   test('what was noticed last still takes a note after a termination; of this attempt only', () => {
     const at = Date.parse('2026-05-14T08:00:00Z');
     const noticed = [
-      { id: 'b', type: 'voice_detected', at, counted: { count: 1, limit: 3 }, noted: false },
-      { id: 'a', type: 'clipboard', at, counted: null, noted: true },
+      {
+        id: 'b',
+        type: 'voice_detected',
+        at,
+        durationMs: null,
+        counted: { count: 1, limit: 3 },
+        noted: false,
+      },
+      { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
     ];
     const shown = (participantId: string) => {
       keeps({ noticed: { participantId, noticed } });

@@ -1,7 +1,7 @@
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** The end is on its way and the server has not answered: what is safe, and what to do. */
+/** The end is on its way and the server has not answered: what is known, and what to do. */
 export function StillSending({ tries, durable }: { tries: number; durable: boolean }) {
   return (
     <div className="mt-6">
@@ -10,7 +10,7 @@ export function StillSending({ tries, durable }: { tries: number; durable: boole
         {tries > 0 && ' The connection is interrupted; sending is tried again by itself.'}
         {tries > 0 &&
           (durable
-            ? ' Your answers are safe on this device.'
+            ? ' What you answered is kept on this device. Whether it arrived in time is said here.'
             : ' This browser cannot keep them, so do not close or reload this page.')}
       </Notice>
     </div>

@@ -1,5 +1,5 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
-import { Check, Clock, CloudUpload } from 'lucide-react';
+import { Check, CircleStop, Clock, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
@@ -25,9 +25,11 @@ import { pageOf } from './where-next.ts';
 export function ThankYouScreen() {
   const { account, signedIn } = useSession();
   const { phase, participant, sync } = useAttempt();
-  const leave = useLeaving();
+  const leaving = useLeaving();
   const attempt = account?.attempt ?? null;
-  const countdown = useCountdown(phase.kind === 'ended', () => void leave());
+  const isLate = phase.kind === 'ended' && phase.lateCount > 0;
+  // That something came too late is said until it was read.
+  const countdown = useCountdown(phase.kind === 'ended' && !isLate, leaving);
 
   useEffect(() => {
     // After a reload: what was held here is sent, and the receipt is asked for again.
@@ -66,16 +68,11 @@ export function ThankYouScreen() {
   }
 
   const { summary, receipt, lateCount } = phase;
-  const auto = summary.submissionType === 'auto';
   return (
     <OutcomePage
-      title={auto ? 'Time expired' : 'Completed'}
-      tone="ok"
-      sign={<Check aria-hidden="true" strokeWidth={2} />}
-      heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Assessment Completed!'}
-      lead={<p>{leadOf(summary.submissionType)}</p>}
+      {...outcomeOf(summary.submissionType)}
       countdown={
-        <Countdown countdown={countdown}>
+        <Countdown countdown={isLate ? { ...countdown, held: true } : countdown}>
           <p className="font-semibold text-ink">You can now close this window.</p>
           <p>{`This window will automatically close in ${countdown.left} seconds.`}</p>
         </Countdown>
@@ -113,12 +110,37 @@ function LateNotice({ count }: { count: number }) {
   );
 }
 
-function leadOf(type: SubmissionType): string {
-  if (type === 'database') return 'Your assessment was ended by the administrator.';
-  if (type === 'auto') {
-    return 'Your Assessment was automatically submitted when the time limit was reached.';
+/** What happened; an end that somebody else has chosen does not look like a success. */
+function outcomeOf(type: SubmissionType) {
+  if (type === 'database') {
+    return {
+      title: 'Ended',
+      tone: 'neutral',
+      sign: <CircleStop aria-hidden="true" strokeWidth={1.5} />,
+      heading: 'Assessment Ended',
+      lead: (
+        <>
+          <p>Your assessment was ended by the administrator.</p>
+          <p>Everything that you had answered is submitted.</p>
+        </>
+      ),
+    } as const;
   }
-  return 'Thank you, we will get back to you shortly.';
+  const done = { tone: 'ok', sign: <Check aria-hidden="true" strokeWidth={2} /> } as const;
+  if (type === 'auto') {
+    return {
+      ...done,
+      title: 'Time expired',
+      heading: 'Time Expired - Assessment Auto-Submitted',
+      lead: <p>Your Assessment was automatically submitted when the time limit was reached.</p>,
+    };
+  }
+  return {
+    ...done,
+    title: 'Completed',
+    heading: 'Assessment Completed!',
+    lead: <p>Thank you, we will get back to you shortly.</p>,
+  };
 }
 
 /** A mark of an end in local storage, but nobody asked for one: back to the questions. */

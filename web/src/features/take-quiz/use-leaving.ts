@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { atMost } from '../../lib/patience.ts';
 import { forgetPerson } from '../../lib/person-memory.ts';
@@ -11,20 +11,29 @@ import { currentInvigilation } from './current-invigilation.ts';
 /** Signing out cuts off what is still being sent: the evidence of a dismissal, on a slow line. */
 const EVIDENCE_PATIENCE_MS = 5_000;
 
-/**
- * The end of every last page (seed 2): streams stopped, fullscreen left, signed out, local
- * storage and all else of this person cleared, sign-in page.
- */
-export function useLeaving(): () => Promise<void> {
-  const { signOut } = useSession();
+export interface Leaving {
+  /** Streams stopped, fullscreen left, signed out, local storage and all else of this person cleared. */
+  end(): Promise<void>;
+  /** The same, and on to the sign-in page. */
+  leave(): Promise<void>;
+}
+
+/** The end of every last page (seed 2), also for those who stay to read it. */
+export function useLeaving(): Leaving {
+  const { account, signOut } = useSession();
   const navigate = useNavigate();
-  return useCallback(async () => {
+  const isSignedIn = account !== null;
+  const end = useCallback(async () => {
     attemptMonitor.stop();
     await leaveFullscreen();
     await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_PATIENCE_MS);
-    await signOut();
+    if (isSignedIn) await signOut();
     forgetPerson();
+  }, [isSignedIn, signOut]);
+  const leave = useCallback(async () => {
+    await end();
     currentAttempt.close();
     await navigate('/login', { replace: true });
-  }, [signOut, navigate]);
+  }, [end, navigate]);
+  return useMemo(() => ({ end, leave }), [end, leave]);
 }
