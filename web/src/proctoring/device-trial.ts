@@ -130,7 +130,9 @@ export function runTrial(onChange: (findings: TrialFindings) => void, signal: Ab
         onReport: (report) => {
           trial.look(report);
           if (trial.pose !== null) storedPose.write(trial.pose);
-          attemptMonitor.sayFace(faceWord(report));
+          // One look is not yet a face: the box says nothing else than the list beside it.
+          const isSure = trial.findings.faceFound || report.verdict !== 'yes';
+          attemptMonitor.sayFace(isSure ? faceWord(report) : 'starting');
           tell();
         },
       },

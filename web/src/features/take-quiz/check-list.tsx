@@ -68,6 +68,12 @@ function faceLine(findings: TrialFindings | null, engines: EnginesSnapshot): Che
     return line('ring', 'cannot be told: the camera is covered. Open its cover');
   }
   if (findings?.faceFound) return line('ticked', 'found');
+  if (findings?.cannotTell === 'blurred') {
+    return line('ring', 'cannot be told: the picture is out of focus. Clean the lens');
+  }
+  if (findings?.cannotTell === 'unsure') {
+    return line('ring', 'cannot be told: sit so that your whole face is in the picture');
+  }
   if (!engines.ready) {
     const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
     return line('dashed', `detection is loading${share}; you need not wait for it`);
