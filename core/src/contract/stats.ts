@@ -10,9 +10,12 @@ export const Stats = z.object({
   averageScore: z.number(),
   recentActivity: z.array(
     z.object({
+      /** Whose record it leads to. */
+      participantId: z.string(),
       description: z.string(),
       score: z.int().nullable(),
       totalMarks: z.int().nullable(),
+      /** How the attempt stands now, also in the line about its start. */
       status: AttemptStatus,
       at: Instant,
     }),
@@ -25,6 +28,16 @@ export const Stats = z.object({
       totalMarks: z.int(),
       /** seconds */
       timeSpent: z.int(),
+    }),
+  ),
+  /** Open assessments that close within two weeks, the nearest first. */
+  endingSoon: z.array(
+    z.object({
+      quizId: z.string(),
+      title: z.string(),
+      endDate: Instant,
+      invited: z.int(),
+      started: z.int(),
     }),
   ),
   /** IANA name of the zone in which the week of `topScorers` begins. */

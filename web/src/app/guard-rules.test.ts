@@ -3,7 +3,7 @@ import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';
+import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
 
 const policy = { ...STRICT_POLICY, version: 1 };
 const quiz: Quiz = {
@@ -56,6 +56,22 @@ const NO_MARKERS = { submitted: false, dismissed: false };
 const SCREENS = ['instructions', 'permissions', 'assessment', 'review', 'thankyou', 'dismissed'];
 const open = (account: Account | null, markers = NO_MARKERS) =>
   SCREENS.filter((screen) => mayEnterQuizScreen(`/quiz/${screen}`, account, markers));
+
+test.each([
+  [
+    'an administrator to the page that was opened',
+    admin,
+    '/admin/participants/x?a=b',
+    '/admin/participants/x?a=b',
+  ],
+  ['an administrator home without one', admin, undefined, '/admin/dashboard'],
+  ['nobody to another site', admin, '//evil.example', '/admin/dashboard'],
+  ['nobody beside the portal', admin, '/administrator', '/admin/dashboard'],
+  ['a candidate to the test', candidate(null), '/admin/settings', '/quiz/instructions'],
+])('a sign-in leads %s', (_, account, wanted, place) => {
+  expect(placeAfterSignIn(account, { wanted })).toBe(place);
+  expect(placeAfterSignIn(account, wanted)).toBe(homeOf(account));
+});
 
 describe('which screens of the test are open', () => {
   test('none for nobody, for an administrator and when the assessment is not open', () => {

@@ -20,6 +20,18 @@ export function homeOf(account: Account | null): string {
 }
 
 /**
+ * Where a sign-in leads: an administrator to the page of the portal whose address was opened.
+ *
+ * @param state of the entry in the browser's history, which anything may have written
+ */
+export function placeAfterSignIn(account: Account, state: unknown): string {
+  const wanted: unknown =
+    typeof state === 'object' && state !== null ? Reflect.get(state, 'wanted') : undefined;
+  const isOurs = typeof wanted === 'string' && /^\/admin(\/|$)/.test(wanted);
+  return account.role === 'admin' && isOurs ? wanted : homeOf(account);
+}
+
+/**
  * Whether this is the right moment for a candidate's screen; otherwise it leads to `homeOf`.
  * The attempt is made when the permissions screen starts it, so the assessment needs a running one.
  */

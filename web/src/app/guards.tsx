@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { attemptPage } from '../features/take-quiz/ongoing-page.ts';
 import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
 import { useSession } from '../lib/session.tsx';
-import { homeOf, mayEnterQuizScreen } from './guard-rules.ts';
+import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
 import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
 
 /** Holds a screen back until it is known who is signed in. */
@@ -27,9 +27,10 @@ export function Home() {
 /** The sign-in page is for those who are not signed in. */
 export function SignedOutOnly() {
   const { account } = useSession();
+  const { state } = useLocation();
   return (
     <WhenKnown>
-      {account === null ? <Outlet /> : <Navigate to={homeOf(account)} replace />}
+      {account === null ? <Outlet /> : <Navigate to={placeAfterSignIn(account, state)} replace />}
     </WhenKnown>
   );
 }
@@ -37,9 +38,10 @@ export function SignedOutOnly() {
 /** Everything under /admin, or in its place what must be set up before. */
 export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
   const { account } = useSession();
+  const { pathname, search, hash } = useLocation();
   const page =
     account === null ? (
-      <Navigate to="/login" replace />
+      <Navigate to="/login" replace state={{ wanted: `${pathname}${search}${hash}` }} />
     ) : account.role === 'admin' ? (
       account.mustSetUpTotp ? (
         setUpTotp

@@ -153,6 +153,17 @@ describe('a face that is away', () => {
     expect(after).toEqual([]);
   });
 
+  it('may still count after the cool-down, where the server did not count it', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    const found = Array.from({ length: 30 }, (_, s) => {
+      const all = debouncer.check(s < 4 ? YES : NO, s * 1_000);
+      // A page that was reloaded: the server's cool-down is older than this page.
+      if (s === 5) debouncer.notCounted();
+      return all.map(({ type }) => `${type}@${s}`);
+    });
+    expect(found.flat()).toEqual(['face_not_detected@5', 'face_not_detected@17']);
+  });
+
   it('tells who judged, and what it saw', () => {
     const debouncer = new FaceDebouncer(RULES);
     for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);

@@ -114,6 +114,14 @@ export class FaceDebouncer {
     this.#shown = 'starting';
   }
 
+  /**
+   * The server did not count what was raised, because of a cool-down that this page knows nothing of:
+   * the absence may still count, once our own is over.
+   */
+  notCounted(): void {
+    this.#hasCounted = false;
+  }
+
   /** One look; `at` in milliseconds, growing. */
   check(report: FaceReport, at: number): Finding[] {
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {

@@ -43,14 +43,20 @@ const DEAF_TICKS = 12;
 /**
  * Judges an attempt: what the devices deliver and what the page notices, until the signal aborts. It
  * asks for no device and opens none; it follows the one monitor of the attempt.
+ *
+ * @returns where to say that the server did not count an absence
  */
-export function judge(deps: JudgingDeps, plan: JudgingPlan, signal: AbortSignal): void {
+export function judge(
+  deps: JudgingDeps,
+  plan: JudgingPlan,
+  signal: AbortSignal,
+): { faceNotCounted(): void } {
   const { monitor, page, onFound, onExcused } = deps;
   const { tabHidden, tabHiddenMs, cooldownMs } = plan.policy;
   const { fullscreen } = plan;
   const rules = { tabHiddenMs, tabHiddenCounts: tabHidden !== 'record', cooldownMs, fullscreen };
   watchPageSignals(page, rules, { onFound, onExcused }, signal);
-  if (plan.devices.includes('camera')) judgeFace(deps, plan, signal);
+  const face = plan.devices.includes('camera') ? judgeFace(deps, plan, signal) : null;
   if (plan.devices.includes('microphone')) judgeSound(deps, plan, signal);
   for (const device of plan.devices) {
     const lost = (notes: string) => onFound(finding(LOST[device], page.now().monotonic, { notes }));
@@ -62,13 +68,14 @@ export function judge(deps: JudgingDeps, plan: JudgingPlan, signal: AbortSignal)
     });
     signal.addEventListener('abort', () => clearTimeout(waiting));
   }
+  return { faceNotCounted: () => face?.notCounted() };
 }
 
 function judgeFace(
   { monitor, watchCamera, onFound, page }: JudgingDeps,
   plan: JudgingPlan,
   signal: AbortSignal,
-): void {
+): FaceDebouncer {
   const { face, cooldownMs } = plan.policy;
   const debouncer = new FaceDebouncer({ ...face, cooldownMs }, plan.baseline);
   onStream(monitor, 'camera', signal, (stream, live) => {
@@ -86,6 +93,7 @@ function judgeFace(
       live,
     );
   });
+  return debouncer;
 }
 
 function judgeSound(

@@ -3,7 +3,7 @@ import type { GlyphName } from './glyphs.tsx';
 
 const STATUSES = {
   not_started: ['neutral', 'dashed', 'Not started'],
-  in_progress: ['accent', 'half', 'In progress'],
+  in_progress: ['neutral', 'half', 'In progress'],
   completed: ['ok', 'ticked', 'Completed'],
   dismissed: ['bad', 'slashed', 'Dismissed'],
   active: ['ok', 'dot', 'Active'],

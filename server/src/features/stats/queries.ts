@@ -1,7 +1,20 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
-import { and, count, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
-import { participantEvents, participants, quizzes, users } from '../../db/schema.ts';
+import { invitations, participantEvents, participants, quizzes, users } from '../../db/schema.ts';
 
 const current = isNull(participants.replacedAt);
 /** In the words of the partial index: it is not found by a parameter. */
@@ -52,6 +65,7 @@ export async function readAverage(db: Queryable): Promise<number> {
 export function listRecentActivity(db: Queryable, most: number) {
   return db
     .select({
+      participantId: participants.id,
       kind: participantEvents.kind,
       at: participantEvents.at,
       email: users.email,
@@ -66,6 +80,31 @@ export function listRecentActivity(db: Queryable, most: number) {
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(and(current, sql`${participantEvents.kind} in ('started', 'ended')`))
     .orderBy(desc(participantEvents.at), desc(participantEvents.id))
+    .limit(most);
+}
+
+/** Open assessments that end until a moment, with how many were invited and have started. */
+export async function listEndingSoon(db: Queryable, now: Date, until: Date, most: number) {
+  return db
+    .select({
+      quizId: quizzes.id,
+      title: quizzes.title,
+      endDate: sql<Date>`${quizzes.endDate}`.mapWith(quizzes.endDate),
+      invited: sql<number>`(select count(*)::int from ${invitations} i
+        where i.quiz_id = ${quizzes}.id and i.revoked_at is null)`,
+      started: sql<number>`(select count(*)::int from ${participants} p
+        where p.quiz_id = ${quizzes}.id and p.replaced_at is null)`,
+    })
+    .from(quizzes)
+    .where(
+      and(
+        isNull(quizzes.archivedAt),
+        quizzes.isActive,
+        gt(quizzes.endDate, now),
+        lte(quizzes.endDate, until),
+      ),
+    )
+    .orderBy(quizzes.endDate, quizzes.id)
     .limit(most);
 }
 

@@ -6,6 +6,7 @@ import {
   countCurrentAttempts,
   countEndsPerDay,
   countQuizzes,
+  listEndingSoon,
   listRecentActivity,
   listTopScorers,
   readAverage,
@@ -15,6 +16,8 @@ import { lastDays, startOfDay, startOfWeek } from './week.ts';
 
 const ACTIVITIES = 10;
 const SCORERS = 3;
+const ENDING = 5;
+const SOON_MS = 14 * 86_400_000;
 
 export function statsHandlers(ctx: AppContext) {
   const { keptFigures } = ctx;
@@ -22,13 +25,15 @@ export function statsHandlers(ctx: AppContext) {
   return {
     async getStats({ now }) {
       const attempts = await countAttempts();
-      const [quizzes, average, activity, scorers] = await Promise.all([
+      const soon = new Date(now.getTime() + SOON_MS);
+      const [quizzes, average, activity, scorers, ending] = await Promise.all([
         countQuizzes(ctx.db, now),
         keptFigures.over(attempts, 'average', () => readAverage(ctx.db)),
         listRecentActivity(ctx.db, ACTIVITIES),
         keptFigures.over(attempts, 'top scorers', () =>
           listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
         ),
+        listEndingSoon(ctx.db, now, soon, ENDING),
       ]);
       return {
         status: 200,
@@ -45,6 +50,7 @@ export function statsHandlers(ctx: AppContext) {
             totalMarks: row.totalMarks,
             timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
           })),
+          endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
           timeZone: ctx.config.timeZone,
         },
       };
@@ -82,10 +88,11 @@ function presentActivity(
   const ended = row.kind === 'ended';
   const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
   return {
+    participantId: row.participantId,
     description: `${who} ${verb} ${row.quiz}`,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,
-    status: ended ? row.status : 'in_progress',
+    status: row.status,
     at: row.at.toISOString(),
   };
 }

@@ -32,6 +32,7 @@ describe('the figures of the dashboard', () => {
       averageScore: 0,
       recentActivity: [],
       topScorers: [],
+      endingSoon: [],
       timeZone: 'Europe/Berlin',
     });
   });
@@ -145,6 +146,7 @@ describe('the figures of the dashboard', () => {
     expect(recentActivity).toHaveLength(10);
     expect(recentActivity.slice(0, 6)).toEqual([
       {
+        participantId: expect.any(String),
         description: 'a@example.org completed Networks',
         score: 7,
         totalMarks: 10,
@@ -152,6 +154,7 @@ describe('the figures of the dashboard', () => {
         at: ago(5).toISOString(),
       },
       {
+        participantId: expect.any(String),
         description: 'c@example.org started Networks',
         score: null,
         totalMarks: null,
@@ -159,6 +162,7 @@ describe('the figures of the dashboard', () => {
         at: ago(10).toISOString(),
       },
       {
+        participantId: expect.any(String),
         description: 'b@example.org was dismissed from Networks',
         score: 2,
         totalMarks: 10,
@@ -167,12 +171,30 @@ describe('the figures of the dashboard', () => {
       },
       expect.objectContaining({
         description: 'b@example.org started Networks',
-        status: 'in_progress',
+        status: 'dismissed',
       }),
       expect.objectContaining({ description: 'a@example.org started Networks', score: null }),
       expect.objectContaining({ description: 'old0@example.org started Networks' }),
     ]);
     expect(JSON.stringify(recentActivity)).not.toContain('"old@example.org');
+  });
+
+  it('name the open assessments that end soon, with who was invited and who has started', async () => {
+    const inDays = (days: number) =>
+      new Date(app.clock.now().getTime() + days * 86_400_000).toISOString();
+    const later = await makeQuiz(app, admin, { title: 'Later', endDate: inDays(13) });
+    const soon = await makeQuiz(app, admin, { title: 'Soon', endDate: inDays(2) });
+    await makeQuiz(app, admin, { title: 'Far', endDate: inDays(15) });
+    await makeQuiz(app, admin, { title: 'Over', endDate: inDays(-1) });
+    await makeQuiz(app, admin, { title: 'Off', endDate: inDays(1), isActive: false });
+    await makeQuiz(app, admin, { title: 'Open' });
+    const candidate = await inviteCandidate(app, admin, soon.id, 'first@example.org');
+    await inviteCandidate(app, admin, soon.id, 'second@example.org');
+    await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    expect((await stats()).endingSoon).toEqual([
+      { quizId: soon.id, title: 'Soon', endDate: inDays(2), invited: 2, started: 1 },
+      { quizId: later.id, title: 'Later', endDate: inDays(13), invited: 0, started: 0 },
+    ]);
   });
 
   it('follow a real attempt from its start to its end', async () => {
@@ -192,7 +214,10 @@ describe('the figures of the dashboard', () => {
     expect(await stats()).toMatchObject({
       averageScore: 80,
       topScorers: [{ name: 'real@example.org', score: 4, totalMarks: 5, timeSpent: 90 }],
-      recentActivity: [{ status: 'completed', score: 4 }, { status: 'in_progress' }],
+      recentActivity: [
+        { status: 'completed', score: 4, participantId: start.body.id },
+        { status: 'completed', score: null, participantId: start.body.id },
+      ],
     });
   });
 

@@ -8,6 +8,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Charts } from './charts.tsx';
+import { EndingSoon } from './ending-soon.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -43,6 +44,7 @@ export function DashboardScreen() {
             <RecentActivity items={stats.data?.recentActivity} />
             <div className="grid content-start gap-4 @min-[40rem]:grid-cols-2 @min-[57rem]:grid-cols-1">
               <QuickActions />
+              <EndingSoon quizzes={stats.data?.endingSoon ?? []} />
               <TopScorers scorers={stats.data?.topScorers} timeZone={stats.data?.timeZone} />
             </div>
           </div>
@@ -77,9 +79,9 @@ function Figures({ stats }: { stats: Stats | undefined }) {
       />
       <StatCard
         label="Average Score"
-        figure={(stats?.averageScore ?? 0).toFixed(1)}
+        figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
         loading={stats === undefined}
-        meaning="Per cent, over completed attempts"
+        meaning="Over completed attempts"
         aside={<ChartNoAxesColumn strokeWidth={1.5} />}
       />
     </div>

@@ -33,12 +33,13 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
               key={`${item.at} ${index}`}
               className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid @min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]"
             >
-              <span
+              <Link
+                to={`/admin/participants/${item.participantId}`}
                 title={item.description}
-                className="min-w-0 basis-full break-words @min-[40rem]:truncate"
+                className="min-w-0 basis-full break-words underline-offset-4 hover:underline @min-[40rem]:truncate"
               >
                 {item.description}
-              </span>
+              </Link>
               <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
                 {item.score !== null &&
                   (item.totalMarks === null ? item.score : `${item.score} / ${item.totalMarks}`)}

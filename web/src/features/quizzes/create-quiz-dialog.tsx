@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { refusalSentence, showIssues } from '../../lib/form-refusal.ts';
+import { ConnectionError } from '../../lib/api.ts';
+import { showIssues } from '../../lib/form-refusal.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormFooter } from '../../ui/form-footer.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -32,7 +33,8 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
       ]);
       toast({
         title: 'Failed to create Assessment',
-        description: refusalSentence(error, 'Please check your data and try again'),
+        description:
+          error instanceof ConnectionError ? error.message : 'Please check your data and try again',
         variant: 'destructive',
       });
     }

@@ -38,6 +38,7 @@ export class Invigilation {
   readonly #reports: AttemptReports;
   readonly #evidence: AttemptEvidence;
   #checks = 0;
+  #judge: ReturnType<typeof judge> | null = null;
 
   constructor(deps: InvigilationDeps) {
     const { id, policy, computerUsed } = deps.participant;
@@ -62,7 +63,7 @@ export class Invigilation {
     void this.#reports.open();
     // Before the judging hears of it, which may excuse the exit: the last one's number is not its.
     watchFullscreen(() => this.board.fullscreenChanged(), signal);
-    judge(
+    this.#judge = judge(
       {
         monitor: attemptMonitor,
         page: thisPage(),
@@ -155,6 +156,7 @@ export class Invigilation {
     this.#evidence.settle(id, true);
     if (this.#judging.signal.aborted) return;
     if (answer.counted) copyCounted(type);
+    else if (type === 'face_not_detected') this.#judge?.faceNotCounted();
     if (isCountingType(type)) this.#deps.onAnswer(answer);
     this.board.answered(id, type, answer, new Date(wallAt));
   }
