@@ -16,7 +16,7 @@ test('a new platform has zeros, never blanks, and says what is empty', async ({ 
   await expect(figure(page, 'Total Participants')).toHaveText('0');
   await expect(figure(page, 'Active Assessments')).toHaveText('0');
   await expect(card(page, 'Active Assessments').getByText('Live', { exact: true })).toBeVisible();
-  await expect(figure(page, 'Average Score')).toHaveText('0.0');
+  await expect(figure(page, 'Average Score')).toHaveText('0.0 %');
   for (const text of [
     'No recent activity',
     'No scorers data available',
@@ -81,7 +81,7 @@ test('figures, activity, the best three of the week and both charts', async ({
   await expect(figure(page, 'Total Participants')).toHaveText('5');
   await expect(figure(page, 'Active Assessments')).toHaveText('2');
   // 100, 60, 20 and 80 per cent; who has not ended does not count.
-  await expect(figure(page, 'Average Score')).toHaveText('65.0');
+  await expect(figure(page, 'Average Score')).toHaveText('65.0 %');
 
   const activity = card(page, 'Recent Activity').getByRole('listitem');
   await expect(activity).toHaveCount(9);

@@ -1,6 +1,5 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useSession } from '../lib/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
@@ -10,13 +9,11 @@ import { leaveFor } from '../ui/unsaved.ts';
 /** Who is signed in, the appearance, and the way out. */
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
-  const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
   const leave = () =>
     leaveFor(() => {
       setLeaving(true);
-      // Who signs out is done with this page: the next sign-in does not lead back to it.
-      void signOut().then(() => navigate('/login', { replace: true, state: null }));
+      void signOut();
     });
   const signOutButton = (
     <Button

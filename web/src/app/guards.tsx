@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { attemptPage } from '../features/take-quiz/ongoing-page.ts';
 import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
@@ -39,9 +39,13 @@ export function SignedOutOnly() {
 export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
   const { account } = useSession();
   const { pathname, search, hash } = useLocation();
+  // Who signs out is done with this page: only one that was opened without a session is returned to.
+  const wasHere = useRef(false);
+  wasHere.current ||= account !== null;
+  const wanted = wasHere.current ? undefined : `${pathname}${search}${hash}`;
   const page =
     account === null ? (
-      <Navigate to="/login" replace state={{ wanted: `${pathname}${search}${hash}` }} />
+      <Navigate to="/login" replace state={{ wanted }} />
     ) : account.role === 'admin' ? (
       account.mustSetUpTotp ? (
         setUpTotp

@@ -1,6 +1,8 @@
 import type { Participant } from '@invigil/core/contract/participants';
 import { ChevronRight } from 'lucide-react';
+import { createContext, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
+import { z } from 'zod';
 import { formatDateTime } from '../../lib/dates.ts';
 import { shortId } from '../../lib/short-id.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
@@ -20,16 +22,32 @@ export function EmailOf({ row }: { row: Participant }) {
   );
 }
 
-/** In the history's state of a record: the search of the list that it was opened from. */
-export const LIST_SEARCH = 'listSearch';
+/** In the history's state of a record: the list that it was opened from. */
+const FromList = z.object({
+  /** Its filter, order and page, as an address has them. */
+  search: z.string(),
+  /** The attempts of that page, in their order. */
+  ids: z.array(z.string()),
+});
+export type FromList = z.infer<typeof FromList>;
+
+/** The attempts of the page that is shown, for the way from one record to the next. */
+export const ListedIds = createContext<readonly string[]>([]);
+
+/** The list that this record was opened from; `null` where it was opened by its address. */
+export function useFromList(): FromList | null {
+  const { state } = useLocation();
+  return FromList.safeParse(state).data ?? null;
+}
 
 /** The way into the record, at the row's end; the whole row opens through it. */
 export function OpenRecord({ row }: { row: Participant }) {
   const { search } = useLocation();
+  const ids = useContext(ListedIds);
   return (
     <Link
       to={`/admin/participants/${row.id}`}
-      state={{ [LIST_SEARCH]: search }}
+      state={{ search, ids } satisfies { search: string; ids: readonly string[] }}
       aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >

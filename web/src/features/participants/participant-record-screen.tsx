@@ -11,7 +11,7 @@ import { RecordAnswers } from './record-answers.tsx';
 import { useRecord } from './record-api.ts';
 import { EarlierAttempts, RecordDetails } from './record-details.tsx';
 import { RecordEvidence } from './record-evidence.tsx';
-import { BackToParticipants, RecordFigures, RecordHeader } from './record-header.tsx';
+import { RecordFigures, RecordHeader, RecordPlaces } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
 import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
@@ -24,7 +24,7 @@ export function ParticipantRecordScreen() {
   const { id = '' } = useParams();
   return (
     <>
-      <BackToParticipants />
+      <RecordPlaces id={id} />
       {/* Another record starts anew: no note or filter of the one before. */}
       <LoadedRecord key={id} id={id} />
     </>

@@ -10,6 +10,7 @@ import { OpenedEvidence } from './evidence-viewer.tsx';
 import { LevelCurve } from './level-curve.tsx';
 import { evidenceKey } from './record-api.ts';
 import { RecordEvidence } from './record-evidence.tsx';
+import { RecordPlaces } from './record-header.tsx';
 import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
@@ -85,8 +86,12 @@ const SUMMARY = {
   bytes: 200_000,
 };
 
-const drawn = (element: ReactElement) =>
-  draw(<QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider>);
+const drawn = (element: ReactElement, state: unknown = null) =>
+  draw(
+    <QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider>,
+    null,
+    state,
+  );
 const evidence = (change: Partial<ParticipantRecord>) =>
   drawn(<RecordEvidence record={{ ...RECORD, ...change }} />);
 const verdict = (change: Partial<ParticipantRecord>) =>
@@ -205,7 +210,29 @@ describe('the verdict', () => {
     const words = verdict({});
     expect(words).toContain('No concern Talk to the participant Breach of the rules');
     expect(words).toContain('Dismissed with 10m 48s left.');
-    expect(words).toContain('Reinstate with the time left');
+    expect(words).toContain('Reinstate lets the participant go on.');
+  });
+
+  test('from a list, the places of its other records, and a save that goes on to the next', () => {
+    const id = RECORD.participant.id;
+    const from = (ids: string[]) => {
+      const state = { search: '?review=to_review', ids };
+      return [
+        draw(<RecordPlaces id={id} />, null, state),
+        wordsOf(drawn(<RecordVerdict record={RECORD} />, state)),
+      ] as const;
+    };
+    const [places, words] = from(['a', id, 'b']);
+    expect(wordsOf(places)).toBe('Participant Management Previous 2 of 3 Next');
+    expect(places).toContain('href="/admin/participants?review=to_review"');
+    expect(places).toMatch(/href="\/admin\/participants\/a"[^>]*>Previous/);
+    expect(places).toMatch(/href="\/admin\/participants\/b"[^>]*>Next/);
+    expect(words).toContain('Save and next');
+    const [last, atEnd] = from(['a', id]);
+    expect(last).not.toMatch(/<a[^>]*>Next/);
+    expect(atEnd).not.toContain('Save and next');
+    expect(wordsOf(from(['x', 'y'])[0])).toBe('Participant Management');
+    expect(wordsOf(draw(<RecordPlaces id={id} />))).toBe('Participant Management');
   });
 
   test('no way back without time left, nor for an attempt that was not dismissed', () => {

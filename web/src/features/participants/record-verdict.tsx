@@ -1,7 +1,8 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { Verdict } from '@invigil/core/contract/participants';
 import { VERDICT_LIMITS } from '@invigil/core/domain/limits';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '../../lib/api.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';
@@ -15,9 +16,9 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { secondsLeftOf } from './deed.ts';
+import { useFromList } from './participant-cells.tsx';
 import { useGiveVerdict } from './record-api.ts';
 import { isReplaced } from './record-events.ts';
-import { ReinstateDialog } from './replace-dialogs.tsx';
 import { VERDICT_WORDS, VERDICTS, VerdictBadge } from './verdicts.tsx';
 
 const MOST = VERDICT_LIMITS.noteMaxCharacters;
@@ -62,6 +63,9 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
   const changed = verdict !== (stored?.verdict ?? null) || note.trim() !== (stored?.note ?? '');
   useUnsaved(changed);
 
+  const next = useNextRecord(record.participant.id);
+  const goesOn = useRef(false);
+
   const save = (event: FormEvent) => {
     event.preventDefault();
     setProblem(verdict === null ? 'Choose a verdict' : undefined);
@@ -72,6 +76,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         onSuccess: () => {
           setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
           toast({ title: 'Verdict saved' });
+          if (goesOn.current) next?.();
         },
         onError: (error) =>
           toast({
@@ -130,11 +135,35 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         type="submit"
         busy={give.isPending && 'Saving…'}
         aria-disabled={(stored !== null && !changed) || tooLong}
+        onClick={() => {
+          goesOn.current = false;
+        }}
       >
         Save verdict
       </Button>
+      {next !== null && (
+        <Button
+          type="submit"
+          aria-disabled={give.isPending || (stored !== null && !changed) || tooLong}
+          onClick={() => {
+            goesOn.current = true;
+          }}
+        >
+          Save and next
+        </Button>
+      )}
     </form>
   );
+}
+
+/** The way to the next record of the list that this one was opened from; `null` where there is none. */
+function useNextRecord(id: string): (() => void) | null {
+  const list = useFromList();
+  const navigate = useNavigate();
+  const at = list?.ids.indexOf(id) ?? -1;
+  const next = at === -1 ? undefined : list?.ids[at + 1];
+  if (next === undefined) return null;
+  return () => void navigate(`/admin/participants/${next}`, { state: list });
 }
 
 function VerdictChoice({ value, children }: { value: Verdict; children: ReactNode }) {
@@ -157,16 +186,11 @@ function VerdictChoice({ value, children }: { value: Verdict; children: ReactNod
 
 /** A dismissal that a person finds wrong can be undone as long as there was time left. */
 function ReinstateHint({ record }: { record: ParticipantRecord }) {
-  const [open, setOpen] = useState(false);
   const left = secondsLeftOf(record);
   if (record.participant.status !== 'dismissed' || left === 0 || isReplaced(record)) return null;
   return (
-    <div className="grid gap-2 border-t border-line px-5 py-4">
-      <p className="text-sm text-ink-2">
-        {`Dismissed with ${formatTimeSpent(left)} left. When the dismissal was wrong, the participant can go on.`}
-      </p>
-      <Button onClick={() => setOpen(true)}>Reinstate with the time left</Button>
-      {open && <ReinstateDialog record={record} onClose={() => setOpen(false)} />}
-    </div>
+    <p className="border-t border-line px-5 py-4 text-sm text-ink-2">
+      {`Dismissed with ${formatTimeSpent(left)} left. When the dismissal was wrong, Reinstate lets the participant go on.`}
+    </p>
   );
 }
