@@ -122,6 +122,27 @@ describe('the demonstration', () => {
     ).toBeGreaterThan(5);
   });
 
+  it('kept drawn stills and level curves of what was noticed, and no still twice', async () => {
+    const shown = "('face_not_detected', 'voice_detected', 'multiple_faces', 'looking_away')";
+    expect(
+      await count(`select count(*) n from violations v where v.type in ${shown}
+        and not exists (select from evidence e where e.violation_id = v.id and e.stored_at is not null
+          and e.stills > 5 and e.has_levels)`),
+    ).toBe(0);
+    expect(await count("select count(*) n from violations where type = 'repeated_still'")).toBe(0);
+    const [first] = await all<{ id: string; participant_id: string }>(
+      `select v.id, v.participant_id from violations v where v.type = 'voice_detected' limit 1`,
+    );
+    const opened = await app.call('readEvidence', {
+      as: admin,
+      query: { participantId: first?.participant_id ?? '', violationId: first?.id ?? '' },
+    });
+    expect(opened.status).toBe(200);
+    const [{ stills, levels }] = opened.body.evidence;
+    expect(stills).toHaveLength(12);
+    expect(Math.max(...levels.values)).toBeGreaterThan(34);
+  });
+
   it('noticed nothing outside of its attempt, and named its limit in every dismissed one', async () => {
     expect(
       await count(`select count(*) n from violations v join participants p on p.id = v.participant_id
@@ -148,10 +169,6 @@ describe('the demonstration', () => {
       'select distinct verdict from participants where verdict is not null order by 1',
     );
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['breach', 'no_concern', 'talk']);
-  });
-
-  it('keeps pictures of nobody', async () => {
-    expect(await count('select count(*) n from evidence')).toBe(0);
   });
 
   it('has three real question files, each with enough for a paper and keys at every place', async () => {

@@ -1,7 +1,9 @@
 import type { ParticipantSession } from '../features/auth/session-queries.ts';
+import { keepEvidence } from '../features/evidence/keep-evidence.ts';
 import { findParticipant } from '../features/participants/queries.ts';
 import { noteViolation } from '../features/violations/note-violation.ts';
 import { reportViolation } from '../features/violations/report-violation.ts';
+import { drawnEvidence } from './drawn-evidence.ts';
 import type { Noticed } from './noticed.ts';
 import type { Stage } from './stage.ts';
 
@@ -25,7 +27,8 @@ export async function reportNoticed(
     endedAt: null,
     endReason: null,
   };
-  for (const { type, at, durationMs, engine, notes, candidateNote } of noticed) {
+  for (const one of noticed) {
+    const { type, at, durationMs, engine, notes, candidateNote } = one;
     const report = {
       participantId,
       violationType: type,
@@ -37,6 +40,8 @@ export async function reportNoticed(
       from: { headers: {}, ip: '' },
     };
     const { answer } = await reportViolation(ctx, session, report, at);
+    const evidence = drawnEvidence(one, answer.id);
+    if (evidence !== null) await keepEvidence(ctx, session, participantId, evidence, at);
     if (candidateNote !== null) await noteViolation(ctx, session, answer.id, candidateNote, at);
   }
 }

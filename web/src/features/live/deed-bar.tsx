@@ -1,4 +1,4 @@
-import { Clock, MessageSquare, Square } from 'lucide-react';
+import { CircleStop, Clock, MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -78,7 +78,7 @@ function DeedChoice({ onBegin }: { onBegin(kind: DeedKind): void }) {
       </Button>
       <Button
         variant="danger-ghost"
-        icon={<Square aria-hidden="true" strokeWidth={1.5} />}
+        icon={<CircleStop aria-hidden="true" strokeWidth={1.5} />}
         onClick={() => onBegin('end')}
       >
         End now

@@ -1,5 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import { Clock, MessageSquare, RotateCcw, Square, Undo2 } from 'lucide-react';
+import { CircleStop, Clock, MessageSquare, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -64,7 +64,7 @@ function RunningActions({ record, onOpen }: ActionsProps) {
       </Button>
       <Button
         variant="danger-ghost"
-        icon={icon(Square)}
+        icon={icon(CircleStop)}
         aria-disabled={ending}
         onClick={() => onOpen('end')}
       >
