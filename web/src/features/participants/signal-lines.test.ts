@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { violation } from '../../testing/violation-view.ts';
-import { countedText, lastingText, signalLines } from './signal-lines.ts';
+import { countedText, figuresText, lastingText, signalLines } from './signal-lines.ts';
 
 test.each([
   [0, '1 s'],
@@ -27,4 +27,21 @@ test('a violation says which one of how many it was', () => {
   expect(countedText(voice, all, { ...count, violationLimit: null })).toBe('Counted');
   // The policy adds up one kind only: a place in both together would be a lie.
   expect(countedText(voice, all, { ...count, violationCount: 1 })).toBe('Counted');
+});
+
+test.each([
+  ['faces: 0, brightness: 82', 'Nobody in view, good light.'],
+  ['faces: 2, brightness: 40', '2 faces, dim light.'],
+  ['faces: 0, brightness: 12', 'Nobody in view, too dark to tell.'],
+  [
+    'faces: 1, brightness: 120, yaw: 14, pitch: -5',
+    'One face, good light, head turned 14° to their left and 5° down.',
+  ],
+  ['brightness: 120', 'Good light.'],
+  ['speech: 82 %', 'Speech in 82 % of the window.'],
+  ['loud: above 120', 'Louder than 120 for several readings.'],
+  ['blurred', 'The picture was out of focus.'],
+  ['OBS Virtual Camera', 'OBS Virtual Camera'],
+])('the figures %s mean: %s', (notes, words) => {
+  expect(figuresText(notes)).toBe(words);
 });

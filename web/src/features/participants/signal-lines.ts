@@ -20,10 +20,69 @@ export function signalLines(violation: Violation): string[] {
     engine === null ? null : `Judged by: ${engine}.`,
   ].filter((fact) => fact !== null);
   const lines = facts.length === 0 ? [] : [facts.join(' ')];
-  if (notes !== null && notes !== '') lines.push(notes);
+  if (notes !== null && notes !== '') lines.push(figuresText(notes));
   if (candidateNote !== null && candidateNote !== '')
     lines.push(`The participant: “${candidateNote}”`);
   return lines;
+}
+
+/** What detectors wrote in one word. */
+const CAUSES: Record<string, string> = {
+  slow: 'The detector gave no answer in time',
+  'no-frame': 'The camera gave no picture',
+  'not-loaded': 'The detector was not loaded',
+  blurred: 'The picture was out of focus',
+  unsure: 'Somebody was only partly in view',
+  dark: 'The picture was too dark',
+  covered: 'The camera was covered',
+  muted: 'The microphone was muted',
+  'no-sound': 'The microphone gave no sound',
+  'not answered': 'The question of the browser was not answered',
+};
+
+/**
+ * The figures of a look or a sound in plain words. What is not written by our detectors stays as it
+ * is: a page that was changed may write anything.
+ */
+export function figuresText(notes: string): string {
+  const cause = CAUSES[notes];
+  if (cause !== undefined) return `${cause}.`;
+  const speech = /^speech: (\d+) %$/.exec(notes)?.[1];
+  if (speech !== undefined) return `Speech in ${speech} % of the window.`;
+  const loud = /^loud: above (\d+)$/.exec(notes)?.[1];
+  if (loud !== undefined) return `Louder than ${loud} for several readings.`;
+  const look =
+    /^(?:faces: (\d+)(?:, |$))?(?:brightness: (\d+))?(?:, yaw: (-?\d+), pitch: (-?\d+))?$/.exec(
+      notes,
+    );
+  if (look === null) return notes;
+  const [, faces, brightness, yaw, pitch] = look;
+  const parts = [
+    faces && facesText(Number(faces)),
+    brightness && lightText(Number(brightness)),
+    yaw && pitch && poseText(Number(yaw), Number(pitch)),
+  ].filter((part) => part !== undefined && part !== '');
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function facesText(n: number): string {
+  if (n === 0) return 'nobody in view';
+  return n === 1 ? 'one face' : `${n} faces`;
+}
+
+/** @param mean of the grey picture, 0 to 255 */
+function lightText(mean: number): string {
+  if (mean < 30) return 'too dark to tell';
+  return mean < 70 ? 'dim light' : mean > 200 ? 'very bright' : 'good light';
+}
+
+/** Degrees, positive to the person's left and up. */
+function poseText(yaw: number, pitch: number): string {
+  const side = yaw === 0 ? '' : `${Math.abs(yaw)}° to their ${yaw > 0 ? 'left' : 'right'}`;
+  const height = pitch === 0 ? '' : `${Math.abs(pitch)}° ${pitch > 0 ? 'up' : 'down'}`;
+  const turned = [side, height].filter((one) => one !== '').join(' and ');
+  return turned === '' ? 'looking ahead' : `head turned ${turned}`;
 }
 
 /**
