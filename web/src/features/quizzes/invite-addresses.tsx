@@ -63,7 +63,7 @@ export function InviteAddresses({
         spellCheck={false}
         autoCapitalize="off"
         placeholder={'name@example.org\nother@example.org'}
-        hint="One address per line. You can paste a spreadsheet column or drop a CSV file here."
+        hint="One address per line, or a list copied from Outlook or Gmail. You can also paste a spreadsheet column or drop a CSV file here."
         value={text}
         onChange={(event) => onText(event.target.value)}
         onPaste={paste}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addressLines, judgeInviteLines } from './invite-lines.ts';
 
 test('blank lines are no addresses', () => {
@@ -23,11 +23,58 @@ test('trimmed, merged without regard to case, the invalid ones named', () => {
   });
 });
 
+describe('reads addresses as mail programs copy them', () => {
+  const A = 'a@example.org';
+  const B = 'b@example.org';
+  const C = 'c@example.org';
+  test.each<[string, string, string[]]>([
+    ['separated by semicolons', `${A}; ${B};${C};`, [A, B, C]],
+    ['separated by commas', `${A}, ${B},${C}`, [A, B, C]],
+    ['from Gmail', `"Doe, Jane" <${A}>, Bo <${B}>, ${C}`, [A, B, C]],
+    ['from Outlook', `Doe, Jane <${A}>; Roe, Richard (Ext.) <${B}>; <${C}>`, [A, B, C]],
+    ['one per line, mixed', `"Ann" <${A}>\n${B}\r\n'${C}';`, [A, B, C]],
+    ['a name that is an address', `${A} <${A}>; "${B}" <${B}>`, [A, B]],
+    ['a separator inside a quoted name', `"Doe; Jane, née Roe" <${A}>; ${B}`, [A, B]],
+    ['a mark without its partner', `5" Disk <${A}>; ${B}`, [A, B]],
+    ['links', `mailto:${A}; ${B}<mailto:${B}>`, [A, B]],
+    ['separated by blanks', `${A} ${B}\u00a0${C}`, [A, B, C]],
+    ['with a comment', `${A} (Jane Doe)`, [A]],
+    ['typographic quotation marks', `“Doe, Jane” <${A}>, „Roe, R“ <${B}>`, [A, B]],
+    ['invisible characters', `\ufeffa\u200b@exam\u00adple.org\u200e; \u2068${B}\u2069`, [A, B]],
+    ['without a line break between entries', `Ann <${A}> Bo <${B}>`, [A, B]],
+  ])('%s', (_, text, addresses) => {
+    expect(judgeInviteLines(text)).toEqual({
+      addresses,
+      valid: addresses.length,
+      invalid: [],
+      duplicates: 0,
+    });
+  });
+
+  test.each<[string, string, string[], string[]]>([
+    ['a name that Outlook did not resolve', `Jane Doe; ${A}`, [A], ['Jane Doe']],
+    ['a list entry that is no address', `${A}, nobody, ${B}`, [A, B], ['nobody']],
+    ['a mistyped address in brackets', `Jane <jane@>; ${A}`, [A], ['jane@']],
+    ['a mistyped address beside a good one', `${A} b@nowhere`, [A], ['b@nowhere']],
+    ['a mistyped address alone', 'jane@@example.org', [], ['jane@@example.org']],
+  ])('shows %s as invalid', (_, text, valid, invalid) => {
+    const lines = judgeInviteLines(text);
+    expect(lines.invalid).toEqual(invalid);
+    expect(lines.addresses.filter((address) => !invalid.includes(address))).toEqual(valid);
+  });
+
+  test.each(['"<', 'a,', '<a@', 'a@a '])('a megabyte of %j is read at once', (piece) => {
+    const before = performance.now();
+    judgeInviteLines(piece.repeat(1_048_576 / piece.length));
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
+
 test('of spreadsheet rows the addresses are kept, and what has none can be seen', () => {
   expect(
     addressLines(
-      '\uFEFFName,E-mail\r\n"Doe, Jane","jane@example.org"\nJo\tjo@example.org\nbroken@',
+      '\uFEFFName,E-mail\r\n"Doe, Jane","jane@example.org"\nJo\tjo@example.org\nDone;done@example.org\nbroken@',
     ),
-  ).toBe('jane@example.org\njo@example.org\nbroken@');
+  ).toBe('jane@example.org\njo@example.org\ndone@example.org\nbroken@');
   expect(addressLines('not an address')).toBe('not an address');
 });

@@ -1,22 +1,20 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 
-/** What stands in the invitation box: one address per line (seed 5). */
+/** What stands in the invitation box: one address per line (seed 5), or a list as mail programs copy it. */
 export interface InviteLines {
-  /** Each address once, as typed, valid or not; the server answers for every one of them. */
+  /** Each address once, valid or not; the server answers for every one of them. */
   addresses: string[];
   valid: number;
   invalid: string[];
-  /** Lines that repeat an earlier address; they are merged. */
+  /** Addresses that repeat an earlier one; they are merged. */
   duplicates: number;
 }
 
-/** Trims, drops blank lines, counts. Addresses are compared without regard to case. */
+/** Reads the box and counts. Addresses are compared without regard to case. */
 export function judgeInviteLines(text: string): InviteLines {
   const seen = new Set<string>();
   const lines: InviteLines = { addresses: [], valid: 0, invalid: [], duplicates: 0 };
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const address = line.trim();
-    if (address === '') continue;
+  for (const address of linesOf(text).flatMap(addressesOfLine)) {
     const key = emailKey(address);
     if (seen.has(key)) {
       lines.duplicates += 1;
@@ -35,17 +33,76 @@ export function judgeInviteLines(text: string): InviteLines {
  * only the addresses are kept; a row without one stays as it is, to be seen, unless it is the head.
  */
 export function addressLines(sheet: string): string {
-  const rows = sheet
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
-    .map((row) => row.trim())
-    .filter((row) => row !== '');
+  const rows = linesOf(sheet);
   return rows
     .flatMap((row, index) => {
-      const cells = row.split(/[\t,;]/).map((cell) => cell.trim().replace(/^"|"$/g, ''));
-      const addresses = cells.filter((cell) => isEmailAddress(cell));
+      const addresses = row
+        .split('\t')
+        .flatMap(addressesOfLine)
+        .filter((address) => address.includes('@'));
       if (addresses.length > 0) return addresses;
       return index === 0 && rows.length > 1 && !row.includes('@') ? [] : [row];
     })
     .join('\n');
+}
+
+/**
+ * Characters that nobody sees and that web pages and office programs put into what is copied: soft
+ * hyphens, zero-width and directional marks (Unicode category Cf), control characters.
+ */
+const INVISIBLE = /\p{Cf}|(?!\s)\p{Cc}/gu;
+
+function linesOf(text: string): string[] {
+  return text
+    .replace(INVISIBLE, '')
+    .replace(/[“”„«»＂]/g, '"')
+    .split(/[\r\n\u2028\u2029]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * `a@x; "Doe, Jane" <b@x>, c@x` as Outlook and Gmail copy it. A part that holds no address is kept as
+ * it is, to be seen, unless it is the beginning of a name: `Doe, Jane <b@x>`.
+ */
+function addressesOfLine(line: string): string[] {
+  return splitOutside(line, /[;；]/).flatMap((entry) => {
+    const parts = splitOutside(entry, /[,，]/);
+    const lastNamed = parts.findLastIndex(isNamed);
+    return parts.flatMap((part, index) =>
+      !part.includes('@') && index < lastNamed ? [] : addressesOfPart(part),
+    );
+  });
+}
+
+const isNamed = (part: string) => /<[^<>]+@[^<>]+>/.test(part);
+
+/** `Jane Doe <a@x>`, `a@x (Jane Doe)`, `a@x b@x`, `mailto:a@x`. */
+function addressesOfPart(part: string): string[] {
+  const named = [...part.matchAll(/<([^<>]*@[^<>]*)>/g)].map(([, inner]) => bare(inner ?? ''));
+  if (named.length > 0) return named;
+  const words = part.split(/\s+/).filter((word) => word.includes('@'));
+  const addresses = words.map(bare);
+  return addresses.some(isEmailAddress) ? addresses : [part];
+}
+
+/** Without what stands around an address in running text. */
+function bare(word: string): string {
+  const inner = word
+    .trim()
+    .replace(/^["'([<]+(?=\S)/, '')
+    .replace(/[)\]>"'.,:]+$/, '')
+    .replace(/^mailto:/i, '');
+  return isEmailAddress(inner) ? inner : word.trim();
+}
+
+/** Parts between separators that do not stand in quotation marks or angle brackets; blanks dropped. */
+function splitOutside(text: string, separator: RegExp): string[] {
+  const parts = [''];
+  // A mark without its partner is an ordinary character.
+  for (const [piece] of text.matchAll(/"[^"]*"|<[^<>]*>|./gsu)) {
+    if (separator.test(piece) && [...piece].length === 1) parts.push('');
+    else parts[parts.length - 1] += piece;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
