@@ -4,6 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../config-values.ts';
 import type { RenderedMessage } from './invitation-message.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
+import { refusalWords } from './refusal-words.ts';
 
 /** Where and as whom to deliver. */
 export interface MailServer {
@@ -215,16 +216,20 @@ export function networkCodeOf(error: unknown): string | null {
 
 /** What the outbox says of a failed try. */
 function failureText(error: unknown): string {
-  if (isAfterSignIn(error) && error instanceof Error) return error.message;
+  const code = field(error, 'responseCode');
+  if (isAfterSignIn(error) && typeof code === 'number') {
+    const command = String(field(error, 'command'));
+    return refusalWords({ command, code, response: String(field(error, 'response') ?? '') });
+  }
   const status = statusOf(error);
   if (field(error, 'code') === 'EAUTH') {
     return `The mail server refused the sign-in${status === null ? '' : ` (${status})`}`;
   }
   if (status !== null) return `The mail server refused the connection (${status})`;
-  const code = networkCodeOf(error);
-  return code === null
+  const network = networkCodeOf(error);
+  return network === null
     ? 'The connection to the mail server failed'
-    : `The connection to the mail server failed (${code})`;
+    : `The connection to the mail server failed (${network})`;
 }
 
 /** A field that nodemailer puts on its errors. */
