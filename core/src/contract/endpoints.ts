@@ -8,6 +8,7 @@ import * as evidence from './evidence.ts';
 import * as evidenceViews from './evidence-views.ts';
 import * as invitations from './invitations.ts';
 import * as live from './live.ts';
+import * as outbox from './outbox.ts';
 import * as ownParticipant from './own-participant.ts';
 import * as participantRecord from './participant-record.ts';
 import * as participants from './participants.ts';
@@ -55,12 +56,19 @@ export const ENDPOINTS = {
   inviteToQuiz: invitations.inviteToQuiz,
   previewInvitation: invitations.previewInvitation,
   listInvitations: invitations.listInvitations,
+  countInvitations: invitations.countInvitations,
+  listInvitationIds: invitations.listInvitationIds,
+  exportInvitations: invitations.exportInvitations,
+  readDelivery: invitations.readDelivery,
+  remindInvitations: invitations.remindInvitations,
   resendInvitations: invitations.resendInvitations,
   revokeInvitations: invitations.revokeInvitations,
   updateInvitation: invitations.updateInvitation,
-  listOutbox: invitations.listOutbox,
-  readOutboxMessage: invitations.readOutboxMessage,
-  revealOutboxMessage: invitations.revealOutboxMessage,
+  listOutbox: outbox.listOutbox,
+  readOutboxMessage: outbox.readOutboxMessage,
+  revealOutboxMessage: outbox.revealOutboxMessage,
+  sendOutboxMessage: outbox.sendOutboxMessage,
+  getMailProblems: outbox.getMailProblems,
   startParticipant: ownParticipant.startParticipant,
   listParticipants: participants.listParticipants,
   exportParticipants: participants.exportParticipants,

@@ -82,6 +82,7 @@ export const ERRORS = {
   FEEDBACK_GIVEN: [409, 'Feedback was given already'],
   SMTP_NOT_CONFIGURED: [409, 'No mail server is configured yet'],
   MESSAGE_GONE: [409, 'This message has been handed over. Its one-time password is no longer kept'],
+  MESSAGE_NOT_WAITING: [409, 'Only a waiting message can be sent now'],
   EVIDENCE_GONE: [409, 'This evidence was deleted or can no longer be read'],
   TOO_LARGE: [413, 'The request is too large'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not understood here'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { INVITATION_STATES } from '../domain/invitation-states.ts';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
-import { ConfirmPasswordBody } from './auth.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { MailState } from './outbox.ts';
 
 /** What became of one address of an invitation call. */
 export const InvitationResult = z.object({
@@ -32,6 +33,16 @@ export const previewInvitation = endpoint({
   errors: ['NOT_FOUND'],
 });
 
+/** The latest message of an invitation. `queued` with attempts: refused for now, and tried again. */
+export const InvitationMail = z.object({
+  state: MailState,
+  lastError: z.string().nullable(),
+  attempts: z.int(),
+  nextAttemptAt: Instant.nullable(),
+  sentAt: Instant.nullable(),
+});
+export type InvitationMail = z.infer<typeof InvitationMail>;
+
 /** Somebody invited to an assessment: delivery, sign-in and how far they came. */
 export const Invitation = z.object({
   id: z.string(),
@@ -39,13 +50,7 @@ export const Invitation = z.object({
   quizId: z.string(),
   email: z.string().nullable(),
   invitedAt: Instant,
-  mail: z
-    .object({
-      state: z.enum(['queued', 'sending', 'sent', 'uncertain', 'failed']),
-      lastError: z.string().nullable(),
-      sentAt: Instant.nullable(),
-    })
-    .nullable(),
+  mail: InvitationMail.nullable(),
   signedInAt: Instant.nullable(),
   status: z.enum(['not_started', 'in_progress', 'completed', 'dismissed']),
   participantId: z.string().nullable(),
@@ -58,6 +63,13 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
+export const InvitationState = z.enum(INVITATION_STATES);
+
+const InvitationFilter = {
+  search: z.string().trim().max(320).optional(),
+  state: InvitationState.optional(),
+};
+
 export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/quizzes/:id/invitations',
@@ -65,11 +77,48 @@ export const listInvitations = endpoint({
   summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
   params: IdParams,
   query: z.object({
-    search: z.string().trim().max(320).optional(),
+    ...InvitationFilter,
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
     offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
   }),
   responses: { 200: z.array(Invitation) },
+  errors: ['NOT_FOUND'],
+});
+
+export const InvitationCounts = z.record(z.enum(['all', ...INVITATION_STATES]), z.int());
+export type InvitationCounts = z.infer<typeof InvitationCounts>;
+
+export const countInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/counts',
+  access: ['admin'],
+  summary: 'How many invitations are in each state',
+  params: IdParams,
+  query: z.object({ search: InvitationFilter.search }),
+  responses: { 200: InvitationCounts },
+  errors: ['NOT_FOUND'],
+});
+
+export const listInvitationIds = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/ids',
+  access: ['admin'],
+  summary: 'The ids of all invitations that match, to act on every one of them',
+  params: IdParams,
+  query: z.object(InvitationFilter),
+  responses: { 200: z.object({ ids: z.array(z.string()) }) },
+  errors: ['NOT_FOUND'],
+});
+
+export const exportInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/export',
+  access: ['admin'],
+  summary: 'The invitations that match, as CSV',
+  params: IdParams,
+  query: z.object(InvitationFilter),
+  responses: { 200: z.unknown() },
+  produces: 'text/csv',
   errors: ['NOT_FOUND'],
 });
 
@@ -86,6 +135,30 @@ export const resendInvitations = endpoint({
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const remindInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/remind',
+  access: ['admin'],
+  summary: 'Remind people who have not started: a further code, the earlier ones keep working',
+  params: IdParams,
+  body: InvitationIds.extend(InvitationWording),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const readDelivery = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/delivery',
+  access: ['admin'],
+  summary: 'How the latest messages of some invitations stand',
+  params: IdParams,
+  body: InvitationIds,
+  responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
+  errors: ['NOT_FOUND'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
@@ -137,62 +210,4 @@ export const inviteToQuiz = endpoint({
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
-
-/** A waiting or delivered message, without what it says. */
-export const OutboxMessage = z.object({
-  id: z.string(),
-  recipient: z.string(),
-  subject: z.string(),
-  state: z.enum(['queued', 'sending', 'sent', 'uncertain', 'failed']),
-  attempts: z.int(),
-  lastError: z.string().nullable(),
-  createdAt: Instant,
-  nextAttemptAt: Instant.nullable(),
-  sentAt: Instant.nullable(),
-});
-export type OutboxMessage = z.infer<typeof OutboxMessage>;
-
-export const listOutbox = endpoint({
-  method: 'GET',
-  path: '/api/outbox',
-  access: ['admin'],
-  summary: 'Messages, newest first; total in X-Total-Count',
-  query: z.object({
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
-    offset: z.coerce.number().int().min(0).default(0),
-  }),
-  responses: { 200: z.array(OutboxMessage) },
-  errors: [],
-});
-
-/** A message of the outbox with what it says. */
-const OpenedMessage = z.object({
-  id: z.string(),
-  recipient: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string(),
-});
-
-export const readOutboxMessage = endpoint({
-  method: 'GET',
-  path: '/api/outbox/:id/message',
-  access: ['admin'],
-  summary: 'Read a waiting message while no mail server was ever configured; each view is audited',
-  params: z.object({ id: Id }),
-  responses: { 200: OpenedMessage },
-  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
-});
-
-export const revealOutboxMessage = endpoint({
-  method: 'POST',
-  path: '/api/outbox/:id/reveal',
-  access: ['admin'],
-  summary:
-    'Read a waiting message with the own password, also after a mail server was configured; audited, and the other administrators get an email',
-  params: z.object({ id: Id }),
-  body: ConfirmPasswordBody,
-  responses: { 200: OpenedMessage },
-  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
 });

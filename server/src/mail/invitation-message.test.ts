@@ -13,6 +13,9 @@ const VARIABLES: InvitationVariables = {
   signInUrl: 'https://invigil.example.org/login',
   subject: null,
   message: null,
+  camera: true,
+  microphone: true,
+  reminder: false,
 };
 const render = (change: Partial<InvitationVariables> = {}) =>
   renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');
@@ -37,6 +40,27 @@ describe('the invitation', () => {
     ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
   ])('tells the end in the zone of the service: %s', (timeZone, endDate, shown) => {
     expect(render({ timeZone, endDate }).text).toContain(shown);
+  });
+
+  it.each([
+    [true, true, 'Have a quiet room, a camera and a microphone ready. The instructions'],
+    [true, false, 'Have a camera ready. The instructions'],
+    [false, true, 'Have a quiet room and a microphone ready. The instructions'],
+    [false, false, 'The instructions'],
+  ])('asks for what the policy asks for: camera %s, microphone %s', (camera, microphone, asked) => {
+    const { text, html } = render({ camera, microphone });
+    for (const body of [text, html]) {
+      expect(body).toContain(asked);
+      expect(/quiet room/.test(body)).toBe(microphone);
+      expect(/camera/.test(body)).toBe(camera);
+    }
+  });
+
+  it('says that it is a reminder, with a subject of its own too', () => {
+    const { subject, text, html } = render({ reminder: true });
+    expect(subject).toBe('Reminder: your assessment: Network Fundamentals');
+    for (const body of [text, html]) expect(body).toContain('This is a reminder: you are invited');
+    expect(render({ reminder: true, subject: 'Tomorrow' }).subject).toBe('Tomorrow');
   });
 
   it('names no end where there is none, and one minute as one', () => {

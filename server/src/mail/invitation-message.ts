@@ -13,6 +13,10 @@ export const InvitationVariables = z.object({
   /** The administrator's own words; `null` for the usual ones. */
   subject: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
+  /** What this person needs; messages from before these fields asked for both. */
+  camera: z.boolean().default(true),
+  microphone: z.boolean().default(true),
+  reminder: z.boolean().default(false),
 });
 export type InvitationVariables = z.infer<typeof InvitationVariables>;
 
@@ -23,8 +27,9 @@ export interface RenderedMessage {
   html: string;
 }
 
-export function invitationSubject({ subject, title }: InvitationVariables): string {
-  return (subject ?? `Your assessment: ${title}`).replace(/\s+/g, ' ');
+export function invitationSubject({ subject, title, reminder }: InvitationVariables): string {
+  const usual = `${reminder ? 'Reminder: your' : 'Your'} assessment: ${title}`;
+  return (subject ?? usual).replace(/\s+/g, ' ');
 }
 
 /** The invitation with its one-time password in three groups, as plain text and as HTML. */
@@ -36,18 +41,22 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const end =
     variables.endDate === null ? null : endDateText(variables.endDate, variables.timeZone);
   const until = end ?? 'No end date';
+  const opening = variables.reminder
+    ? 'This is a reminder: you are invited to take the assessment'
+    : 'You are invited to take the assessment';
+  const preparation = `${needs(variables)}The instructions come before the start.`;
   const text = [
-    `You are invited to take the assessment "${title}".`,
+    `${opening} "${title}".`,
     ...(message === null ? [] : ['', message]),
     '',
     `One-time password: ${grouped}`,
     `Sign in at:        ${signInUrl}`,
     `Duration:          ${duration}`,
-    `Take it before:    ${until}`,
+    `Complete it by:    ${until}`,
     '',
-    'Sign in with this e-mail address and the one-time password.',
+    'Sign in with this email address and the one-time password.',
     'Capitals and hyphens in it do not matter. You can take the assessment once.',
-    'Have a quiet room, a camera and a microphone ready. The instructions come before the start.',
+    preparation,
     '',
     'If you did not expect this message, you can ignore it.',
   ].join('\n');
@@ -57,7 +66,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
-<p style="margin:0 0 16px">You are invited to take the assessment <strong>${escapeHtml(title)}</strong>.</p>
+<p style="margin:0 0 16px">${opening} <strong>${escapeHtml(title)}</strong>.</p>
 ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 <p style="margin:0 0 4px;color:#444e5a">One-time password</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
@@ -65,14 +74,21 @@ ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${esc
 <table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
 ${row('Sign in at', escapeHtml(signInUrl))}
 ${row('Duration', duration)}
-${row('Take it before', escapeHtml(until))}
+${row('Complete it by', escapeHtml(until))}
 </table>
-<p style="margin:0 0 8px">Sign in with this e-mail address and the one-time password. Capitals and hyphens in it do not matter. You can take the assessment once.</p>
-<p style="margin:0 0 8px">Have a quiet room, a camera and a microphone ready. The instructions come before the start.</p>
+<p style="margin:0 0 8px">Sign in with this email address and the one-time password. Capitals and hyphens in it do not matter. You can take the assessment once.</p>
+<p style="margin:0 0 8px">${preparation}</p>
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
 </div></body></html>
 `;
   return { subject, text, html };
+}
+
+/** What to have ready, or nothing. */
+function needs({ camera, microphone }: InvitationVariables): string {
+  if (camera && microphone) return 'Have a quiet room, a camera and a microphone ready. ';
+  if (microphone) return 'Have a quiet room and a microphone ready. ';
+  return camera ? 'Have a camera ready. ' : '';
 }
 
 /** `Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2)`. */

@@ -8,11 +8,12 @@ export interface ReceivedMail {
   mail: Email;
 }
 
-/** What a sink does with the next message; the default is to take it. */
-export type Mischief =
+/** What a sink does with the next message, or with the next one to `to`; the default is to take it. */
+export type Mischief = { to?: string } & (
   | { at: 'rcpt' | 'data'; code: number; text: string }
   /** Takes the message; then the line drops, or nothing more is said. */
-  | { at: 'after-data'; drop: boolean };
+  | { at: 'after-data'; drop: boolean }
+);
 
 /** A real SMTP server on loopback that keeps what it gets. */
 export interface SmtpSink {
@@ -28,6 +29,13 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   const mischief: Mischief[] = [];
   const refusal = (m: Extract<Mischief, { code: number }>) =>
     Object.assign(new Error(m.text), { responseCode: m.code });
+  /** Those without an address are for whatever message comes next, in their order. */
+  const take = <At extends Mischief['at']>(at: At, to: string | undefined) => {
+    const next = mischief.find((m) => m.to === to) ?? mischief.find((m) => m.to === undefined);
+    if (next === undefined || next.at !== at) return undefined;
+    mischief.splice(mischief.indexOf(next), 1);
+    return next as Extract<Mischief, { at: At }>;
+  };
 
   const server = new SMTPServer({
     authOptional: true,
@@ -35,21 +43,17 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     hideSTARTTLS: true,
     allowInsecureAuth: true,
     onAuth: (auth, _session, done) => done(null, { user: auth.username }),
-    onRcptTo(_address, _session, done) {
-      const next = mischief[0];
-      if (next?.at !== 'rcpt') return done();
-      mischief.shift();
-      return done(refusal(next));
+    onRcptTo({ address }, _session, done) {
+      const next = take('rcpt', address);
+      return next ? done(refusal(next)) : done();
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const next = mischief[0];
-        if (next?.at === 'data') {
-          mischief.shift();
-          return done(refusal(next));
-        }
+        const to = session.envelope.rcptTo[0]?.address;
+        const refused = take('data', to);
+        if (refused) return done(refusal(refused));
         return void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           const { mailFrom, rcptTo } = session.envelope;
           mails.push({
@@ -57,16 +61,14 @@ export async function startSmtpSink(): Promise<SmtpSink> {
             from: mailFrom ? mailFrom.address : '',
             mail,
           });
-          if (next?.at === 'after-data') {
-            mischief.shift();
-            if (!next.drop) return;
-            // The message is taken and the line drops before the answer.
-            for (const connection of server.connections) {
-              (connection as { _socket?: { destroy(): void } })._socket?.destroy();
-            }
-            return;
+          const afterwards = take('after-data', to);
+          if (!afterwards) return done();
+          if (!afterwards.drop) return;
+          // The message is taken and the line drops before the answer.
+          for (const connection of server.connections) {
+            const { id, _socket } = connection as { id?: string; _socket?: { destroy(): void } };
+            if (id === session.id) _socket?.destroy();
           }
-          done();
         });
       });
     },

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@invigil/core/contract/invitations';
+import type { OutboxMessage } from '@invigil/core/contract/outbox';
 
 /** While mail is on its way its list is looked at again. Milliseconds. */
 export const DELIVERY_REFRESH_MS = 5_000;

@@ -35,6 +35,7 @@ describe('the list of invitations', () => {
     { limit: 'all' },
     { offset: -1 },
     { search: 'x'.repeat(321) },
+    { state: 'everybody' },
   ])('refuses %j', async (query) => {
     const quiz = await makeQuiz(app, admin, { questions: [] });
     expect((await list(quiz, query)).status).toBe(400);
@@ -70,7 +71,13 @@ describe('the list of invitations', () => {
       quizId: quiz.id,
       email: 'waiting@example.org',
       invitedAt: start,
-      mail: { state: 'queued', lastError: null, sentAt: null },
+      mail: {
+        state: 'queued',
+        lastError: null,
+        attempts: 0,
+        nextAttemptAt: start,
+        sentAt: null,
+      },
       signedInAt: null,
       status: 'not_started',
       participantId: null,

@@ -1,14 +1,20 @@
-import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../../db/contains.ts';
 import { onlyRow, type Queryable } from '../../db/database.ts';
 import { type Page, readPage } from '../../db/page-window.ts';
 import { invitations, outbox, participants, users } from '../../db/schema.ts';
 
+type MailRow = Pick<
+  typeof outbox.$inferSelect,
+  'state' | 'lastError' | 'attempts' | 'nextAttemptAt' | 'sentAt'
+>;
+
 /** An invitation with its person, its latest message and the current attempt. */
 export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
-  mail: { state: string; lastError: string | null; sentAt: Date | null } | null;
+  mail: MailRow | null;
   participant: {
     id: string;
     status: string;
@@ -17,13 +23,52 @@ export interface InvitationListRow {
   } | null;
 }
 
-/** Of a quiz; the address contains the text, `%` is a plain character. */
-function conditions(quizId: string, search: string | undefined): SQL | undefined {
-  if (search === undefined || search === '') return eq(invitations.quizId, quizId);
-  return and(
-    eq(invitations.quizId, quizId),
-    sql`${invitations.userId} in (select id from users where lower(email) like ${containsPattern(search)})`,
-  );
+/** What a list is narrowed to; in a search `%` is a plain character. */
+export interface InvitationFilter {
+  search?: string | undefined;
+  state?: InvitationState | undefined;
+}
+
+const IS_VALID = sql`i.revoked_at is null`;
+
+/** The states as conditions on a row of `matching`. */
+const STATES: Record<InvitationState, SQL> = {
+  queued: sql`${IS_VALID} and i.mail in ('queued', 'sending')`,
+  sent: sql`${IS_VALID} and i.mail = 'sent'`,
+  uncertain: sql`${IS_VALID} and i.mail = 'uncertain'`,
+  failed: sql`${IS_VALID} and i.mail = 'failed'`,
+  not_started: sql`${IS_VALID} and i.progress is null`,
+  signed_in: sql`${IS_VALID} and i.progress is null and i.first_sign_in_at is not null`,
+  started: sql`i.progress = 'in_progress'`,
+  finished: sql`i.progress in ('completed', 'dismissed')`,
+  revoked: sql`i.revoked_at is not null`,
+};
+
+/**
+ * Invitations of a quiz as `i`, with the state of the latest message and of the current attempt. The
+ * planner drops both look-ups where no condition asks for them.
+ */
+function matching(quizId: string, search: string | undefined): SQL {
+  const isFound =
+    search === undefined || search === ''
+      ? sql`true`
+      : sql`invitations.user_id in (select id from users where lower(email) like ${containsPattern(search)})`;
+  return sql`(
+    select invitations.id, invitations.last_invited_at, invitations.revoked_at,
+      invitations.first_sign_in_at,
+      (select o.state from outbox o
+        where o.invitation_id = invitations.id and o.kind = 'invitation'
+        order by o.created_at desc, o.id desc limit 1) as mail,
+      (select p.status from participants p
+        where p.invitation_id = invitations.id and p.replaced_at is null) as progress
+    from invitations where invitations.quiz_id = ${quizId} and ${isFound}) i`;
+}
+
+/** The ids of those that match, the latest first; turned round when a page is read from the end. */
+function matchingIds(quizId: string, { search, state }: InvitationFilter, fromEnd = false): SQL {
+  const order = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
+  return sql`select i.id from ${matching(quizId, search)}
+    where ${state ? STATES[state] : sql`true`} order by ${order}`;
 }
 
 /** The latest first; turned round when a page is read from the end. */
@@ -42,6 +87,8 @@ async function selectInvitations(
     .select({
       state: outbox.state,
       lastError: outbox.lastError,
+      attempts: outbox.attempts,
+      nextAttemptAt: outbox.nextAttemptAt,
       sentAt: outbox.sentAt,
     })
     .from(outbox)
@@ -53,9 +100,13 @@ async function selectInvitations(
     .select({
       invitation: invitations,
       email: users.email,
-      mailState: latest.state,
-      mailError: latest.lastError,
-      mailSentAt: latest.sentAt,
+      mail: {
+        state: latest.state,
+        lastError: latest.lastError,
+        attempts: latest.attempts,
+        nextAttemptAt: latest.nextAttemptAt,
+        sentAt: latest.sentAt,
+      },
       participantId: participants.id,
       status: participants.status,
       startedAt: participants.startedAt,
@@ -73,10 +124,7 @@ async function selectInvitations(
   return rows.map((row) => ({
     invitation: row.invitation,
     email: row.email,
-    mail:
-      row.mailState === null
-        ? null
-        : { state: row.mailState, lastError: row.mailError, sentAt: row.mailSentAt },
+    mail: row.mail,
     participant:
       row.participantId === null || row.status === null || row.startedAt === null
         ? null
@@ -93,25 +141,59 @@ async function selectInvitations(
 export function pageInvitations(
   db: Queryable,
   quizId: string,
-  search: string | undefined,
+  filter: InvitationFilter,
   page: Page,
 ): Promise<{ rows: InvitationListRow[]; total: number }> {
-  const where = conditions(quizId, search);
   return readPage(
     page,
-    async () => onlyRow(await db.select({ n: count() }).from(invitations).where(where)).n,
+    async () => {
+      const counted = sql`select count(*)::int as n from (${matchingIds(quizId, filter)}) m`;
+      return onlyRow((await db.execute<{ n: number }>(counted)).rows).n;
+    },
     ({ limit, offset, fromEnd }) => {
       // First which ones, then their mail and attempts: a quiz may have tens of thousands.
-      const ids = db
-        .select({ id: invitations.id })
-        .from(invitations)
-        .where(where)
-        .orderBy(...ordered(fromEnd))
-        .limit(limit)
-        .offset(offset);
-      return selectInvitations(db, inArray(invitations.id, ids), fromEnd);
+      const ids = sql`(${matchingIds(quizId, filter, fromEnd)} limit ${limit} offset ${offset})`;
+      return selectInvitations(db, sql`${invitations.id} in ${ids}`, fromEnd);
     },
   );
+}
+
+type Counts = Record<'all' | InvitationState, number>;
+
+const ALL = { all: sql`true`, ...STATES };
+
+/** How many are in each state. */
+export async function countByState(
+  db: Queryable,
+  quizId: string,
+  search: string | undefined,
+): Promise<Counts> {
+  const counts = Object.entries(ALL).map(
+    ([state, where]) => sql`count(*) filter (where ${where})::int as ${sql.identifier(state)}`,
+  );
+  const { rows } = await db.execute<Counts>(
+    sql`select ${sql.join(counts, sql`, `)} from ${matching(quizId, search)}`,
+  );
+  return onlyRow(rows);
+}
+
+export async function listInvitationIds(
+  db: Queryable,
+  quizId: string,
+  filter: InvitationFilter,
+): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(matchingIds(quizId, filter));
+  return rows.map(({ id }) => id);
+}
+
+/** Those of some invitations that are this quiz's, the latest first. */
+export function listInvitationsOf(
+  db: Queryable,
+  quizId: string,
+  ids: string[],
+): Promise<InvitationListRow[]> {
+  const where = and(eq(invitations.quizId, quizId), inArray(invitations.id, ids));
+  return selectInvitations(db, where ?? sql`false`);
 }
 
 export async function findInvitation(

@@ -1,4 +1,5 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import { inTransaction, type Tx } from '../../db/database.ts';
@@ -10,10 +11,11 @@ import { findCurrentParticipant } from '../participants/queries.ts';
 import { isQuizOpen } from '../quizzes/present.ts';
 import { findQuiz, lockQuiz } from '../quizzes/queries.ts';
 import { sealForPerson } from '../users/person-key.ts';
-import { findInvitation, listInvitedPeople, pageInvitations } from './list-queries.ts';
+import { findInvitation, listInvitedPeople } from './list-queries.ts';
 import { presentInvitation } from './present.ts';
 import {
   cancelWaitingMessages,
+  findWaiting,
   type InvitationRow,
   listCurrentStatuses,
   lockInvitations,
@@ -25,60 +27,38 @@ import { invitationVariables, type Recipient, sendCodes, type Wording } from './
 
 /** Stands where the code will stand in a preview; it opens nothing. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
-
-/** A page of the invitations of a quiz and the number of all. Throws NOT_FOUND. */
-export async function listInvitations(
-  ctx: AppContext,
-  quizId: string,
-  search: string | undefined,
-  page: { limit: number; offset: number },
-): Promise<{ rows: Invitation[]; total: number }> {
-  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  const { rows, total } = await pageInvitations(ctx.db, quizId, search, page);
-  return { rows: rows.map(presentInvitation), total };
-}
+/** Somebody for whom nothing was arranged. */
+const NOBODY = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
 
 /** The message as it will be sent, without a real code. Throws NOT_FOUND. */
 export async function previewInvitation(ctx: AppContext, quizId: string, wording: Wording) {
   const quiz = await findQuiz(ctx.db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-  return renderInvitation(invitationVariables(ctx, quiz, 1, wording), NO_CODE);
+  const variables = invitationVariables(ctx, quiz, quiz.policySettings, NOBODY, { wording });
+  return renderInvitation(variables, NO_CODE);
 }
 
-/**
- * Sends again to chosen people. Somebody in progress keeps the earlier code beside the new one;
- * somebody who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
- */
-export async function resendInvitations(
+type SendAgain = (
   ctx: AppContext,
   adminId: string,
   quizId: string,
   ids: string[],
   wording: Wording,
   now: Date,
-): Promise<InvitationResult[]> {
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const quiz = await lockQuiz(tx, quizId, 'share');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    const invitations = await lockAll(tx, quizId, ids);
-    const people = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p]));
-    const statuses = await listCurrentStatuses(
-      tx,
-      quizId,
-      invitations.map((i) => i.userId),
-    );
+) => Promise<InvitationResult[]>;
+
+/**
+ * Sends again to chosen people. Somebody in progress keeps the earlier code beside the new one;
+ * somebody who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ */
+export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+  inTransaction(ctx.db, async (tx, afterCommit) => {
+    const { quiz, people } = await lockPeople(tx, quizId, ids);
     const fresh: Recipient[] = [];
     const running: Recipient[] = [];
-    const results = invitations.map((invitation): InvitationResult => {
-      const email = people.get(invitation.id)?.email ?? null;
-      const status = statuses.get(invitation.userId);
-      if (email === null) {
-        return { email: 'Unknown', id: invitation.id, status: 'invalid', reason: 'Was erased' };
-      }
-      if (status !== undefined && status !== 'in_progress') {
-        const reason = 'Has already completed the assessment';
-        return { email, id: invitation.id, status: 'already_completed', reason };
-      }
+    const results = people.map(({ invitation, email, status }): InvitationResult => {
+      if (email === null) return erased(invitation);
+      if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
       (status === undefined ? fresh : running).push({ email, invitation });
       return { email, id: invitation.id, status: 'queued' };
     });
@@ -95,6 +75,77 @@ export async function resendInvitations(
     afterCommit(() => ctx.wakeMail());
     return results;
   });
+
+/**
+ * Reminds those of chosen people who have not started. They get a further code and keep the earlier
+ * ones: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ */
+export const remindInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+  inTransaction(ctx.db, async (tx, afterCommit) => {
+    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    const waiting = await findWaiting(tx, ids);
+    const recipients: Recipient[] = [];
+    const results = people.map(({ invitation, email, status }): InvitationResult => {
+      const { id } = invitation;
+      if (email === null) return erased(invitation);
+      if (status === 'in_progress') {
+        return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
+      }
+      if (status !== undefined) return finished(invitation, email);
+      if (invitation.revokedAt !== null) {
+        return { email, id, status: 'invalid', reason: 'The invitation was revoked' };
+      }
+      if (waiting.has(id)) {
+        return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
+      }
+      recipients.push({ email, invitation });
+      return { email, id, status: 'queued' };
+    });
+    const how = { wording, keepEarlierCodes: true, reminder: true };
+    await sendCodes(tx, ctx, quiz, recipients, how, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'invitations.reminded',
+      subject: { type: 'quiz', id: quizId },
+      details: { queued: recipients.length },
+      at: now,
+    });
+    afterCommit(() => ctx.wakeMail());
+    return results;
+  });
+
+const erased = ({ id }: InvitationRow): InvitationResult => ({
+  email: 'Unknown',
+  id,
+  status: 'invalid',
+  reason: 'Was erased',
+});
+
+const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
+  email,
+  id,
+  status: 'already_completed',
+  reason: 'Has already completed the assessment',
+});
+
+/** Chosen invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
+async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
+  const quiz = await lockQuiz(tx, quizId, 'share');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  const locked = await lockAll(tx, quizId, ids);
+  const emails = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p.email]));
+  const statuses = await listCurrentStatuses(
+    tx,
+    quizId,
+    locked.map((invitation) => invitation.userId),
+  );
+  const people = locked.map((invitation) => ({
+    invitation,
+    email: emails.get(invitation.id) ?? null,
+    status: statuses.get(invitation.userId),
+  }));
+  return { quiz, people };
 }
 
 /**
@@ -115,7 +166,7 @@ export async function revokeInvitations(
     if (own.length === 0) return 0;
     await setRevoked(tx, own, now);
     await revokeCodes(tx, own, now);
-    await cancelWaitingMessages(tx, own, 'The invitation was taken back');
+    await cancelWaitingMessages(tx, own, CANCELLED_MAIL.revoked);
     const people = locked.map((invitation) => invitation.userId);
     const started = await listCurrentStatuses(tx, quizId, people);
     const waiting = locked.filter((invitation) => !started.has(invitation.userId));

@@ -1,4 +1,5 @@
-import { Invitation } from '@invigil/core/contract/invitations';
+import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations';
+import { MailState } from '@invigil/core/contract/outbox';
 import type { InvitationListRow } from './list-queries.ts';
 
 export function presentInvitation(row: InvitationListRow): Invitation {
@@ -9,14 +10,7 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     quizId: invitation.quizId,
     email: row.email,
     invitedAt: invitation.lastInvitedAt.toISOString(),
-    mail:
-      mail === null
-        ? null
-        : {
-            state: Invitation.shape.mail.unwrap().shape.state.parse(mail.state),
-            lastError: mail.lastError,
-            sentAt: mail.sentAt?.toISOString() ?? null,
-          },
+    mail: mail === null ? null : presentMail(mail),
     signedInAt: invitation.firstSignInAt?.toISOString() ?? null,
     status: Invitation.shape.status.parse(participant?.status ?? 'not_started'),
     participantId: participant?.id ?? null,
@@ -26,5 +20,15 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
+  };
+}
+
+export function presentMail(mail: NonNullable<InvitationListRow['mail']>): InvitationMail {
+  return {
+    state: MailState.parse(mail.state),
+    lastError: mail.lastError,
+    attempts: mail.attempts,
+    nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
+    sentAt: mail.sentAt?.toISOString() ?? null,
   };
 }

@@ -137,6 +137,21 @@ export async function cancelWaitingMessages(
     );
 }
 
+/** Which of some invitations have a message that is not settled yet. */
+export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<string | null>> {
+  const rows = await tx
+    .select({ id: outbox.invitationId })
+    .from(outbox)
+    .where(
+      and(
+        inArray(outbox.invitationId, invitationIds),
+        eq(outbox.kind, 'invitation'),
+        inArray(outbox.state, ['queued', 'sending', 'uncertain']),
+      ),
+    );
+  return new Set(rows.map((row) => row.id));
+}
+
 export async function insertMessages(tx: Queryable, rows: (typeof outbox.$inferInsert)[]) {
   await tx.insert(outbox).values(rows);
 }

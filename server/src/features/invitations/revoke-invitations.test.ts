@@ -145,9 +145,9 @@ describe('taking an invitation back', () => {
     app.clock.advance({ minutes: 10 });
     await deliverMail(app.context);
     expect(sink.mails).toEqual([]);
-    expect((await list())[0].mail).toEqual({
+    expect((await list())[0].mail).toMatchObject({
       state: 'failed',
-      lastError: 'The invitation was taken back',
+      lastError: 'The invitation was revoked',
       sentAt: null,
     });
     const { rows } = await app.pool.query('select sealed_code from outbox');
@@ -172,7 +172,7 @@ describe('taking an invitation back', () => {
     expect(sink.mails).toEqual([]);
     expect((await list())[0].mail).toMatchObject({
       state: 'failed',
-      lastError: 'Its one-time password was replaced or taken back meanwhile',
+      lastError: 'Its one-time password was replaced or revoked',
     });
   });
 

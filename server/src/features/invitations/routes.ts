@@ -2,9 +2,16 @@ import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
 import {
-  changeAccommodations,
+  countInvitations,
+  exportInvitations,
+  listIds,
   listInvitations,
+  readDelivery,
+} from './list-invitations.ts';
+import {
+  changeAccommodations,
   previewInvitation,
+  remindInvitations,
   resendInvitations,
   revokeInvitations,
 } from './manage-invitations.ts';
@@ -27,9 +34,40 @@ export function invitationHandlers(ctx: AppContext) {
     },
 
     async listInvitations({ params, query }) {
-      const { search, limit, offset } = query;
-      const { rows, total } = await listInvitations(ctx, params.id, search, { limit, offset });
+      const { limit, offset, ...filter } = query;
+      const { rows, total } = await listInvitations(ctx, params.id, filter, { limit, offset });
       return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+    },
+
+    async countInvitations({ params, query }) {
+      return { status: 200, body: await countInvitations(ctx, params.id, query.search) };
+    },
+
+    async listInvitationIds({ params, query }) {
+      return { status: 200, body: { ids: await listIds(ctx, params.id, query) } };
+    },
+
+    async exportInvitations({ params, query, now }) {
+      const { body, filename } = await exportInvitations(ctx, params.id, query, now);
+      return {
+        status: 200,
+        body,
+        headers: { 'content-disposition': `attachment; filename="${filename}"` },
+      };
+    },
+
+    async readDelivery({ params, body }) {
+      return { status: 200, body: { mails: await readDelivery(ctx, params.id, body.ids) } };
+    },
+
+    async remindInvitations({ params, body, session, now }) {
+      const { ids, ...wording } = body;
+      return {
+        status: 200,
+        body: {
+          invitations: await remindInvitations(ctx, session.adminId, params.id, ids, wording, now),
+        },
+      };
     },
 
     async resendInvitations({ params, body, session, now }) {

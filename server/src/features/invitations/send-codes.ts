@@ -1,3 +1,4 @@
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
 import type { AppContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -5,7 +6,8 @@ import { type InvitationVariables, invitationSubject } from '../../mail/invitati
 import { messageIdOf } from '../../mail/message-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../security/codes.ts';
 import { seal } from '../../security/sealing.ts';
-import type { QuizRow } from '../quizzes/queries.ts';
+import { policyFor } from '../participants/present.ts';
+import { getPolicySettings, type QuizRow } from '../quizzes/queries.ts';
 import {
   cancelWaitingMessages,
   type InvitationRow,
@@ -19,6 +21,12 @@ import {
 export interface Wording {
   subject?: string | null | undefined;
   message?: string | null | undefined;
+}
+
+export interface Sending {
+  wording: Wording;
+  /** The message says that it is a reminder. */
+  reminder?: boolean;
 }
 
 /** Somebody whose invitation is locked by this transaction. */
@@ -36,15 +44,16 @@ export async function sendCodes(
   ctx: AppContext,
   quiz: QuizRow,
   people: readonly Recipient[],
-  how: { wording: Wording; keepEarlierCodes: boolean },
+  how: Sending & { keepEarlierCodes: boolean },
   now: Date,
 ): Promise<void> {
   if (people.length === 0) return;
+  const policySettings = await getPolicySettings(tx, quiz.id, quiz.policyVersion);
   const ids = people.map((p) => p.invitation.id);
   await renewInvitations(tx, ids, now);
   if (!how.keepEarlierCodes) {
     await revokeCodes(tx, ids, now);
-    await cancelWaitingMessages(tx, ids, 'Replaced by a newer invitation');
+    await cancelWaitingMessages(tx, ids, CANCELLED_MAIL.replaced);
   }
   const made = people.map((person) => {
     const code = newOneTimeCode();
@@ -62,7 +71,7 @@ export async function sendCodes(
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId, messageId }) => {
-      const variables = invitationVariables(ctx, quiz, invitation.extraTimeFactor, how.wording);
+      const variables = invitationVariables(ctx, quiz, policySettings, invitation, how);
       return {
         id: messageId,
         kind: 'invitation',
@@ -86,16 +95,21 @@ export async function sendCodes(
 export function invitationVariables(
   ctx: AppContext,
   quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,
-  extraTimeFactor: number,
-  wording: Wording,
+  policySettings: unknown,
+  arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+  { wording, reminder = false }: Sending,
 ): InvitationVariables {
+  const { camera, microphone } = policyFor({ policySettings, ...arranged });
   return {
     title: quiz.title,
-    durationMinutes: Math.round(quiz.duration * extraTimeFactor),
+    durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
     endDate: quiz.endDate?.toISOString() ?? null,
     timeZone: ctx.config.timeZone,
     signInUrl: `${ctx.config.publicUrl}/login`,
     subject: wording.subject || null,
     message: wording.message || null,
+    camera,
+    microphone,
+    reminder,
   };
 }

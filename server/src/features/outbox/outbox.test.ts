@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../jobs/deliver-mail.ts';
 import {
   ADMIN,
   inviteForCodes,
@@ -194,5 +195,50 @@ describe('the outbox', () => {
       lastError: 'Replaced by a newer invitation',
       nextAttemptAt: null,
     });
+  });
+
+  it('is searched by recipient and subject, and narrowed to a state', async () => {
+    await invite('a_1@example.org', 'ab1@example.org');
+    app.clock.advance({ seconds: 1 });
+    await invite('a_1@example.org');
+    const found = async (query: Record<string, string | number>) => {
+      const reply = await list(query);
+      expect(reply.headers['x-total-count']).toBe(String(reply.body.length));
+      return reply.body.map((m: { recipient: string; state: string }) => [m.recipient, m.state]);
+    };
+    expect(await found({ search: 'A_1' })).toEqual([
+      ['a_1@example.org', 'queued'],
+      ['a_1@example.org', 'failed'],
+    ]);
+    expect(await found({ search: 'networks <', state: 'failed' })).toEqual([
+      ['a_1@example.org', 'failed'],
+    ]);
+    expect(await found({ state: 'sent' })).toEqual([]);
+    expect((await list({ state: 'lost' })).status).toBe(400);
+  });
+
+  it('tries a waiting message now instead of at its time', async () => {
+    const send = (id: string) => app.call('sendOutboxMessage', { as: admin, params: { id } });
+    await invite('a@example.org');
+    const [{ id }] = (await list()).body;
+    expect(await send(UNKNOWN)).toMatchObject({ status: 404 });
+    expect(await send(id)).toMatchObject({ status: 409, body: { code: 'SMTP_NOT_CONFIGURED' } });
+    await configureMail(false);
+    expect(await send(id)).toMatchObject({ status: 409, body: { code: 'SMTP_NOT_CONFIGURED' } });
+    await configureMail(true);
+    await deliverMail(app.context);
+    const [delayed] = (await list()).body;
+    expect(delayed).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(Date.parse(delayed.nextAttemptAt)).toBeGreaterThan(app.clock.now().getTime());
+    expect(await send(id)).toMatchObject({
+      status: 200,
+      body: { id, state: 'queued', nextAttemptAt: app.clock.now().toISOString() },
+    });
+    await deliverMail(app.context);
+    expect((await list()).body).toMatchObject([{ attempts: 2 }]);
+    await app.pool.query(
+      "update outbox set state = 'failed', next_attempt_at = null, sealed_code = null",
+    );
+    expect(await send(id)).toMatchObject({ status: 409, body: { code: 'MESSAGE_NOT_WAITING' } });
   });
 });

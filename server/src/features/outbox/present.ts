@@ -1,4 +1,4 @@
-import { OutboxMessage } from '@invigil/core/contract/invitations';
+import { OutboxMessage } from '@invigil/core/contract/outbox';
 import type { OutboxRow } from './queries.ts';
 
 /** Without what the message says. */

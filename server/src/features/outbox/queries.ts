@@ -1,27 +1,74 @@
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import type { MailState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { and, asc, count, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../../db/contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { type Page, readPage } from '../../db/page-window.ts';
 import { outbox } from '../../db/schema.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** The newest messages; pages beyond the middle are read from the oldest. */
+/** What the outbox is narrowed to; in a search `%` is a plain character. */
+export interface OutboxFilter {
+  search?: string | undefined;
+  state?: MailState | undefined;
+}
+
+function isFound({ search, state }: OutboxFilter): SQL {
+  const conditions = [
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(search === undefined || search === ''
+      ? []
+      : [sql`lower(recipient || ' ' || subject) like ${containsPattern(search)}`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** The newest messages that match; pages beyond the middle are read from the oldest. */
 export function pageOutbox(
   db: Queryable,
   page: Page,
+  filter: OutboxFilter = {},
 ): Promise<{ rows: OutboxRow[]; total: number }> {
+  const where = isFound(filter);
   return readPage(
     page,
-    async () => onlyRow(await db.select({ n: count() }).from(outbox)).n,
+    async () => onlyRow(await db.select({ n: count() }).from(outbox).where(where)).n,
     ({ limit, offset, fromEnd }) => {
       const direction = fromEnd ? sql`asc` : sql`desc`;
       const order = sql`${outbox.createdAt} ${direction}, ${outbox.id} ${direction}`;
-      // The index alone finds the page; only its rows are read.
-      const ids = sql`select id from ${outbox} order by ${order} limit ${limit} offset ${offset}`;
+      // Without a filter the index alone finds the page; only its rows are read.
+      const ids = sql`select id from ${outbox} where ${where} order by ${order} limit ${limit} offset ${offset}`;
       return db.select().from(outbox).where(sql`${outbox.id} in (${ids})`).orderBy(order);
     },
   );
+}
+
+const DELAYED_TRIES = 3;
+
+/** Mail that somebody has to look after: what failed in open assessments, and what is held up. */
+export async function readProblems(db: Queryable, now: Date) {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<{ id: string; title: string; failed: number }>(sql`
+    select q.id, q.title, count(*)::int as failed
+    from outbox o
+    join invitations i on i.id = o.invitation_id and i.revoked_at is null
+    join quizzes q on q.id = i.quiz_id and q.archived_at is null and q.is_active
+      and (q.end_date is null or q.end_date > ${at})
+    where o.state = 'failed' and o.kind = 'invitation' and not exists (
+      select from outbox n
+      where n.invitation_id = o.invitation_id and n.kind = 'invitation'
+        and (n.created_at, n.id) > (o.created_at, o.id))
+    group by q.id order by failed desc, q.id`);
+  const others = await db.execute<{ other: number; delayed: number }>(sql`
+    select
+      count(*) filter (where state = 'failed' and kind <> 'invitation'
+        and created_at > ${at} - interval '7 days')::int as other,
+      count(*) filter (where state in ('queued', 'uncertain')
+        and attempts >= ${DELAYED_TRIES})::int as delayed
+    from outbox where state <> 'sent'`);
+  return { quizzes: rows, ...onlyRow(others.rows) };
 }
 
 export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
@@ -34,8 +81,6 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
 }
 
 const DAY_MS = 86_400_000;
-/** What the outbox says of an invitation whose quiz was archived before it went out. */
-const ARCHIVED = 'The assessment was deleted';
 /** Nobody is under way on invitation `i`, who may need its code to go on. */
 const NOBODY_UNDER_WAY = sql`not exists (
   select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
@@ -55,8 +100,8 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   await db.execute(sql`
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
-      when c.revoked_at is not null then 'Its one-time password was replaced or taken back meanwhile'
-      when ${isArchived} then ${ARCHIVED}
+      when c.revoked_at is not null then ${CANCELLED_MAIL.replacedOrRevoked}
+      when ${isArchived} then ${CANCELLED_MAIL.archived}
       else ${`Its one-time password is older than ${days} days. Send a new one`} end
     from invitation_codes c
     join invitations i on i.id = c.invitation_id
@@ -69,21 +114,21 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
 export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`
     update outbox o
-    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${ARCHIVED}
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELLED_MAIL.archived}
     from invitations i
     where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
       and o.state in ('queued', 'uncertain') and ${NOBODY_UNDER_WAY}`);
 }
 
 /**
- * Makes messages due that wait after a failure. Those that somebody holds are being handed over,
- * cancelled or put back at this moment, and stay as they are.
+ * Makes messages due that wait after a failure: all, or one. Those that somebody holds are being handed
+ * over, cancelled or put back at this moment, and stay as they are.
  */
-export async function hastenMessages(tx: Tx, now: Date): Promise<void> {
+export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<void> {
   const waiting = tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(gt(outbox.nextAttemptAt, now))
+    .where(and(gt(outbox.nextAttemptAt, now), id === undefined ? undefined : eq(outbox.id, id)))
     .for('update', { skipLocked: true });
   await tx.update(outbox).set({ nextAttemptAt: now }).where(inArray(outbox.id, waiting));
 }

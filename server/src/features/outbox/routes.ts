@@ -1,13 +1,15 @@
 import type { AppContext } from '../../app-context.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
 import { presentOutboxMessage } from './present.ts';
-import { pageOutbox } from './queries.ts';
+import { pageOutbox, readProblems } from './queries.ts';
 import { readMessage, revealMessage } from './read-message.ts';
+import { sendNow } from './send-now.ts';
 
 export function outboxHandlers(ctx: AppContext) {
   return {
     async listOutbox({ query }) {
-      const { rows, total } = await pageOutbox(ctx.db, query);
+      const { limit, offset, ...filter } = query;
+      const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter);
       return {
         status: 200,
         body: rows.map(presentOutboxMessage),
@@ -20,6 +22,12 @@ export function outboxHandlers(ctx: AppContext) {
     async revealOutboxMessage({ params, body, session, now }) {
       const message = await revealMessage(ctx, session, params.id, body.currentPassword, now);
       return { status: 200, body: message };
+    },
+    async sendOutboxMessage({ params, now }) {
+      return { status: 200, body: presentOutboxMessage(await sendNow(ctx, params.id, now)) };
+    },
+    async getMailProblems({ now }) {
+      return { status: 200, body: await readProblems(ctx.db, now) };
     },
   } satisfies Handlers;
 }

@@ -8,6 +8,7 @@ import { nextReportRows, type ParticipantListRow } from '../participants/list-qu
 import { violationCount } from '../participants/present.ts';
 import { findQuiz } from '../quizzes/queries.ts';
 import { type CsvRow, csvStream, inPortions } from './csv-stream.ts';
+import { fileTime } from './file-time.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
 /** Product.md section 3. */
@@ -88,19 +89,5 @@ function cells(row: ParticipantListRow, now: Date): CsvRow {
 
 /** `participants_report_all_20260514-103500.csv`, or `…_quiz_…` for one assessment. */
 export function reportFilename(quizId: string | undefined, now: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((p) => p.type === type)?.value ?? '';
-  const day = `${part('year')}${part('month')}${part('day')}`;
-  const time = `${part('hour')}${part('minute')}${part('second')}`;
-  return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${day}-${time}.csv`;
+  return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${fileTime(now, timeZone)}.csv`;
 }

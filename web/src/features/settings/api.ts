@@ -3,7 +3,7 @@ import {
   type OutboxMessage,
   readOutboxMessage,
   revealOutboxMessage,
-} from '@invigil/core/contract/invitations';
+} from '@invigil/core/contract/outbox';
 import {
   getSmtpSettings,
   putSmtpSettings,

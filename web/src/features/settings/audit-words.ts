@@ -21,6 +21,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'evidence.deleted': 'Deleted evidence',
   'evidence.viewed': 'Looked at evidence',
   'invitation.accommodated': 'Changed extra time or sensors of an invitation',
+  'invitations.reminded': 'Sent reminders',
   'invitations.resent': 'Sent invitations again',
   'invitations.revoked': 'Revoked invitations',
   'invitations.sent': 'Sent invitations',

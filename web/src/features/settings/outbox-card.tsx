@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@invigil/core/contract/invitations';
+import type { OutboxMessage } from '@invigil/core/contract/outbox';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';

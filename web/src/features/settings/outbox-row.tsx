@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@invigil/core/contract/invitations';
+import type { OutboxMessage } from '@invigil/core/contract/outbox';
 import { formatDateTime } from '../../lib/dates.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

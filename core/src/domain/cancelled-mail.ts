@@ -1,0 +1,14 @@
+/**
+ * Why a message that still waited is not sent: it holds a one-time password that no longer works. Its
+ * state is `failed`, and nothing went wrong.
+ */
+export const CANCELLED_MAIL = {
+  replaced: 'Replaced by a newer invitation',
+  revoked: 'The invitation was revoked',
+  replacedOrRevoked: 'Its one-time password was replaced or revoked',
+  archived: 'The assessment was deleted',
+} as const;
+
+export function isCancelledMail(state: string, lastError: string | null): boolean {
+  return state === 'failed' && Object.values<string | null>(CANCELLED_MAIL).includes(lastError);
+}
