@@ -49,6 +49,10 @@ const admin = {
   Layout: screen(() => import('./admin-layout.tsx'), 'AdminLayout'),
   Dashboard: screen(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   Quizzes: screen(() => import('../features/quizzes/quizzes-screen.tsx'), 'QuizzesScreen'),
+  Invitations: screen(
+    () => import('../features/quizzes/invitations-screen.tsx'),
+    'InvitationsScreen',
+  ),
   Participants: screen(
     () => import('../features/participants/participants-screen.tsx'),
     'ParticipantsScreen',
@@ -94,6 +98,7 @@ export function AppRoutes() {
             <Route index element={<admin.Dashboard />} />
             <Route path="dashboard" element={<admin.Dashboard />} />
             <Route path="quizzes" element={<admin.Quizzes />} />
+            <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="live" element={<admin.Live />} />

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Charts } from './charts.tsx';
 import { EndingSoon } from './ending-soon.tsx';
+import { MailProblems } from './mail-problems.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -39,6 +40,7 @@ export function DashboardScreen() {
         </FailureNotice>
       ) : (
         <div className="@container">
+          <MailProblems />
           <Figures stats={stats.data} />
           <div className="grid items-stretch gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
             <RecentActivity items={stats.data?.recentActivity} />

@@ -31,10 +31,15 @@ export function useCategories() {
   return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
 }
 
-/** Whether invitations go out by themselves; unknown while loading or when it cannot be read. */
-export function useMailServer(): 'configured' | 'missing' | 'unknown' {
+/** `off`: there are settings, and they are switched off. `unknown`: not read yet, or it failed. */
+export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
+
+/** Whether invitations go out by themselves. */
+export function useMailServer(): MailServerState {
   const { data } = useQuery({ ...SMTP, refetchOnMount: 'always' });
-  return data === undefined ? 'unknown' : data === null ? 'missing' : 'configured';
+  if (data === undefined) return 'unknown';
+  if (data === null) return 'missing';
+  return data.isActive ? 'configured' : 'off';
 }
 
 export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>

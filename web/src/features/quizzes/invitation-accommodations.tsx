@@ -81,7 +81,7 @@ export function InvitationAccommodations({
       open
       onClose={onClose}
       title="Extra time and devices"
-      description={`${invitation.email ?? 'Unknown'}. In force when this person starts.`}
+      description={`${invitation.email ?? 'Unknown'}. Applies when this person starts.`}
       unsaved={
         !accommodate.isPending &&
         (reason.trim() !== '' ||

@@ -1,29 +1,22 @@
-import type { Invitation } from '@invigil/core/contract/invitations';
 import { expect, test } from 'vitest';
-import { accommodationWords, factorOf, mailWords } from './invitation-words.ts';
+import { accommodationWords, factorOf, queuedSentence } from './invitation-words.ts';
 
-const INVITED: Invitation = {
-  id: 'i',
-  userId: 'u',
-  quizId: 'q',
-  email: 'a@example.org',
-  invitedAt: '2026-05-14T10:00:00.000Z',
-  mail: { state: 'failed', lastError: 'No such mailbox', sentAt: null },
-  signedInAt: null,
-  status: 'not_started',
-  participantId: null,
-  startedAt: null,
-  submittedAt: null,
-  revokedAt: null,
-  extraTimeFactor: 1,
-  cameraEnabled: true,
-  microphoneEnabled: true,
-};
+const INVITED = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
+const sent = (queued: number, others = 0) => [
+  ...Array.from({ length: queued }, () => ({ status: 'queued' as const })),
+  ...Array.from({ length: others }, () => ({ status: 'already_completed' as const })),
+];
 
-test('an invitation that was taken back says that, whatever became of its mail', () => {
-  expect(mailWords(INVITED).word).toBe('Mail failed');
-  expect(mailWords({ ...INVITED, mail: null }).word).toBe('No mail');
-  expect(mailWords({ ...INVITED, revokedAt: INVITED.invitedAt }).word).toBe('Taken back');
+test('what was queued is said as it is, and waits where no mail server takes it', () => {
+  expect(queuedSentence(sent(1), 'configured')).toBe('1 invitation is queued for delivery.');
+  expect(queuedSentence(sent(1_200), 'unknown')).toBe('1,200 invitations are queued for delivery.');
+  expect(queuedSentence(sent(1), 'missing')).toBe(
+    '1 invitation waits in the outbox: no mail server is configured.',
+  );
+  expect(queuedSentence(sent(3, 1), 'off')).toBe(
+    '3 invitations wait in the outbox: the mail server is switched off. 1 person gets none.',
+  );
+  expect(queuedSentence(sent(0, 2), 'configured')).toBe('No email was queued. 2 people get none.');
 });
 
 test('only what differs is said', () => {

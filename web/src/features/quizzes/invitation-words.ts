@@ -1,30 +1,46 @@
-import type { Invitation } from '@invigil/core/contract/invitations';
-import type { BadgeTone } from '../../ui/badge.tsx';
-import type { GlyphName } from '../../ui/glyphs.tsx';
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import type { MailServerState } from './api.ts';
 
-export interface MailWords {
-  tone: BadgeTone;
-  glyph: GlyphName;
-  word: string;
-}
+/** The names of the states that the list can be narrowed to. */
+export const STATE_WORDS: Record<InvitationState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  uncertain: 'Uncertain',
+  failed: 'Failed',
+  not_started: 'Not started',
+  signed_in: 'Signed in',
+  started: 'Started',
+  finished: 'Finished',
+  revoked: 'Revoked',
+};
 
-/** How the message stands. Uncertain: the mail server took it, or did not, and never said. */
-export function mailWords({ mail, revokedAt }: Invitation): MailWords {
-  if (revokedAt !== null) return { tone: 'neutral', glyph: 'slashed', word: 'Taken back' };
-  switch (mail?.state) {
-    case undefined:
-      return { tone: 'neutral', glyph: 'dashed', word: 'No mail' };
-    case 'queued':
-      return { tone: 'neutral', glyph: 'dashed', word: 'Mail queued' };
-    case 'sending':
-      return { tone: 'accent', glyph: 'half', word: 'Mail is being sent' };
-    case 'sent':
-      return { tone: 'ok', glyph: 'ticked', word: 'Mail sent' };
-    case 'uncertain':
-      return { tone: 'warn', glyph: 'ring', word: 'Mail uncertain' };
-    case 'failed':
-      return { tone: 'bad', glyph: 'cross', word: 'Mail failed' };
-  }
+/** `1 person`, `1,200 people` */
+export const people = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'person' : 'people'}`;
+
+const invitations = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
+
+/** What a send came to, as it is: nothing is on its way where no mail server takes it. */
+export function queuedSentence(
+  results: readonly Pick<InvitationResult, 'status'>[],
+  mailServer: MailServerState,
+): string {
+  const n = results.filter(({ status }) => status === 'queued').length;
+  const others = results.length - n;
+  const are = n === 1 ? 'is' : 'are';
+  const waits = n === 1 ? 'waits' : 'wait';
+  const first =
+    n === 0
+      ? 'No email was queued.'
+      : mailServer === 'missing'
+        ? `${invitations(n)} ${waits} in the outbox: no mail server is configured.`
+        : mailServer === 'off'
+          ? `${invitations(n)} ${waits} in the outbox: the mail server is switched off.`
+          : `${invitations(n)} ${are} queued for delivery.`;
+  if (others === 0) return first;
+  return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
 /** What was arranged for this person, or nothing. */

@@ -1,117 +1,116 @@
 import type { Invitation } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { InputWithIcon } from '../../ui/text-field.tsx';
-import { InvitationAccommodations } from './invitation-accommodations.tsx';
-import { InvitationRow } from './invitation-row.tsx';
+import { useContainerWidth } from '../../ui/use-container-width.ts';
+import { InvitationCards } from './invitation-cards.tsx';
+import { InvitationTable } from './invitation-table.tsx';
 import { INVITATIONS_PER_PAGE, useInvitations } from './invitations-api.ts';
+import { type InvitationsFilter, NO_INVITATIONS_FILTER } from './invitations-filter.ts';
+import { InvitationsSelection, type SelectionAction } from './invitations-selection.tsx';
 
-const TYPING_PAUSE_MS = 300;
+/** Below this the table becomes cards. */
+const CARDS_BELOW_PX = 990;
 
-/** Who was invited, searched and paged by the server; the choice outlives a change of page. */
+/** Who was invited, searched and paged by the server; the selection outlives a change of page. */
 export function InvitationsList({
-  quiz,
-  chosen,
-  onChoose,
+  quizId,
+  filter,
+  onChange,
+  isDelivering,
+  onAccommodate,
+  ...selection
 }: {
-  quiz: Quiz;
-  chosen: ReadonlySet<string>;
-  onChoose(ids: readonly string[], isChosen: boolean): void;
+  quizId: string;
+  filter: InvitationsFilter;
+  onChange(next: InvitationsFilter): void;
+  isDelivering: boolean;
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+  onSelectAll(): void;
+  selectingAll: boolean;
+  onClear(): void;
+  onAction(action: SelectionAction): void;
+  onAccommodate(invitation: Invitation): void;
 }) {
-  const [typed, setTyped] = useState('');
-  const [{ search, page }, setView] = useState({ search: '', page: 1 });
-  const [arranging, setArranging] = useState<Invitation | null>(null);
-  const invitations = useInvitations(quiz.id, search, page);
+  const invitations = useInvitations(quizId, filter, isDelivering);
+  const [container, width] = useContainerWidth();
+  const List = width !== null && width < CARDS_BELOW_PX ? InvitationCards : InvitationTable;
   const { data } = invitations;
-  const rows = data?.rows ?? [];
+  const isFiltered = filter.state !== null || filter.search !== '';
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / INVITATIONS_PER_PAGE));
-  const ids = rows.map((row) => row.id);
 
-  useEffect(() => {
-    if (typed.trim() === search) return;
-    const timer = setTimeout(() => setView({ search: typed.trim(), page: 1 }), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search]);
-
+  if (data === undefined && invitations.isError) {
+    return (
+      <FailureNotice
+        title="Failed to load invitations"
+        onRetry={() => void invitations.refetch()}
+        retrying={invitations.isFetching}
+      >
+        {sentenceOf(invitations.error)}
+      </FailureNotice>
+    );
+  }
   return (
-    <div className="grid gap-3">
-      <InputWithIcon
-        icon={<Search strokeWidth={1.5} />}
-        type="search"
-        aria-label="Search invitations by email"
-        placeholder="Email"
-        maxLength={320}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      {data === undefined && invitations.isError ? (
-        <FailureNotice
-          title="Failed to load invitations"
-          onRetry={() => void invitations.refetch()}
-          retrying={invitations.isFetching}
-        >
-          {sentenceOf(invitations.error)}
-        </FailureNotice>
-      ) : data === undefined ? (
-        <SkeletonRows>Loading invitations...</SkeletonRows>
-      ) : rows.length === 0 ? (
-        <EmptyState>
-          {search === ''
-            ? 'Nobody is invited to this assessment yet.'
-            : 'No invitation fits this search.'}
-        </EmptyState>
-      ) : (
-        <>
-          <Checkbox
-            label="Choose everybody on this page"
-            checked={ids.every((id) => chosen.has(id))}
-            onChange={(event) => onChoose(ids, event.target.checked)}
-          />
-          <ul
-            aria-label="Invitations"
-            aria-busy={invitations.isPlaceholderData}
-            className={`rounded-lg border border-line ${invitations.isPlaceholderData ? 'opacity-60' : ''}`}
+    <div ref={container}>
+      <Card>
+        {data === undefined ? (
+          <SkeletonRows>Loading invitations...</SkeletonRows>
+        ) : data.total === 0 ? (
+          isFiltered ? (
+            <EmptyState
+              action={
+                <Button onClick={() => onChange(NO_INVITATIONS_FILTER)}>Clear filters</Button>
+              }
+            >
+              No invitation matches these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState>No one is invited to this assessment yet.</EmptyState>
+          )
+        ) : data.rows.length === 0 ? (
+          <EmptyState
+            action={<Button onClick={() => onChange({ ...filter, page: 1 })}>First page</Button>}
           >
-            {rows.map((row) => (
-              <InvitationRow
-                key={row.id}
-                invitation={row}
-                chosen={chosen.has(row.id)}
-                onChoose={(isChosen) => onChoose([row.id], isChosen)}
-                onAccommodate={() => setArranging(row)}
-              />
-            ))}
-          </ul>
-        </>
-      )}
-      {data !== undefined && data.total > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p role="status" className="text-sm text-ink-2 tabular-nums">
-            {`${data.total} invited`}
-          </p>
-          {pages > 1 && (
-            <Pagination
-              page={Math.min(page, pages)}
-              pages={pages}
-              onPage={(next) => setView({ search, page: next })}
+            This page is empty now.
+          </EmptyState>
+        ) : (
+          <div
+            aria-busy={invitations.isPlaceholderData}
+            className={invitations.isPlaceholderData ? 'opacity-60' : ''}
+          >
+            <InvitationsSelection
+              {...selection}
+              pageIds={data.rows.map((row) => row.id)}
+              total={data.total}
             />
-          )}
-        </div>
-      )}
-      {arranging !== null && (
-        <InvitationAccommodations
-          invitation={arranging}
-          quiz={quiz}
-          onClose={() => setArranging(null)}
-        />
-      )}
+            <List
+              rows={data.rows}
+              selected={selection.selected}
+              onSelect={selection.onSelect}
+              onAccommodate={onAccommodate}
+            />
+          </div>
+        )}
+        {data !== undefined && data.total > 0 && (
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
+            <p role="status" className="text-sm text-ink-2 tabular-nums">
+              {`${data.total.toLocaleString('en-GB')} ${data.total === 1 ? 'invitation' : 'invitations'}`}
+            </p>
+            {pages > 1 && (
+              <Pagination
+                page={Math.min(filter.page, pages)}
+                pages={pages}
+                onPage={(page) => onChange({ ...filter, page })}
+              />
+            )}
+          </div>
+        )}
+      </Card>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations';
 import type { Quiz } from '@invigil/core/contract/quiz';
-import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { Send } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../lib/api.ts';
@@ -8,8 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { FormFooter } from '../../ui/form-footer.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useMailServer } from './api.ts';
+import { useInvite, useMailServer } from './api.ts';
 import { isTooLong } from './invitation-wording.ts';
+import { queuedSentence } from './invitation-words.ts';
 import { InviteAddresses } from './invite-addresses.tsx';
 import { InviteLeftovers, many } from './invite-leftovers.tsx';
 import { judgeInviteLines } from './invite-lines.ts';
@@ -17,7 +17,7 @@ import { InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InviteWording } from './invite-wording.tsx';
 import { TooFewQuestions } from './too-few-questions.tsx';
-import { useSendInvitations } from './use-send-invitations.ts';
+import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
 /** The server refuses with the same words as this dialog does before it asks. */
@@ -29,7 +29,8 @@ const TITLES: Partial<Record<string, string>> = {
 /** Send Assessment Invitations: one address per line, then what became of each. */
 export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
-  const { progress, send, cancel } = useSendInvitations(quiz.id);
+  const invite = useInvite(quiz.id);
+  const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
   const [text, setText] = useState('');
   const [subject, setSubject] = useState('');
@@ -55,13 +56,15 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   };
 
   const sendAll = async () => {
-    const sent = await send(lines.addresses, wording);
-    const total = lines.addresses.length;
+    const sent = await send(
+      lines.addresses,
+      async (emails) => (await invite.mutateAsync({ emails, ...wording })).invitations,
+    );
     setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
     if (answerWasLost(sent.error)) {
       refuse(
         'Failed to send invitations',
-        `No answer came for ${many(sent.unanswered.length)}: they may have been sent all the same. Look at the list of invitations before you send again.`,
+        `No answer came for ${many(sent.unanswered.length)}: they may have been sent all the same. Check the list of invitations before you send again.`,
       );
     } else if (sent.error !== null) {
       const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
@@ -69,10 +72,9 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     } else if (sent.unsent.length > 0) {
       toast({ title: 'Sending cancelled', description: `${many(sent.results.length)} sent.` });
     } else {
-      const queued = sent.results.filter(({ status }) => status === 'queued').length;
       toast({
-        title: 'Invitations sent',
-        description: `${queued} of ${total} invitations are on their way.`,
+        title: 'Invitations saved',
+        description: queuedSentence(sent.results, mailServer),
       });
     }
     // Nothing is known to have gone out: what was typed stays as it is.
@@ -84,14 +86,14 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   };
 
   const isSent = results !== null && progress === null;
-  const isLong = progress !== null && progress.total > MAIL_LIMITS.addressesPerCall;
+  const long = isLong(progress);
   return (
     <Dialog
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each person gets a one-time password by e-mail.`}
-      page={isSent ? 'results' : isLong ? 'progress' : 'form'}
+      description={`${quiz.title}. Each person gets a one-time password by email.`}
+      page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={
         isSent ? (
@@ -107,7 +109,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
               <Button variant="primary">Done</Button>
             </DialogClose>
           </>
-        ) : isLong ? (
+        ) : long ? (
           <Button busy={progress.cancelling && 'Cancelling…'} onClick={cancel}>
             Cancel sending
           </Button>
@@ -125,10 +127,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       {isSent ? (
         <div className="grid gap-4">
           <InviteLeftovers done={results.length} {...left} />
-          <InviteResults results={results} mailServer={mailServer} />
+          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
         </div>
-      ) : isLong ? (
-        <InviteProgress {...progress} />
+      ) : long ? (
+        <InviteProgress {...progress}>
+          Cancelling keeps what was sent and leaves the other addresses in the box.
+        </InviteProgress>
       ) : (
         <form
           id={formId}

@@ -44,7 +44,7 @@ export function InviteWording({
       <TextField
         label="Subject"
         optional
-        hint="Without one the ordinary subject is used."
+        hint="Leave empty for the standard subject."
         error={
           subject.trim().length > SUBJECT_MOST ? `At most ${SUBJECT_MOST} characters` : undefined
         }
@@ -55,7 +55,7 @@ export function InviteWording({
         label="Personal message"
         optional
         rows={4}
-        hint="The one-time password and what to know are always added."
+        hint="The one-time password and instructions are always included."
         error={
           message.trim().length > MESSAGE_MOST ? `At most ${MESSAGE_MOST} characters` : undefined
         }

@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { sentenceOf } from '../../lib/api.ts';
 import { zoneName } from '../../lib/dates.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,6 @@ import { useQuizzes } from './api.ts';
 import { CreateQuizDialog } from './create-quiz-dialog.tsx';
 import { DeleteQuiz } from './delete-quiz.tsx';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
-import { InvitationsDialog } from './invitations-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ManageQuestionsDialog } from './manage-questions-dialog.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
@@ -35,8 +34,8 @@ import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
 
-/** What opens a dialog; duplicating happens at once. */
-type DialogAction = Exclude<QuizAction, 'duplicate'>;
+/** What opens a dialog; duplicating happens at once, invitations are a page. */
+type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
 
 /** /admin/quizzes: the assessments and everything that is done with one. */
 export function QuizzesScreen() {
@@ -49,6 +48,7 @@ export function QuizzesScreen() {
   const setFilter = (next: QuizFilter, replace = false) =>
     setAddress(addressOf(next), { replace, preventScrollReset: true });
   const duplicate = useDuplicateQuiz();
+  const navigate = useNavigate();
   const matching = filterQuizzes(quizzes.data ?? [], filter);
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
 
@@ -101,7 +101,9 @@ export function QuizzesScreen() {
               <List
                 quizzes={matching}
                 onAction={(action, quiz) => {
-                  if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
+                  if (action === 'invitations')
+                    void navigate(`/admin/quizzes/${quiz.id}/invitations`);
+                  else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
                   else if (!duplicate.isPending) duplicate.mutate(quiz);
                 }}
               />
@@ -138,8 +140,6 @@ function OpenDialog({
       return <EditQuizDialog quiz={quiz} onClose={onClose} />;
     case 'invite':
       return <InviteDialog quiz={quiz} onClose={onClose} />;
-    case 'invitations':
-      return <InvitationsDialog quiz={quiz} onClose={onClose} />;
     case 'delete':
       return <DeleteQuiz quiz={quiz} onClose={onClose} />;
   }

@@ -12,7 +12,7 @@ export interface SentBatches<R> {
 }
 
 /**
- * Hands addresses over, so many at a time. A batch under way is always waited for, so what is told
+ * Hands addresses or ids over, so many at a time. A batch under way is always waited for, so what is told
  * as sent was sent; `signal` and a failure stop before the next one.
  */
 export async function sendInBatches<R>(

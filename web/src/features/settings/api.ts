@@ -3,6 +3,7 @@ import {
   type OutboxMessage,
   readOutboxMessage,
   revealOutboxMessage,
+  sendOutboxMessage,
 } from '@invigil/core/contract/outbox';
 import {
   getSmtpSettings,
@@ -10,12 +11,13 @@ import {
   type SmtpSettings,
   type SmtpSettingsBody,
 } from '@invigil/core/contract/smtp-settings';
+import type { MailState } from '@invigil/core/domain/invitation-states';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint, readEndpoint } from '../../lib/api.ts';
 import { replaceCached } from '../../lib/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
-import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-on-its-way.ts';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-delivery.ts';
 import { presence, useReturn } from '../../lib/presence.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
@@ -42,16 +44,24 @@ export function useSaveSmtpSettings() {
 export const OUTBOX_ROWS = 10;
 
 /** One page of the outbox, newest first. `goesOut`: there is a mail server, so looking again tells more. */
-export function useOutbox(page: number, goesOut: boolean) {
-  const query = { limit: OUTBOX_ROWS, offset: (page - 1) * OUTBOX_ROWS };
+export function useOutbox(
+  { search, state, page }: { search: string; state: MailState | null; page: number },
+  goesOut: boolean,
+) {
+  const query = {
+    ...(search === '' ? {} : { search }),
+    ...(state === null ? {} : { state }),
+    limit: OUTBOX_ROWS,
+    offset: (page - 1) * OUTBOX_ROWS,
+  };
   const outbox = useQuery<{ rows: OutboxMessage[]; total: number }>({
     queryKey: [...OUTBOX, query],
     placeholderData: keepPreviousData,
     // Coming to the outbox is asking where the mail is.
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
+    refetchInterval: (shown) =>
       goesOut &&
-      state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
+      shown.state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
       presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async ({ signal }) => {
       const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
@@ -61,6 +71,16 @@ export function useOutbox(page: number, goesOut: boolean) {
   });
   useReturn(outbox.refetch);
   return outbox;
+}
+
+/** Tries a waiting message now. */
+export function useSendNow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(sendOutboxMessage, { params: { id } }),
+    // Also after a refusal: it has changed since then.
+    onSettled: () => client.invalidateQueries({ queryKey: OUTBOX }),
+  });
 }
 
 /** Read on demand and never kept: each view is a matter of record. */

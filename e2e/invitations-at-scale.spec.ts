@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { mailServer } from './support/house-settings.ts';
+import { toastOn } from './support/refusal.ts';
+import { signInAtDesk } from './support/sign-in.ts';
+import { expect, test } from './support/stories.ts';
+
+test.use({ database: 'invitations at scale' });
+
+const person = (n: number) => `person${n}@example.org`;
+const PEOPLE = Array.from({ length: 300 }, (_, n) => person(n));
+const REFUSED = PEOPLE.slice(0, 9);
+const DELAYED = PEOPLE.slice(100, 110);
+const DROPPED = person(200);
+
+test('300 invitations: nine refused, ten delayed, one dropped, told as it is', async ({
+  page,
+  house,
+}) => {
+  test.setTimeout(180_000);
+  const desk = await AdminByHttp.signIn(house.url);
+  const quiz = await desk.quiz('Safety basics');
+  await signInAtDesk(page);
+  await page.goto(`/admin/quizzes/${quiz.id}/invitations`);
+  await expect(page.getByText('No one is invited to this assessment yet.')).toBeVisible();
+
+  // As Outlook copies it; without a mail server everything waits, and nothing is on its way.
+  await page.getByRole('button', { name: 'Send invitations' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
+  const line = PEOPLE.map((email, n) => `"Person, ${n}" <${email}>`).join('; ');
+  await dialog.getByLabel('Email addresses').fill(line);
+  await expect(dialog.getByText('300 valid, 0 invalid, 0 duplicate')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(toastOn(page)).toContainText(
+    '300 invitations wait in the outbox: no mail server is configured.',
+  );
+  await expect(dialog.getByText('300 emails wait in the outbox')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(filter(page, 'Queued')).toHaveText('Queued300');
+  await expect(filter(page, 'Not started')).toHaveText('Not started300');
+  await expect(page.getByText('300 emails wait in the outbox')).toBeVisible();
+
+  house.sink.mischief.push(
+    ...REFUSED.map((to) => ({ to, at: 'rcpt', code: 550, text: '5.1.1 Unknown' }) as const),
+    ...[...DELAYED, ...DELAYED].map(
+      (to) => ({ to, at: 'rcpt', code: 451, text: '4.7.1 Try later' }) as const,
+    ),
+    { to: DROPPED, at: 'after-data', drop: true },
+  );
+  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  await page.reload();
+  await expect(filter(page, 'Sent')).toHaveText(/\d$/);
+  // All the while the screen says no more than the mail server has seen.
+  let sawDelay = false;
+  for (;;) {
+    const counts = await countsOn(page);
+    const taken = new Set(house.sink.mails.flatMap(({ to }) => to)).size;
+    expect(counts.Sent).toBeLessThanOrEqual(taken);
+    expect(counts.Failed).toBeLessThanOrEqual(REFUSED.length);
+    expect(counts.Queued + counts.Sent + counts.Uncertain + counts.Failed).toBe(300);
+    if (counts.Sent + counts.Failed === 300) break;
+    sawDelay ||= counts.Queued === DELAYED.length && counts.Sent >= 280;
+    await page.waitForTimeout(200);
+  }
+  expect(sawDelay).toBe(true);
+  expect(await countsOn(page)).toEqual({ Queued: 0, Sent: 291, Uncertain: 0, Failed: 9 });
+  expect(house.sink.mails.filter(({ to }) => to.includes(DROPPED))).toHaveLength(2);
+
+  // The dashboard leads to the failed ones; all that match are selected and revoked.
+  await page.goto('/admin/dashboard');
+  await expect(page.getByText('9 emails could not be delivered')).toBeVisible();
+  await page.getByRole('link', { name: '9 invitations to Safety basics' }).click();
+  await expect(filter(page, 'Failed')).toHaveAttribute('aria-pressed', 'true');
+  const rows = page.getByRole('table', { name: 'Invitations' }).getByRole('row');
+  await expect(rows).toHaveCount(10);
+  await expect(rows.last()).toContainText(
+    'There is no mailbox with this address (550 5.1.1 Unknown).',
+  );
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Revoke the invitations of 9 people?' })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await expect(toastOn(page)).toContainText('9 of 9');
+  await expect(filter(page, 'Failed')).toHaveText('Failed0');
+  await expect(filter(page, 'Revoked')).toHaveText('Revoked9');
+
+  // Everyone who has not started, beyond the page that is in sight.
+  await filter(page, 'Not started').click();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Select all 291 that match' }).click();
+  await expect(page.getByText('291 selected')).toBeVisible();
+  const before = house.sink.mails.length;
+  await page.getByRole('button', { name: 'Remind', exact: true }).click();
+  const remind = page.getByRole('dialog', { name: 'Remind 291 people?' });
+  await remind.getByRole('button', { name: 'Send reminders' }).click();
+  const results = page.getByRole('dialog', { name: 'Sent again' });
+  await expect(results.getByText('291 sent of 291')).toBeVisible({ timeout: 60_000 });
+  expect(house.sink.mails.slice(before).map(({ mail }) => mail.subject)).toEqual(
+    Array(291).fill('Reminder: your assessment: Safety basics'),
+  );
+  await results.getByRole('button', { name: 'Done' }).click();
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download list' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^invitations_\d{8}-\d{6}\.csv$/);
+});
+
+test('the outbox is searched, narrowed to a state, and a delayed message sent now', async ({
+  page,
+  house,
+}) => {
+  const desk = await AdminByHttp.signIn(house.url);
+  const quiz: PreparedQuiz = await desk.quiz('Delayed');
+  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  const late = { to: 'late@example.org', at: 'rcpt', code: 451, text: '4.2.2 Full' } as const;
+  house.sink.mischief.push(...Array(6).fill(late));
+  await desk.must('inviteToQuiz', {
+    params: { id: quiz.id },
+    body: { emails: ['late@example.org', 'prompt@example.org'] },
+  });
+  await signInAtDesk(page);
+  await page.goto('/admin/settings');
+  const outbox = page.getByRole('region', { name: 'Outbox' });
+  await outbox.getByLabel('Search the outbox').fill('LATE@');
+  const messages = outbox.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messages).toHaveCount(1);
+  await expect(messages).toContainText('Delayed');
+  await expect(messages).toContainText('Temporary problem: the mailbox is full (451 4.2.2 Full).');
+  const attempts = async () => Number(/(\d+) attempts?/.exec(await messages.innerText())?.[1]);
+  const before = await attempts();
+  await outbox.getByRole('button', { name: 'Send now to late@example.org' }).click();
+  await expect.poll(attempts).toBeGreaterThan(before);
+  await outbox.getByLabel('Search the outbox').fill('');
+  await outbox.getByLabel('State').click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await expect(outbox.getByText('prompt@example.org')).toHaveCount(0);
+});
+
+const filter = (page: Page, word: string) =>
+  page.getByRole('button', { name: new RegExp(`^${word}`) }).and(page.locator('[aria-pressed]'));
+
+async function countsOn(page: Page) {
+  // Read in one go: between two reads the page may follow the delivery.
+  const texts = await page.locator('button[aria-pressed]').allInnerTexts();
+  const n = (word: string) =>
+    Number(texts.find((text) => text.startsWith(word))?.replace(/\D/g, '') ?? Number.NaN);
+  return { Queued: n('Queued'), Sent: n('Sent'), Uncertain: n('Uncertain'), Failed: n('Failed') };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { formatDateTime } from './dates.ts';
+import { isOnItsWay, mailReason } from './mail-delivery.ts';
+
+const AT = '2026-05-14T10:00:00.000Z';
+const next = `Next try: ${formatDateTime(AT)}.`;
+
+test('a reason is a sentence, and says what happens next', () => {
+  const mail = { lastError: 'The mailbox is full (552)', nextAttemptAt: AT };
+  expect(mailReason({ ...mail, state: 'queued' })).toBe(`The mailbox is full (552). ${next}`);
+  expect(mailReason({ ...mail, state: 'uncertain' })).toBe(
+    `The mailbox is full (552). The email may have arrived. ${next}`,
+  );
+  expect(mailReason({ ...mail, state: 'sending', nextAttemptAt: null })).toBe(
+    'The mailbox is full (552). It is being tried again.',
+  );
+  expect(mailReason({ ...mail, state: 'failed' })).toBe('The mailbox is full (552).');
+  expect(mailReason({ ...mail, state: 'sent', lastError: null })).toBeNull();
+});
+
+test('a message whose fate is not known is tried again', () => {
+  expect(['queued', 'sending', 'uncertain'].map((s) => isOnItsWay(s as 'queued'))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(isOnItsWay('sent')).toBe(false);
+  expect(isOnItsWay('failed')).toBe(false);
+});

@@ -1,0 +1,27 @@
+import type { MailState } from '@invigil/core/domain/invitation-states';
+import { formatDateTime } from './dates.ts';
+
+/** While mail is being sent its list is read again. Milliseconds. */
+export const DELIVERY_REFRESH_MS = 2_000;
+
+/** Whether a message is still to be delivered (`uncertain` is tried again): its state will change. */
+export function isOnItsWay(state: MailState | undefined): boolean {
+  return state === 'queued' || state === 'sending' || state === 'uncertain';
+}
+
+/** Why a message has not arrived, and what happens next; `null` where there is nothing to say. */
+export function mailReason(mail: {
+  state: MailState;
+  lastError: string | null;
+  nextAttemptAt: string | null;
+}): string | null {
+  if (mail.lastError === null) return null;
+  const reason = /[.!?]$/.test(mail.lastError) ? mail.lastError : `${mail.lastError}.`;
+  if (!isOnItsWay(mail.state)) return reason;
+  const next =
+    mail.nextAttemptAt === null
+      ? 'It is being tried again.'
+      : `Next try: ${formatDateTime(mail.nextAttemptAt)}.`;
+  const doubt = mail.state === 'uncertain' ? ' The email may have arrived.' : '';
+  return `${reason}${doubt} ${next}`;
+}
