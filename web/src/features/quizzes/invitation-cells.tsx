@@ -3,6 +3,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { mailReason } from '../../lib/mail-delivery.ts';
+import { mailStanding } from '../../lib/mail-standing.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MailBadge } from '../../ui/mail-badge.tsx';
@@ -33,7 +34,7 @@ export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invita
       </Badge>
     );
   }
-  return <MailBadge mail={mail} />;
+  return <MailBadge standing={mailStanding(mail)} />;
 }
 
 /** Why the email has not arrived, and what was arranged for this person. */

@@ -1,6 +1,7 @@
 import type { InvitationMail, InvitationResult } from '@invigil/core/contract/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { mailReason } from '../../lib/mail-delivery.ts';
+import { mailStanding } from '../../lib/mail-standing.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import type { GlyphName } from '../../ui/glyphs.tsx';
 import { MailBadge } from '../../ui/mail-badge.tsx';
@@ -70,7 +71,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
           {word}
         </Badge>
       ) : (
-        <MailBadge mail={mail} />
+        <MailBadge standing={mailStanding(mail)} />
       )}
     </li>
   );

@@ -2,6 +2,7 @@ import type { OutboxMessage } from '@invigil/core/contract/outbox';
 import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
 import { formatDateTime } from '../../lib/dates.ts';
 import { mailReason } from '../../lib/mail-delivery.ts';
+import { mailStanding } from '../../lib/mail-standing.ts';
 import { Button } from '../../ui/button.tsx';
 import { MailBadge } from '../../ui/mail-badge.tsx';
 
@@ -37,7 +38,7 @@ export function OutboxRow({
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
       <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">
-        <MailBadge mail={message} />
+        <MailBadge standing={mailStanding(message)} />
       </div>
       <div className="col-start-2 row-start-2 grid justify-items-end gap-1.5 sm:col-start-4 sm:row-start-1">
         {onRead !== undefined && (
