@@ -128,7 +128,8 @@ test('the outbox is searched, narrowed to a state, and a delayed message sent no
   await expect(messages).toHaveCount(1);
   await expect(messages).toContainText('Delayed');
   await expect(messages).toContainText('Temporary problem: the mailbox is full (451 4.2.2 Full).');
-  const attempts = async () => Number(/(\d+) attempts?/.exec(await messages.textContent())?.[1]);
+  const attempts = async () =>
+    Number(/(\d+) attempts?/.exec((await messages.textContent()) ?? '')?.[1]);
   const before = await attempts();
   await outbox.getByRole('button', { name: 'Send now to late@example.org' }).click();
   await expect.poll(attempts).toBeGreaterThan(before);
