@@ -10,7 +10,7 @@ import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-tran
 import type { ChangeStore } from './change-store.ts';
 import { timedRequestUntil } from './timed-request.ts';
 
-/** What the screen may say about saving. `saved` only ever follows an acknowledgement. */
+/** What the screen may say about saving. `saved`: nothing waits; a change is that only once acknowledged. */
 export type SyncState =
   | { kind: 'saved'; at: Date | null }
   | { kind: 'saving' }

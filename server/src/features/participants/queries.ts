@@ -381,7 +381,7 @@ export function listParticipantEvents(db: Queryable, participantId: string) {
     .orderBy(asc(participantEvents.at), asc(participantEvents.id));
 }
 
-/** Moves an attempt's times; only an audited extension or an end-now does. */
+/** Moves an attempt's times: an audited extension, an end-now, or a limit that was reached. */
 export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void> {
   const { deadlineAt, closeAt, closeReason } = due;
   await tx
