@@ -18,6 +18,8 @@ export const Account = z.object({
   attempt: OwnParticipant.nullable(),
   /** How many times the ordinary duration this candidate has; absent without extra time. */
   extraTimeFactor: z.number().optional(),
+  /** So many days after the end of an attempt its monitoring data is deleted. */
+  evidenceDays: z.int().optional(),
   /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */
   endsInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */

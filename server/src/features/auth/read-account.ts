@@ -1,6 +1,7 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { remainingMs } from '@invigil/core/domain/attempt';
+import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { forPerson, presentOwnParticipant } from '../participants/present.ts';
 import { findCurrentParticipant } from '../participants/queries.ts';
@@ -37,6 +38,7 @@ export async function readAccount(
     quiz: quiz ? withSwitches(presentQuiz(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
+    ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
     ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
     ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'
       ? { endsInMs: remainingMs(quiz.endDate, now) }

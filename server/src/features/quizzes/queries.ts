@@ -1,7 +1,14 @@
 import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
-import { categories, participants, questions, quizPolicies, quizzes } from '../../db/schema.ts';
+import {
+  categories,
+  participants,
+  questions,
+  quizPolicies,
+  quizzes,
+  retention,
+} from '../../db/schema.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
 
@@ -10,6 +17,8 @@ export interface QuizView extends QuizRow {
   category: string;
   questionCount: number;
   policySettings: unknown;
+  /** How long monitoring data is kept, as an administrator chose it; `null`: nobody did. */
+  retentionDays: number | null;
 }
 
 const questionCount = sql<number>`(
@@ -24,6 +33,7 @@ function selectQuizzes(db: Queryable) {
       category: categories.name,
       questionCount,
       policySettings: quizPolicies.settings,
+      retentionDays: sql<number | null>`(select days from ${retention})`,
     })
     .from(quizzes)
     .innerJoin(categories, eq(categories.id, quizzes.categoryId))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { storeAttempts } from '../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { deleteExpired } from './delete-expired.ts';
@@ -30,6 +30,17 @@ describe('retention', () => {
       { before: 30, days: 14 },
       { before: 90, days: 30 },
     ]);
+  });
+
+  it('is said to candidates before they agree', async () => {
+    await app.pool.query('delete from retention');
+    const quiz = await makeQuiz(app, admin);
+    const { cookie } = await inviteCandidate(app, admin, quiz.id, 'asks@example.org');
+    const told = async () => (await app.call('me', { as: cookie })).body.evidenceDays;
+    expect(await told()).toBe(90);
+    await put({ days: 14 });
+    expect(await told()).toBe(14);
+    expect((await app.call('me', { as: admin })).body.evidenceDays).toBeUndefined();
   });
 
   it.each([0, 3_651, 1.5, '30', null, undefined])('refuses %j days', async (days) => {

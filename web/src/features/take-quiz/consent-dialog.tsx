@@ -1,5 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import { Calendar, ClipboardList, Lock, Mic, Video } from 'lucide-react';
+import { Calendar, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -7,77 +7,110 @@ import { everyText } from './policy-words.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
+interface Term {
+  name: string;
+  sign: ReactNode;
+  /** What, why, who or how long, in one line. */
+  line: ReactNode;
+  details: string;
+}
+
 /** What is agreed to, in the terms of this policy. Changing it means a new CONSENT_TEXT_VERSION. */
-function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: boolean }) {
+function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number): Term[] {
   const camera = policy.camera && !mobile;
   const monitored = camera || policy.microphone;
-  const terms: [name: string, sign: ReactNode, text: ReactNode][] = [];
+  const terms: Term[] = [];
   if (camera) {
-    terms.push([
-      'camera',
-      <Video key="icon" {...icon} />,
-      <>
-        <b>Your camera</b> stays on. {capitalised(everyText(policy.face.everyMs))} this device
-        checks whether your face is in view, whether somebody else is, where you look, and whether
-        the picture is dark, covered or frozen. It recognises nobody and reads no feelings.
-      </>,
-    ]);
+    terms.push({
+      name: 'camera',
+      sign: <Video {...icon} />,
+      line: (
+        <>
+          <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)} whether
+          you are in view.
+        </>
+      ),
+      details: `It checks whether your face is in view, whether somebody else is, where you look, and whether the picture is dark, covered or does not move. It recognises nobody and reads no feelings. ${stillsText(policy.stillEveryMs)}`,
+    });
   }
   if (policy.microphone) {
-    terms.push([
-      'microphone',
-      <Mic key="icon" {...icon} />,
-      <>
-        <b>Your microphone</b> stays on. This device measures how loud it is and whether somebody
-        speaks. No sound is recorded, and speech is not turned into text.
-      </>,
-    ]);
+    terms.push({
+      name: 'microphone',
+      sign: <Mic {...icon} />,
+      line: (
+        <>
+          <b>Your microphone</b> stays on: this device hears how loud it is and whether somebody
+          speaks.
+        </>
+      ),
+      details: 'No sound is recorded, and speech is not turned into text.',
+    });
   }
-  if (monitored) {
-    terms.push([
-      'evidence',
-      <Lock key="icon" {...icon} />,
+  terms.push({
+    name: 'answers',
+    sign: <ClipboardList {...icon} />,
+    line: (
       <>
-        <b>When something is noticed</b>,{' '}
-        {camera
-          ? 'small stills of the ten seconds before and after it and the sound level'
-          : 'the sound level of the ten seconds before and after it'}{' '}
-        are kept, encrypted. {camera && stillsText(policy.stillEveryMs)}Only administrators can open
-        them, and every viewing is logged.
-        {camera && ' While you write they can also look at your camera picture; that is not kept.'}
-      </>,
-    ]);
-  }
-  terms.push([
-    'answers',
-    <ClipboardList key="icon" {...icon} />,
-    <>
-      <b>Your answers</b> and their times are recorded, and what this page notices: leaving it or
-      fullscreen, copying, printing, a second screen, and connection gaps. Your network address and
-      what the device check found are kept with them.
-    </>,
-  ]);
-  if (monitored) {
-    terms.push([
-      'retention',
-      <Calendar key="icon" {...icon} />,
-      <>
-        <b>After 90 days</b>, unless the organiser has set another time,{' '}
-        {camera ? 'stills, sound levels' : 'sound levels'} and the device check are deleted. Your
-        answers, the result and the list of what was noticed stay. You can ask for a copy or for
-        earlier deletion.
-      </>,
-    ]);
-  }
+        <b>Your answers</b>, their times and what this page notices are recorded.
+      </>
+    ),
+    details:
+      'This page notices that it or fullscreen is left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.',
+  });
+  if (!monitored) return terms;
+  return [
+    ...terms,
+    {
+      name: 'why',
+      sign: <Scale {...icon} />,
+      line: (
+        <>
+          <b>Why</b>: so that everybody takes this assessment under the same conditions.
+        </>
+      ),
+      details:
+        'What counts, and what follows from it, stands in the violation policy that you have read. What nobody can tell never counts against you.',
+    },
+    {
+      name: 'who',
+      sign: <Lock {...icon} />,
+      line: (
+        <>
+          <b>Who sees it</b>: administrators only, and every viewing is logged.
+        </>
+      ),
+      details: camera
+        ? 'When something is noticed, small stills of the ten seconds before and after it and the sound level are kept, encrypted. While you write, administrators can also look at your camera picture; that is not kept.'
+        : 'When something is noticed, the sound level of the ten seconds before and after it is kept, encrypted.',
+    },
+    {
+      name: 'how-long',
+      sign: <Calendar {...icon} />,
+      line: (
+        <>
+          <b>How long</b>: {camera ? 'stills and sound levels' : 'sound levels'} are deleted after{' '}
+          {days === 1 ? '1 day' : `${days} days`}.
+        </>
+      ),
+      details:
+        'The device check is deleted then, too. Your answers, the result and the list of what was noticed stay. You can ask for a copy or for earlier deletion.',
+    },
+  ];
+}
+
+function Terms({ terms }: { terms: readonly Term[] }) {
   return (
-    <ul className="grid gap-3.5 px-5 pt-4 pb-1 md:px-6">
-      {terms.map(([name, sign, text]) => (
+    <ul className="grid px-5 pt-3 pb-1 md:px-6">
+      {terms.map(({ name, sign, line, details }) => (
         <li
           key={name}
-          className="flex gap-3 text-md text-ink-2 [&_b]:font-semibold [&_b]:text-ink [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:flex-none [&_svg]:text-accent-ink"
+          className="flex gap-3 border-t border-line py-2 text-md text-ink-2 first:border-t-0 [&_b]:font-semibold [&_b]:text-ink [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:flex-none [&>svg]:text-accent-ink"
         >
           {sign}
-          <span>{text}</span>
+          <details className="min-w-0 flex-1">
+            <summary className="cursor-pointer marker:text-ink-3 touch:min-h-11">{line}</summary>
+            <p className="mt-1 text-base">{details}</p>
+          </details>
         </li>
       ))}
     </ul>
@@ -85,10 +118,8 @@ function Terms({ policy, mobile }: { policy: OwnParticipant['policy']; mobile: b
 }
 
 function stillsText(everyMs: number | null): string {
-  return everyMs === null ? '' : `One still ${everyText(everyMs)} is kept in any case. `;
+  return everyMs === null ? '' : `One still ${everyText(everyMs)} is kept in any case.`;
 }
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Nothing is asked of the devices before this was answered. There is no way around it. */
 export function ConsentDialog({
@@ -96,6 +127,7 @@ export function ConsentDialog({
   again,
   policy,
   mobile,
+  evidenceDays,
   onAccept,
   onReject,
 }: {
@@ -104,6 +136,8 @@ export function ConsentDialog({
   again: boolean;
   policy: OwnParticipant['policy'];
   mobile: boolean;
+  /** So long monitoring data is kept. */
+  evidenceDays: number;
   onAccept(): void;
   onReject(): void;
 }) {
@@ -135,7 +169,7 @@ export function ConsentDialog({
                     : 'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:'}
                 </AlertDialog.Description>
               </div>
-              <Terms policy={policy} mobile={mobile} />
+              <Terms terms={termsOf(policy, mobile, evidenceDays)} />
             </section>
             <div className="flex flex-none flex-col-reverse gap-3 px-5 py-4 md:flex-row md:justify-end md:px-6">
               <AlertDialog.Cancel asChild>

@@ -29,7 +29,7 @@ const on = (device: keyof typeof AGENTS) =>
 beforeEach(() => {
   vi.stubGlobal('document', { fullscreenEnabled: false, fullscreenElement: null });
   vi.stubGlobal('localStorage', { getItem: () => null });
-  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-2', to: ALL, at: 0 });
+  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-3', to: ALL, at: 0 });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => (key.includes('consent') ? given : null),
   });

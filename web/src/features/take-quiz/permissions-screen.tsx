@@ -1,6 +1,7 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { consentAskedBy } from '@invigil/core/domain/consent';
+import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
@@ -262,6 +263,7 @@ function DeviceCheckScreen({
         again={isAskedAgain}
         policy={policy}
         mobile={device.mobile}
+        evidenceDays={account.evidenceDays ?? RETENTION_LIMITS.defaultDays}
         onAccept={accept}
         onReject={reject}
       />

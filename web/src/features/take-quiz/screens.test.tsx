@@ -159,7 +159,7 @@ describe('before the start', () => {
   });
 
   test('with consent and both devices it can, and a missing device holds it back', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -175,7 +175,7 @@ describe('before the start', () => {
   });
 
   test('a test that runs is gone on with where a device is missing, and says that it is recorded', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -195,13 +195,13 @@ describe('before the start', () => {
     ['the microphone', { microphone: false }],
   ])('consent to less than is asked for now is asked for again: %s', (_, less) => {
     const to = { ...ALL, ...less };
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-2', to, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
   });
 
   test('consent is that of the person who gave it', () => {
-    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-2', to: ALL, at: 0 };
+    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
   });
@@ -233,9 +233,12 @@ describe('before the start', () => {
   });
 
   test('what is deleted after the retention, and what is not, is said before the consent', () => {
-    const words = wordsOf(draw(<PermissionsScreen />, CANDIDATE));
-    expect(words).toContain('stills, sound levels and the device check are deleted.');
+    const words = wordsOf(draw(<PermissionsScreen />, { ...CANDIDATE, evidenceDays: 30 }));
+    expect(words).toContain('How long : stills and sound levels are deleted after 30 days.');
     expect(words).toContain('the list of what was noticed stay.');
+    for (const head of ['Why', 'Who sees it', 'Your camera', 'Your microphone', 'Your answers']) {
+      expect(words).toContain(head);
+    }
   });
 
   test('a device is not asked yet, granted or denied, and a refusal says what is required', () => {
