@@ -264,7 +264,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   await expect(rows).toContainText('Which "layer", exactly?');
   const store = dialog.getByRole('button', { name: 'Import 2 questions' });
   await expect(store).toHaveAttribute('aria-disabled', 'true');
-  const onlyGood = dialog.getByLabel('Import only the 2 good rows');
+  const onlyGood = dialog.getByLabel('Import the 2 valid rows only');
   await onlyGood.check();
   // It was said of this file, not of the next one.
   const lines = [HEADER, 'First?,1,2,A', 'Second?,1,2,B', 'Too short,1'];

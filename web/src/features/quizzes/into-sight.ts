@@ -2,3 +2,9 @@
 export function intoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
+
+/** The same for what somebody waits for: it also takes the focus, so that a reader begins there. */
+export function intoViewAndFocus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+  element?.scrollIntoView({ block: 'start' });
+}

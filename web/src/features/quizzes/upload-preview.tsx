@@ -4,8 +4,10 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { intoViewAndFocus } from './into-sight.ts';
 import { KeyedOptions } from './keyed-options.tsx';
 import type { QuestionFile } from './read-question-file.ts';
+import { WorkUnderWay } from './work-under-way.tsx';
 
 const SEPARATORS: Record<CsvSeparator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
@@ -38,7 +40,12 @@ export function UploadPreview({
   let sent = -1;
 
   return (
-    <section aria-label={`Preview of ${name}`} className="grid gap-4">
+    <section
+      aria-label={`Preview of ${name}`}
+      ref={intoViewAndFocus}
+      tabIndex={-1}
+      className="grid scroll-mt-4 gap-4 outline-none"
+    >
       <div>
         <p role="status" className="font-medium break-words">
           {name}: {count(good, 'question')} can be added
@@ -57,7 +64,9 @@ export function UploadPreview({
       )}
       {bad > 0 && good > 0 && (
         <Checkbox
-          label={`Import only the ${count(good, 'good row')}`}
+          label={
+            good === 1 ? 'Import the valid row only' : `Import the ${count(good, 'valid row')} only`
+          }
           hint="Otherwise correct the file and choose it again: a file is imported whole or not at all."
           checked={onlyGood}
           onChange={(event) => setOnlyGood(event.target.checked)}
@@ -76,6 +85,7 @@ export function UploadPreview({
           return <PreviewRow key={row.line} row={row} refusal={refusal} />;
         })}
       </ol>
+      {busy && <WorkUnderWay>{`Importing ${count(good, 'question')}…`}</WorkUnderWay>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onDiscard}>Discard file</Button>
         <Button
@@ -94,7 +104,7 @@ export function UploadPreview({
 function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefined }) {
   const problem = row.problem ?? refusal;
   return (
-    <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+    <li className="flex gap-3 border-b [contain-intrinsic-size:auto_9rem] [content-visibility:auto] border-line px-4 py-3 last:border-b-0">
       {problem === undefined ? (
         <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       ) : (
@@ -123,7 +133,8 @@ function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefi
   );
 }
 
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const count = (n: number, noun: string) =>
+  `${n.toLocaleString('en-GB')} ${noun}${n === 1 ? '' : 's'}`;
 
 function howRead({ encoding, separator }: QuestionFile): string {
   const read = `Read as ${encoding}, fields separated by ${SEPARATORS[separator]}.`;

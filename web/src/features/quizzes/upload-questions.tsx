@@ -13,6 +13,10 @@ import { useImportQuestions } from './questions-api.ts';
 import { type QuestionFile, readPickedFile } from './read-question-file.ts';
 import { UploadDropZone } from './upload-drop-zone.tsx';
 import { UploadPreview } from './upload-preview.tsx';
+import { WorkUnderWay } from './work-under-way.tsx';
+
+/** Longer than a frame. */
+const PAINT_MS = 20;
 
 const FAILED = 'Failed to upload CSV';
 const NO_ANSWER =
@@ -40,6 +44,8 @@ export function UploadQuestions({
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [keepFirstRow, setKeepFirstRow] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** The name of the file that is being read. */
+  const [reading, setReading] = useState<string | null>(null);
   /** What the server said about single questions, by their place in the request. */
   const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
   useEffect(() => onPendingChange(chosen !== null), [chosen, onPendingChange]);
@@ -57,7 +63,11 @@ export function UploadQuestions({
     setProblem(null);
     setRefusals(new Map());
     setKeepFirstRow(false);
+    setReading(picked.name);
+    // Reading holds the page up: what is going on has to be on the screen before.
+    await new Promise((painted) => setTimeout(painted, PAINT_MS));
     const read = await readPickedFile(picked);
+    setReading(null);
     if (!read.ok) {
       setChosen(null);
       return fail(read.problem);
@@ -104,6 +114,7 @@ export function UploadQuestions({
         Download a CSV template
       </Button>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {reading !== null && <WorkUnderWay>{`Reading ${reading}…`}</WorkUnderWay>}
       {chosen !== null && judged !== null && (
         <UploadPreview
           // What was decided about one file says nothing about the next.
