@@ -135,7 +135,23 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await page.getByRole('option', { name: 'Law' }).click();
   await dialog.getByLabel('Duration (minutes)').fill('181');
   await dialog.getByLabel('Total Questions').fill('101');
+  await dialog.getByLabel('End Date').fill('2021-01-31T09:30');
+  await send.click();
+  await expect(errors(dialog).last()).toHaveText('This moment has passed. Choose a later one');
   await dialog.getByLabel('End Date').fill('2031-01-31T09:30');
+
+  // A category is made in place; one that differs by case alone is the one that there is.
+  const makeCategory = async (name: string) => {
+    await dialog.getByRole('button', { name: 'New category' }).click();
+    await dialog.getByLabel('Name of the new category').fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await makeCategory('Heights');
+  await expect(dialog.getByRole('combobox', { name: 'Category' })).toHaveText('Heights');
+  await makeCategory('LAW');
+  await expect(dialog.getByRole('combobox', { name: 'Category' })).toHaveText('Law');
+  await expect(toastOn(page)).toContainText('This category exists already');
+  await expect(dialog.getByLabel('Title')).toHaveValue('Ladders <b>& steps</b>');
   await send.click();
   await expect(errors(dialog)).toHaveText([
     'Duration is 1 to 180 minutes',
@@ -157,6 +173,13 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await send.click();
   await expect(page.getByText('Assessment created')).toBeVisible();
   await expect(dialog).toHaveCount(0);
+  // The way goes on to its questions.
+  const questions = page.getByRole('dialog', { name: 'Manage Questions' });
+  await expect(questions.getByRole('tab', { name: 'Add Questions' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await questions.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /Ladders <b>& steps<\/b>/ });
   await expect(row).toContainText('Law0180 min31 Jan 2031, 09:30Active');
 });
@@ -213,7 +236,7 @@ test('a date typed in part is refused at its place; one that is not touched keep
 
   await end.fill('2035-06-15T23:59');
   await dialog.getByLabel('Title').fill('Fixed end, renamed');
-  const late = dialog.getByLabel('Whoever has started may finish after the end');
+  const late = dialog.getByLabel('Let people who have started finish after the end');
   await late.check();
   await send.click();
   await expect(page.getByText('Assessment updated')).toBeVisible();

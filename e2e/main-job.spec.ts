@@ -74,6 +74,10 @@ async function createAssessment(page: Page) {
   await dialog.getByLabel('End Date').fill('2035-06-15T18:00');
   await dialog.getByRole('button', { name: 'Create Assessment' }).click();
   await expect(dialog).toBeHidden();
+  await page
+    .getByRole('dialog', { name: 'Manage Questions' })
+    .getByRole('button', { name: 'Done' })
+    .click();
   const row = page.getByRole('row', { name: TITLE });
   await expect(row.getByRole('cell').nth(1)).toHaveText('Operations');
   await expect(row).toContainText('25 min');
@@ -88,6 +92,8 @@ async function uploadQuestions(page: Page) {
   await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
 
   const preview = dialog.getByRole('region', { name: 'Preview of general-knowledge.csv' });
+  await expect(preview).toBeFocused();
+  await expect(preview.getByRole('status')).toBeInViewport();
   await expect(preview).toContainText(`${KEY.size} questions can be added`);
   const rows = preview.getByRole('list', { name: 'Rows' }).locator(':scope > li');
   await expect(rows).toHaveCount(KEY.size);

@@ -7,6 +7,7 @@ const STATUSES = {
   completed: ['ok', 'ticked', 'Completed'],
   dismissed: ['bad', 'slashed', 'Dismissed'],
   active: ['ok', 'dot', 'Active'],
+  ended: ['neutral', 'ticked', 'Ended'],
   inactive: ['neutral', 'ring', 'Inactive'],
   live: ['ok', 'dot', 'Live'],
   answered: ['ok', 'ticked', 'Answered'],

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Category, CategoryBody } from '@invigil/core/contract/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../lib/api.ts';
@@ -9,7 +10,7 @@ import { FormFooter } from '../../ui/form-footer.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useSaveCategory } from './api.ts';
+import { useCategories, useSaveCategory } from './api.ts';
 
 /** Adds a category, or changes one. */
 export function CategoryDialog({
@@ -20,6 +21,7 @@ export function CategoryDialog({
   onClose(): void;
 }) {
   const formId = useId();
+  const categories = useCategories();
   const save = useSaveCategory(category?.id ?? null);
   const form = useForm({
     resolver: zodResolver(CategoryBody),
@@ -28,6 +30,11 @@ export function CategoryDialog({
   const { errors, isDirty } = form.formState;
 
   const submit = form.handleSubmit(async ({ name, description }) => {
+    const namesake = findNamesake(categories.data ?? [], name, category?.id);
+    if (namesake !== undefined) {
+      const message = `There is a category called “${namesake.name}” already`;
+      return form.setError('name', { message }, { shouldFocus: true });
+    }
     try {
       const saved = await save.mutateAsync({ name, description: description || null });
       toast({

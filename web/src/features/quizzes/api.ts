@@ -1,4 +1,4 @@
-import { listCategories } from '@invigil/core/contract/categories';
+import { type Category, createCategory, listCategories } from '@invigil/core/contract/categories';
 import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations';
 import type { Quiz } from '@invigil/core/contract/quiz';
 import {
@@ -29,6 +29,17 @@ export function useQuizzes() {
 /** Read anew where they are chosen from: others add and rename them. */
 export function useCategories() {
   return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
+}
+
+/** Makes a category without leaving the form of an assessment. */
+export function useCreateCategory() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string }) => callEndpoint(createCategory, { body }),
+    // In the list before its id is chosen there.
+    onSuccess: (made) =>
+      changeCached(client, CATEGORIES.queryKey, (list: Category[]) => [...list, made]),
+  });
 }
 
 /** `off`: there are settings, and they are switched off. `unknown`: not read yet, or it failed. */

@@ -1,3 +1,4 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
 import { useId } from 'react';
 import { ConnectionError } from '../../lib/api.ts';
 import { showIssues } from '../../lib/form-refusal.ts';
@@ -9,8 +10,14 @@ import { QuizFields } from './quiz-fields.tsx';
 import { judgeNewQuiz, NEW_QUIZ } from './quiz-form.ts';
 import { useQuizForm } from './use-quiz-form.ts';
 
-/** Create New Assessment. It begins active and without questions. */
-export function CreateQuizDialog({ onClose }: { onClose(): void }) {
+/** Create New Assessment. It begins active and without questions, which come next. */
+export function CreateQuizDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose(): void;
+  onCreated(quiz: Quiz): void;
+}) {
   const formId = useId();
   const create = useCreateQuiz();
   const { form, sayInvalid } = useQuizForm(NEW_QUIZ, judgeNewQuiz);
@@ -21,7 +28,7 @@ export function CreateQuizDialog({ onClose }: { onClose(): void }) {
     try {
       const quiz = await create.mutateAsync(judged.body);
       toast({ title: 'Assessment created', description: quiz.title });
-      onClose();
+      onCreated(quiz);
     } catch (error) {
       showIssues(error, form.setError, [
         'title',

@@ -11,9 +11,18 @@ import { QuestionList } from './question-list.tsx';
 import { useQuestions } from './questions-api.ts';
 
 /** Manage Questions: the list with its keys, and the ways to add to it. */
-export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+export function ManageQuestionsDialog({
+  quiz,
+  isNew,
+  onClose,
+}: {
+  quiz: Quiz;
+  /** It was made a moment ago: it begins with adding. */
+  isNew: boolean;
+  onClose(): void;
+}) {
   const questions = useQuestions(quiz.id);
-  const [tab, setTab] = useState('questions');
+  const [tab, setTab] = useState(isNew ? 'add' : 'questions');
   const [editing, setEditing] = useState(false);
   const [adding, setAdding] = useState(false);
   const count = questions.data?.length ?? quiz.questionCount;

@@ -3,6 +3,7 @@ import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { QuizActions, type QuizListProps } from './quiz-actions.tsx';
 import { QuizEndDate } from './quiz-end-date.tsx';
+import { statusOf } from './quiz-filter.ts';
 
 /** The table where it has no room: name and badge, meta line, then label and value. */
 export function QuizCards({ quizzes, onAction }: QuizListProps) {
@@ -15,7 +16,7 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
               <div className="font-medium break-words">{quiz.title}</div>
               <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
             </div>
-            <StatusBadge status={quiz.isActive ? 'active' : 'inactive'} />
+            <StatusBadge status={statusOf(quiz)} />
           </div>
           <LabelledValues>
             <LabelledValue label="Category">{quiz.category}</LabelledValue>

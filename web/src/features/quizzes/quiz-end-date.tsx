@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { formatDateTime } from '../../lib/dates.ts';
 
-/** The end date or N/A (seed 2). An active assessment that is no longer open has passed it. */
+/** The end date or N/A (seed 2). */
 export function QuizEndDate({ quiz }: { quiz: Quiz }) {
   if (quiz.endDate === null) return <span>N/A</span>;
   return (
@@ -12,7 +12,6 @@ export function QuizEndDate({ quiz }: { quiz: Quiz }) {
       {quiz.finishAfterEnd && (
         <span className="block text-xs text-ink-3">Started attempts may finish</span>
       )}
-      {quiz.isActive && !quiz.isOpen && <span className="block text-xs text-ink-3">Ended</span>}
     </>
   );
 }

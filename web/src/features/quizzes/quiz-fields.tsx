@@ -1,12 +1,11 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { Controller, type UseFormReturn } from 'react-hook-form';
-import { Link } from 'react-router';
-import { instantOf, zoneName } from '../../lib/dates.ts';
+import { zoneName } from '../../lib/dates.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useCategories } from './api.ts';
+import { CategoryField } from './category-field.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
 
@@ -27,8 +26,6 @@ export function QuizFields({
   withStatus?: boolean;
 }) {
   const { errors } = form.formState;
-  const endDate = instantOf(form.watch('endDate'));
-  const isPast = endDate !== null && Date.parse(endDate) < Date.now();
   return (
     <>
       <TextField
@@ -38,6 +35,27 @@ export function QuizFields({
         error={errors.title?.message}
         {...form.register('title')}
       />
+      {withStatus && (
+        <Controller
+          control={form.control}
+          name="status"
+          render={({ field, fieldState }) => (
+            <SelectField
+              label="Status"
+              options={[
+                { value: 'active', label: 'Active' },
+                { value: 'inactive', label: 'Inactive' },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              controlRef={field.ref}
+              hint="Inactive: no new starts and no invitations. Running attempts keep their time."
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      )}
       <TextArea
         label="Description"
         optional
@@ -76,81 +94,21 @@ export function QuizFields({
         type="datetime-local"
         required={!withStatus}
         optional={withStatus}
-        hint={
-          isPast
-            ? 'This moment has passed: nobody will be able to start.'
-            : `Your local time, ${zoneName()}`
-        }
+        hint={`Your local time, ${zoneName()}`}
         error={errors.endDate?.message}
         {...form.register('endDate')}
       />
       <Checkbox
-        label="Whoever has started may finish after the end"
-        hint="Otherwise the end date cuts the time of late starts. Running attempts keep their deadline."
+        label="Let people who have started finish after the end"
+        hint="Otherwise late starters get less time. Running attempts keep their deadline."
         {...form.register('finishAfterEnd')}
       />
       <Checkbox
-        label="Send a closing mail"
+        label="Send a confirmation email"
         hint="“We have your answers”, with a signed receipt and without any result."
         {...form.register('closingMail')}
       />
       <PolicyEditor form={form} />
-      {withStatus && (
-        <Controller
-          control={form.control}
-          name="status"
-          render={({ field, fieldState }) => (
-            <SelectField
-              label="Status"
-              options={[
-                { value: 'active', label: 'Active' },
-                { value: 'inactive', label: 'Inactive' },
-              ]}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              controlRef={field.ref}
-              hint="Inactive: no new starts and no invitations. Running attempts keep their time."
-              error={fieldState.error?.message}
-            />
-          )}
-        />
-      )}
     </>
-  );
-}
-
-function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
-  const categories = useCategories();
-  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const hint =
-    categories.isError && categories.data === undefined ? (
-      'The categories could not be loaded. Close this and try again.'
-    ) : categories.data?.length === 0 ? (
-      <>
-        There is no category yet.{' '}
-        <Link to="/admin/categories" className="font-medium text-accent-ink underline">
-          Add one first
-        </Link>
-      </>
-    ) : null;
-  return (
-    <Controller
-      control={form.control}
-      name="categoryId"
-      render={({ field, fieldState }) => (
-        <SelectField
-          label="Category"
-          options={options}
-          placeholder={categories.isPending ? 'Loading categories...' : 'Choose a category'}
-          value={field.value}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-          controlRef={field.ref}
-          hint={hint}
-          error={fieldState.error?.message}
-        />
-      )}
-    />
   );
 }

@@ -9,11 +9,20 @@ export const QUIZ_SORTS = [
 ] as const;
 export type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
 
+const QUIZ_STATUSES = ['active', 'ended', 'inactive'] as const;
+export type QuizStatus = (typeof QUIZ_STATUSES)[number];
+
+/** Ended: its end date has passed, so it is not active whatever its switch says. */
+export function statusOf({ isActive, isOpen }: Pick<Quiz, 'isActive' | 'isOpen'>): QuizStatus {
+  if (!isActive) return 'inactive';
+  return isOpen ? 'active' : 'ended';
+}
+
 export interface QuizFilter {
   search: string;
   /** `null`: any */
   categoryId: string | null;
-  status: 'active' | 'inactive' | null;
+  status: QuizStatus | null;
   sort: QuizSort;
 }
 
@@ -27,7 +36,7 @@ export const NO_QUIZ_FILTER: QuizFilter = {
 const QuizFilterFromUrl = {
   search: z.string().max(200),
   categoryId: z.guid(),
-  status: z.enum(['active', 'inactive']),
+  status: z.enum(QUIZ_STATUSES),
   sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
 };
 
@@ -75,7 +84,7 @@ export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Qui
       return (
         words.every((word) => text.includes(word)) &&
         (filter.categoryId === null || quiz.categoryId === filter.categoryId) &&
-        (filter.status === null || quiz.isActive === (filter.status === 'active'))
+        (filter.status === null || statusOf(quiz) === filter.status)
       );
     })
     .sort(ORDERS[filter.sort]);

@@ -18,7 +18,7 @@ const filled = {
   title: ' Network Fundamentals ',
   categoryId: CATEGORY,
   totalQuestions: '25',
-  endDate: '2027-05-14T18:00',
+  endDate: '2097-05-14T18:00',
 };
 
 describe('a new assessment', () => {
@@ -62,7 +62,7 @@ describe('a new assessment', () => {
         categoryId: CATEGORY,
         duration: 25,
         totalQuestions: 25,
-        endDate: new Date('2027-05-14T18:00').toISOString(),
+        endDate: new Date('2097-05-14T18:00').toISOString(),
         finishAfterEnd: false,
         isActive: true,
         closingMail: false,
@@ -110,14 +110,14 @@ describe('a changed assessment', () => {
   });
 
   test('keeps the seconds of an end date that nobody touched; another one is to the minute', () => {
-    const endDate = '2027-05-14T21:59:59.000Z';
+    const endDate = '2097-05-14T21:59:59.000Z';
     const values = { ...quizFormValuesOf({ ...QUIZ, endDate }), categoryId: CATEGORY };
     const sent = (change: Partial<typeof values>) =>
       judgeChangedQuiz({ ...values, ...change }, { version: 3, endDate });
     expect(sent({ title: 'Another' })).toMatchObject({ ok: true, body: { endDate } });
-    expect(sent({ endDate: '2027-05-20T12:00' })).toMatchObject({
+    expect(sent({ endDate: '2097-05-20T12:00' })).toMatchObject({
       ok: true,
-      body: { endDate: instantOf('2027-05-20T12:00') },
+      body: { endDate: instantOf('2097-05-20T12:00') },
     });
     expect(sent({ endDate: '' })).toMatchObject({ ok: true, body: { endDate: null } });
   });
@@ -127,6 +127,20 @@ describe('a changed assessment', () => {
     expect(judgeChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
     const without = { ...values, finishAfterEnd: false };
     expect(judgeChangedQuiz(without, BASE)).toMatchObject({ body: { finishAfterEnd: false } });
+  });
+});
+
+test('an end date in the past is refused, unless it is the one that the assessment has', () => {
+  const past = { ...filled, endDate: '2026-05-14T17:59' };
+  const now = new Date('2026-05-14T17:59:30').getTime();
+  const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate };
+  expect(judgeNewQuiz(past, now)).toMatchObject({ ok: false, problems });
+  expect(judgeNewQuiz({ ...filled, endDate: '2026-05-14T18:00' }, now)).toMatchObject({ ok: true });
+  expect(judgeChangedQuiz(past, BASE, now)).toMatchObject({ ok: false, problems });
+  const ended = { version: 3, endDate: new Date('2026-05-14T17:59:07').toISOString() };
+  expect(judgeChangedQuiz(past, ended, now)).toMatchObject({
+    ok: true,
+    body: { endDate: ended.endDate },
   });
 });
 

@@ -37,6 +37,7 @@ export const QUIZ_FORM_MESSAGES = {
   totalQuestions: 'Total Questions must be a valid number.',
   noEndDate: 'Choose an end date',
   badEndDate: 'This is not a date and time',
+  pastEndDate: 'This moment has passed. Choose a later one',
 } as const;
 
 /**
@@ -82,9 +83,10 @@ export type JudgedQuizForm<B> =
 /** A new assessment: everything but the description is needed (seed 5). */
 export function judgeNewQuiz(
   values: QuizFormValues,
+  now = Date.now(),
 ): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
   const policy = judgePolicy(values.policy);
-  const problems = { ...dateProblem(values, true), ...policyProblem(policy) };
+  const problems = { ...dateProblem(values, true, now), ...policyProblem(policy) };
   const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
   return {
@@ -104,16 +106,22 @@ export function judgeNewQuiz(
 export function judgeChangedQuiz(
   values: QuizFormValues,
   base: Pick<Quiz, 'version' | 'endDate'>,
+  now = Date.now(),
 ): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
   const policy = judgePolicy(values.policy);
-  const problems: QuizFormProblems = { ...dateProblem(values, false), ...policyProblem(policy) };
+  const isSameEnd = values.endDate === endDateInputOf(base.endDate);
+  const problems: QuizFormProblems = {
+    // An assessment that has ended keeps its end while other things are changed.
+    ...(isSameEnd ? {} : dateProblem(values, false, now)),
+    ...policyProblem(policy),
+  };
   if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
   if (!isNumber(values.totalQuestions)) {
     problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
   }
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
-    ...(values.endDate === endDateInputOf(base.endDate) ? { endDate: base.endDate } : {}),
+    ...(isSameEnd ? { endDate: base.endDate } : {}),
     isActive: values.status === 'active',
     version: base.version,
   });
@@ -145,9 +153,11 @@ const policyProblem = (policy: JudgedPolicy): QuizFormProblems =>
 
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
-function dateProblem({ endDate }: QuizFormValues, needed: boolean): QuizFormProblems {
+function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number): QuizFormProblems {
   if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate } : {};
-  return instantOf(endDate) === null ? { endDate: QUIZ_FORM_MESSAGES.badEndDate } : {};
+  const instant = instantOf(endDate);
+  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate };
+  return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate } : {};
 }
 
 function problemsOf(error: z.ZodError | undefined): QuizFormProblems {

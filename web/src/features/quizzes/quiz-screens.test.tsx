@@ -49,6 +49,14 @@ test('an inactive assessment says so, and why nobody can be invited to it', () =
   expect(draw(<QuizTable quizzes={[QUIZ]} onAction={nothing} />)).not.toContain('aria-disabled=');
 });
 
+test('an assessment whose end date has passed says Ended, not Active', () => {
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const ended = { ...QUIZ, endDate, isOpen: false };
+  const words = wordsOf(draw(<QuizTable quizzes={[ended]} onAction={nothing} />));
+  expect(words).toContain('14 May 2026, 18:00 Ended');
+  expect(words).not.toContain('Active');
+});
+
 test('an end after which started attempts may finish says so', () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const words = (finishAfterEnd: boolean) =>
@@ -70,7 +78,7 @@ test('an assessment is edited in a dialog, its status with it', () => {
   const words = wordsOf(drawWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={nothing} />));
   expect(words).toMatch(/^Edit Assessment/);
   expect(words).toContain('Status');
-  expect(words).toContain('Whoever has started may finish after the end');
+  expect(words).toContain('Let people who have started finish after the end');
   expect(words).toContain('Update Assessment');
 });
 

@@ -3,6 +3,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/table.tsx';
 import { QuizActions, type QuizListProps } from './quiz-actions.tsx';
 import { QuizEndDate } from './quiz-end-date.tsx';
+import { statusOf } from './quiz-filter.ts';
 
 /** Below 900 px of its own room the table lives without the category. */
 const WIDE_ONLY = '@max-[56.25rem]:hidden';
@@ -37,7 +38,7 @@ export function QuizTable({ quizzes, onAction }: QuizListProps) {
               <QuizEndDate quiz={quiz} />
             </Cell>
             <Cell>
-              <StatusBadge status={quiz.isActive ? 'active' : 'inactive'} />
+              <StatusBadge status={statusOf(quiz)} />
             </Cell>
             <Cell end className="whitespace-nowrap">
               <QuizActions quiz={quiz} onAction={onAction} />

@@ -6,6 +6,7 @@ import { QUIZ_SORTS, type QuizFilter } from './quiz-filter.ts';
 const ALL = 'all';
 const STATUSES = [
   { value: 'active', label: 'Active' },
+  { value: 'ended', label: 'Ended' },
   { value: 'inactive', label: 'Inactive' },
 ] as const;
 

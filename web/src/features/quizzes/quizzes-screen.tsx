@@ -37,12 +37,18 @@ const CARDS_BELOW_PX = 640;
 /** What opens a dialog; duplicating happens at once, invitations are a page. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
 
+interface Opened {
+  action: DialogAction;
+  quizId: string;
+  isNew?: boolean;
+}
+
 /** /admin/quizzes: the assessments and everything that is done with one. */
 export function QuizzesScreen() {
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();
   const [creating, setCreating] = useState(false);
-  const [open, setOpen] = useState<{ action: DialogAction; quizId: string } | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
   const [address, setAddress] = useSearchParams();
   const filter = quizFilterFrom(address);
   const setFilter = (next: QuizFilter, replace = false) =>
@@ -114,9 +120,17 @@ export function QuizzesScreen() {
           )}
         </div>
       )}
-      {creating && <CreateQuizDialog onClose={() => setCreating(false)} />}
+      {creating && (
+        <CreateQuizDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => {
+            setCreating(false);
+            setOpen({ action: 'questions', quizId: id, isNew: true });
+          }}
+        />
+      )}
       {open !== null && chosen !== undefined && (
-        <OpenDialog action={open.action} quiz={chosen} onClose={close} />
+        <OpenDialog {...open} quiz={chosen} onClose={close} />
       )}
     </>
   );
@@ -124,16 +138,16 @@ export function QuizzesScreen() {
 
 function OpenDialog({
   action,
+  isNew = false,
   quiz,
   onClose,
-}: {
-  action: DialogAction;
+}: Omit<Opened, 'quizId'> & {
   quiz: Quiz;
   onClose(): void;
 }) {
   switch (action) {
     case 'questions':
-      return <ManageQuestionsDialog quiz={quiz} onClose={onClose} />;
+      return <ManageQuestionsDialog quiz={quiz} isNew={isNew} onClose={onClose} />;
     case 'preview':
       return <PreviewQuizDialog quiz={quiz} onClose={onClose} />;
     case 'edit':

@@ -15,7 +15,7 @@ const LABELS: Record<QuizField, string> = {
   totalQuestions: 'Total Questions',
   endDate: 'End Date',
   finishAfterEnd: 'Finishing after the end date',
-  closingMail: 'Closing mail',
+  closingMail: 'Confirmation email',
   status: 'Status',
 };
 
