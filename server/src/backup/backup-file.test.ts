@@ -1,10 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveKeys } from '../security/keys.ts';
 import { packBackup, unpackBackup, verifyBackup } from './backup-file.ts';
 import { BackupWriter, BrokenBackup, readWhole } from './container.ts';
 
@@ -113,6 +114,33 @@ describe('the file of a backup', () => {
     const bytes = readFileSync(forged);
     whole.copy(bytes, 0, 0, 34);
     await expect(verifyBackup(stored(bytes), KEY)).rejects.toThrow(/changed or cut off/);
+  });
+
+  /** What somebody makes who knows the format and the first line, and signs it with this key. */
+  const signedWith = (key: KeyObject) => {
+    const bytes = Buffer.concat([
+      whole.subarray(0, 34),
+      zstdCompressSync(Buffer.from('forged records')),
+    ]);
+    return Buffer.concat([bytes, createHmac('sha256', key).update(bytes).digest()]);
+  };
+
+  it.each([
+    ['derived from another SECRET_KEY', () => deriveKeys(OTHER_KEY).backup],
+    ['that anybody knows', () => createSecretKey(Buffer.alloc(32))],
+    ['of the same SECRET_KEY for another purpose', () => deriveKeys(KEY).audit],
+    ['that is the SECRET_KEY itself', () => createSecretKey(Buffer.from(KEY))],
+  ])('is refused when it is signed with a key %s', async (_, key) => {
+    const path = stored(signedWith(key()));
+    await expect(verifyBackup(path, KEY)).rejects.toThrow(/changed or cut off/);
+    await expect(unpackBackup(path, KEY, buffer)).rejects.toThrow(BrokenBackup);
+  });
+
+  it('is signed with the key of backups that its SECRET_KEY gives', async () => {
+    const signed = signedWith(deriveKeys(KEY).backup);
+    await verifyBackup(stored(signed), KEY);
+    const mac = createHmac('sha256', deriveKeys(KEY).backup).update(whole.subarray(0, -32));
+    expect(whole.subarray(-32).equals(mac.digest())).toBe(true);
   });
 
   it('of an earlier version, and what is no backup, is refused', async () => {
