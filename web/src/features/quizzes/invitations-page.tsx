@@ -1,12 +1,13 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
 import type { Quiz } from '@invigil/core/contract/quiz';
-import { Bell, Download, Send } from 'lucide-react';
+import { Bell, Download, Info, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceOf } from '../../lib/api.ts';
 import { zoneName } from '../../lib/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -24,11 +25,11 @@ import { InvitationsList } from './invitations-list.tsx';
 import type { SelectionAction } from './invitations-selection.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InviteResults } from './invite-results.tsx';
+import { statusOf } from './quiz-filter.ts';
 import { RevokeInvitations } from './revoke-invitations.tsx';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-const NOT_OPEN = 'Cannot invite users to inactive quizzes';
 
 /** The invitations of one assessment: states with their numbers, the list, and what is done with it. */
 export function InvitationsPage({ quiz }: { quiz: Quiz }) {
@@ -96,7 +97,6 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           <Button
             icon={<Bell {...icon} />}
             aria-disabled={!quiz.isOpen}
-            title={quiz.isOpen ? undefined : NOT_OPEN}
             busy={finding === 'remind' && 'Loading…'}
             onClick={() => void remindAll()}
           >
@@ -106,7 +106,6 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
             variant="primary"
             icon={<Send {...icon} />}
             aria-disabled={!quiz.isOpen}
-            title={quiz.isOpen ? undefined : NOT_OPEN}
             onClick={() => setInviting(true)}
           >
             Send invitations
@@ -114,6 +113,13 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         </div>
       </PageHeader>
       <div className="grid gap-4">
+        {!quiz.isOpen && (
+          <Notice icon={<Info strokeWidth={1.5} />}>
+            {statusOf(quiz) === 'ended'
+              ? 'This assessment has ended, so no invitations can be sent.'
+              : 'This assessment is inactive, so no invitations can be sent.'}
+          </Notice>
+        )}
         {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
           <DeliveryProgress counts={counts.data} mailServer={mailServer} />
         )}
