@@ -205,6 +205,35 @@ test('deleting asks first, and is refused once somebody has started', async ({
   await expect(toastOn(page)).toContainText('A participant has started.');
 });
 
+test('several are deleted at once, and a wrong import is undone', async ({ page }) => {
+  const quiz = await desk.quiz('Thinned', { categoryId });
+  const dialog = await open(page, quiz, 5);
+  await dialog.getByRole('button', { name: 'Select', exact: true }).click();
+  await dialog.getByLabel('Select question 2').check();
+  await dialog.getByLabel('Select question 4').check();
+  await expect(dialog.getByText('2 selected')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete selected' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await expect(question).toContainText('Delete 2 questions? Results that already exist stay');
+  await question.getByRole('button', { name: 'Delete 2 questions' }).click();
+  await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
+
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+    name: 'wrong.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${HEADER}\nWrong one?,Yes,No,,,A\nWrong two?,Yes,No,,,B`),
+  });
+  await dialog.getByRole('button', { name: 'Import 2 questions' }).click();
+  await expect(dialog.getByRole('tab', { name: 'Questions (5)' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await question.getByRole('button', { name: 'Delete 2 questions' }).click();
+  await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
+  await expect(dialog.getByText('Wrong one?')).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toHaveCount(0);
+  expect(await desk.must('listQuestions', { params: { id: quiz.id } })).toHaveLength(3);
+});
+
 test('a new order by the keyboard and by dragging, and what another administrator did', async ({
   page,
   consoles,

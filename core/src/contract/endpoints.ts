@@ -52,6 +52,7 @@ export const ENDPOINTS = {
   createQuestion: questions.createQuestion,
   updateQuestion: questions.updateQuestion,
   deleteQuestion: questions.deleteQuestion,
+  deleteQuestions: questions.deleteQuestions,
   importQuestions: questions.importQuestions,
   inviteToQuiz: invitations.inviteToQuiz,
   previewInvitation: invitations.previewInvitation,

@@ -57,6 +57,20 @@ export const deleteQuestion = endpoint({
   errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
 });
 
+export const deleteQuestions = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/delete',
+  access: ['admin'],
+  summary: 'Delete several questions of an assessment that nobody has started, all or none',
+  params: IdParams,
+  body: z.object({
+    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1000 at a time'),
+  }),
+  responses: { 200: z.object({ deleted: z.int() }) },
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
 /** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
 export const importQuestions = endpoint({
   method: 'POST',

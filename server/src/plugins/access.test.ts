@@ -122,6 +122,7 @@ describe('access to every endpoint', () => {
         params: { id: quiz.id, questionId: question?.id ?? '' },
         body: questionBody,
       },
+      deleteQuestions: { params: { id: quiz.id }, body: { ids: [question?.id ?? ''] } },
       deleteQuestion: { params: { id: quiz.id, questionId: question?.id ?? '' } },
       importQuestions: { params: { id: quiz.id }, body: { questions: [questionBody] } },
       inviteToQuiz: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },

@@ -11,9 +11,11 @@ import { newId } from '../../db/new-id.ts';
 import { recordAudit } from '../audit/queries.ts';
 import { countAttempts, lockQuiz } from '../quizzes/queries.ts';
 import {
+  deleteQuestionRows,
   highestOrderNumber,
   insertQuestions,
   insertQuestionVersion,
+  listQuestions,
   lockQuestion,
   type QuestionView,
   updateQuestionRow,
@@ -136,26 +138,34 @@ export async function editQuestion(
   });
 }
 
-/** Deletes a question of a quiz that nobody has started; throws NOT_FOUND or QUESTION_IN_USE. */
-export async function removeQuestion(
+/**
+ * Deletes questions of a quiz that nobody has started, all or none; returns how many. Throws NOT_FOUND
+ * or QUESTION_IN_USE.
+ */
+export async function removeQuestions(
   ctx: AppContext,
   adminId: string,
   quizId: string,
-  questionId: string,
+  questionIds: readonly string[],
   now: Date,
-): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
     // Exclusive, where a start takes the quiz shared: nobody can start between count and deletion.
     if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
-    if (!(await lockQuestion(tx, quizId, questionId))) throw new AppError('NOT_FOUND');
+    const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
+    const ids = [...new Set(questionIds)];
+    if (ids.some((id) => !present.has(id))) throw new AppError('NOT_FOUND');
     if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
-    await updateQuestionRow(tx, questionId, { deletedAt: now });
-    await recordAudit(tx, {
-      adminId,
-      action: 'question.deleted',
-      subject: { type: 'question', id: questionId },
-      at: now,
-    });
+    await deleteQuestionRows(tx, ids, now);
+    for (const id of ids) {
+      await recordAudit(tx, {
+        adminId,
+        action: 'question.deleted',
+        subject: { type: 'question', id },
+        at: now,
+      });
+    }
+    return ids.length;
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { questions, questionVersions } from '../../db/schema.ts';
@@ -71,9 +71,14 @@ export async function insertQuestionVersion(tx: Tx, version: QuestionVersionRow)
 export async function updateQuestionRow(
   tx: Tx,
   id: string,
-  set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber' | 'deletedAt'>>,
+  set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber'>>,
 ): Promise<void> {
   await tx.update(questions).set(set).where(eq(questions.id, id));
+}
+
+/** Papers keep what they hold. */
+export async function deleteQuestionRows(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await tx.update(questions).set({ deletedAt: now }).where(inArray(questions.id, ids));
 }
 
 /** Versions by id and number, for papers. */

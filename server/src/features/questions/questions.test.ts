@@ -297,6 +297,31 @@ describe('questions', () => {
       expect(ids).toHaveLength(5);
     });
 
+    it('of several is all or none, audited for each', async () => {
+      const quiz = await makeQuiz(app, admin);
+      const [first, second] = quiz.questions.map(({ id }) => id);
+      const removeAll = (ids: unknown) =>
+        app.call('deleteQuestions', { as: admin, params: { id: quiz.id }, body: { ids } });
+      expect((await removeAll([])).status).toBe(400);
+      expect((await removeAll([first, UNKNOWN])).status).toBe(404);
+      expect((await list(quiz.id)).body).toHaveLength(5);
+      expect(await removeAll([first, second, first])).toMatchObject({
+        status: 200,
+        body: { deleted: 2 },
+      });
+      expect((await list(quiz.id)).body).toHaveLength(3);
+      const { rows } = await app.pool.query(
+        "select count(*)::int as n from audit_entries where action = 'question.deleted' and subject_id = any ($1)",
+        [[first, second]],
+      );
+      expect(rows).toEqual([{ n: 2 }]);
+      await enter(quiz);
+      expect(await removeAll([quiz.questions[4]?.id])).toMatchObject({
+        status: 409,
+        body: { code: 'QUESTION_IN_USE' },
+      });
+    });
+
     it('and a start at the same moment never leave a paper with a deleted question', async () => {
       for (let i = 0; i < 6; i += 1) {
         const quiz = await makeQuiz(app, admin);

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Handlers } from '../../plugins/endpoints.ts';
-import { addQuestion, editQuestion, removeQuestion } from './change-questions.ts';
+import { addQuestion, editQuestion, removeQuestions } from './change-questions.ts';
 import { importFile, importRows } from './import-questions.ts';
 import { listQuestionsFor } from './list-questions-for.ts';
 import { presentQuestion } from './present.ts';
@@ -35,8 +35,12 @@ export function questionHandlers(ctx: AppContext) {
       return { status: 200, body: presentQuestion(view) };
     },
     async deleteQuestion({ params, session, now }) {
-      await removeQuestion(ctx, session.adminId, params.id, params.questionId, now);
+      await removeQuestions(ctx, session.adminId, params.id, [params.questionId], now);
       return { status: 204 };
+    },
+    async deleteQuestions({ params, body, session, now }) {
+      const deleted = await removeQuestions(ctx, session.adminId, params.id, body.ids, now);
+      return { status: 200, body: { deleted } };
     },
     async importQuestions({ params, query, body, session, now }) {
       const keepFirstRow = query.keepFirstRow === 'true';

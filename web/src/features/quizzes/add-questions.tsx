@@ -17,7 +17,7 @@ export function AddQuestions({
 }: {
   quizId: string;
   onDirtyChange(dirty: boolean): void;
-  onImported(): void;
+  onImported(ids: string[]): void;
 }) {
   const create = useCreateQuestion(quizId);
   const [typing, setTyping] = useState(false);

@@ -4,9 +4,11 @@ import { sentenceOf } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../ui/tabs.tsx';
 import { AddQuestions } from './add-questions.tsx';
+import { DeleteQuestions } from './delete-questions.tsx';
 import { QuestionList } from './question-list.tsx';
 import { useQuestions } from './questions-api.ts';
 
@@ -25,6 +27,10 @@ export function ManageQuestionsDialog({
   const [tab, setTab] = useState(isNew ? 'add' : 'questions');
   const [editing, setEditing] = useState(false);
   const [adding, setAdding] = useState(false);
+  /** What the last file added: it can be taken back while this is open. */
+  const [imported, setImported] = useState<readonly string[]>([]);
+  const [undoing, setUndoing] = useState(false);
+  const undoable = (questions.data ?? []).flatMap(({ id }) => (imported.includes(id) ? [id] : []));
   const count = questions.data?.length ?? quiz.questionCount;
 
   return (
@@ -74,6 +80,29 @@ export function ManageQuestionsDialog({
               </FailureNotice>
             </div>
           )}
+          {undoable.length > 0 && (
+            <div className="py-4">
+              <Notice
+                action={
+                  <Button size="dense" onClick={() => setUndoing(true)}>
+                    Undo import
+                  </Button>
+                }
+              >
+                {undoable.length === 1
+                  ? '1 question comes from the file that you imported.'
+                  : `${undoable.length.toLocaleString('en-GB')} questions come from the file that you imported.`}
+              </Notice>
+            </div>
+          )}
+          {undoing && (
+            <DeleteQuestions
+              quizId={quiz.id}
+              ids={undoable}
+              onClose={() => setUndoing(false)}
+              onDeleted={() => setImported([])}
+            />
+          )}
           {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
           {/* It stays where reading again fails: something may be typed in it. */}
           {questions.data !== undefined && (
@@ -91,7 +120,10 @@ export function ManageQuestionsDialog({
           <AddQuestions
             quizId={quiz.id}
             onDirtyChange={setAdding}
-            onImported={() => setTab('questions')}
+            onImported={(ids) => {
+              setImported(ids);
+              setTab('questions');
+            }}
           />
         </TabPanel>
       </Dialog>

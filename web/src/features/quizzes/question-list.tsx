@@ -2,11 +2,15 @@ import type { Question } from '@invigil/core/contract/question-list';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { DeleteQuestion } from './delete-question.tsx';
+import { DeleteQuestions } from './delete-questions.tsx';
 import { EditQuestion } from './edit-question.tsx';
 import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
+import { QuestionsSelection } from './questions-selection.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
@@ -46,6 +50,18 @@ export function QuestionList({
     lastEdited.current = null;
   }, [editing]);
 
+  /** `null`: nothing is being selected. */
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
+  const [deletingAll, setDeletingAll] = useState(false);
+  // Another administrator may have deleted some since then.
+  const chosen = questions.flatMap(({ id }) => (selected?.has(id) === true ? [id] : []));
+  const select = (id: string, isSelected: boolean) => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    setSelected(next);
+  };
+
   const reorder = useReorder(quizId);
   const [over, setOver] = useState<number | null>(null);
   const lastMoved = useRef<string | null>(null);
@@ -83,7 +99,22 @@ export function QuestionList({
   }
   return (
     <>
-      <QuestionsTools title={title} questions={questions} loading={loading} />
+      {selected === null ? (
+        <QuestionsTools
+          title={title}
+          questions={questions}
+          loading={loading}
+          onSelect={() => setSelected(new Set())}
+        />
+      ) : (
+        <QuestionsSelection
+          selected={chosen.length}
+          total={questions.length}
+          onAll={(isSelected) => setSelected(new Set(isSelected ? questions.map((q) => q.id) : []))}
+          onDelete={() => setDeletingAll(true)}
+          onDone={() => setSelected(null)}
+        />
+      )}
       <p role="status" className="sr-only">
         {moved}
       </p>
@@ -109,13 +140,21 @@ export function QuestionList({
                 number={index + 1}
                 locked={editing !== null}
                 handle={
-                  <MoveHandle
-                    number={index + 1}
-                    last={questions.length}
-                    locked={editing !== null}
-                    onOver={setOver}
-                    onMove={(to) => move(question, index, to - 1)}
-                  />
+                  selected !== null ? (
+                    <Checkbox
+                      label={<VisuallyHidden>{`Select question ${index + 1}`}</VisuallyHidden>}
+                      checked={selected.has(question.id)}
+                      onChange={(event) => select(question.id, event.target.checked)}
+                    />
+                  ) : (
+                    <MoveHandle
+                      number={index + 1}
+                      last={questions.length}
+                      locked={editing !== null}
+                      onOver={setOver}
+                      onMove={(to) => move(question, index, to - 1)}
+                    />
+                  )
                 }
                 onRescore={
                   question.version > 1 ? () => setRescoring({ question, asked: true }) : undefined
@@ -127,6 +166,14 @@ export function QuestionList({
           </li>
         ))}
       </ol>
+      {deletingAll && (
+        <DeleteQuestions
+          quizId={quizId}
+          ids={chosen}
+          onClose={() => setDeletingAll(false)}
+          onDeleted={() => setSelected(null)}
+        />
+      )}
       {rescoring !== null && <RescoreDialog {...rescoring} onClose={() => setRescoring(null)} />}
       {deleting !== null && (
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />

@@ -2,6 +2,7 @@ import { listQuestions, type Question } from '@invigil/core/contract/question-li
 import {
   createQuestion,
   deleteQuestion,
+  deleteQuestions,
   importQuestions,
   updateQuestion,
 } from '@invigil/core/contract/questions';
@@ -111,6 +112,20 @@ export function useDeleteQuestion(quizId: string) {
   });
 }
 
+/** Deletes several, all or none. */
+export function useDeleteQuestions(quizId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) =>
+      callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids: [...ids] } }),
+    onSuccess: async ({ deleted }, ids) => {
+      await changeQuestionCount(client, quizId, -deleted);
+      await changeQuestions(client, quizId, (list) => list.filter((q) => !ids.includes(q.id)));
+    },
+    onError: readAgainIfLost(client, quizId),
+  });
+}
+
 /** Adds many after the last one, in their order. */
 export function useImportQuestions(quizId: string) {
   const client = useQueryClient();
@@ -124,7 +139,7 @@ export function useImportQuestions(quizId: string) {
         body,
       });
       await takeIn(client, quizId, questions);
-      return { created };
+      return { created, ids: questions.map(({ id }) => id) };
     },
     onError: readAgainIfLost(client, quizId),
   });

@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/question-list';
-import { Download, Printer } from 'lucide-react';
+import { Download, ListChecks, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../lib/file-download.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,16 +7,19 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { questionFileName, questionFileOf } from './question-file.ts';
 import { QuestionsOnPaper } from './questions-on-paper.tsx';
 
-/** Print, with or without the key, and Export. */
+/** Select several; Print, with or without the key, and Export. */
 export function QuestionsTools({
   title,
   questions,
   loading,
+  onSelect,
 }: {
   title: string;
   questions: readonly Question[];
   /** They are being read again: what leaves the screen waits for it. */
   loading: boolean;
+  /** Several are to be selected. */
+  onSelect(): void;
 }) {
   const [withKey, setWithKey] = useState(false);
   const [printing, setPrinting] = useState(false);
@@ -33,6 +36,13 @@ export function QuestionsTools({
         onChange={(event) => setWithKey(event.target.checked)}
       />
       <span className="flex gap-2 max-sm:w-full sm:ml-auto">
+        <Button
+          size="dense"
+          icon={<ListChecks aria-hidden="true" strokeWidth={1.5} />}
+          onClick={onSelect}
+        >
+          Select
+        </Button>
         <Button
           size="dense"
           aria-disabled={loading}

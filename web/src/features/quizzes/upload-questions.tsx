@@ -38,7 +38,7 @@ export function UploadQuestions({
   quizId: string;
   /** A file is chosen and not stored yet. */
   onPendingChange(pending: boolean): void;
-  onImported(): void;
+  onImported(ids: string[]): void;
 }) {
   const importing = useImportQuestions(quizId);
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -85,11 +85,17 @@ export function UploadQuestions({
     const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
     setRefusals(new Map());
     try {
-      const { created } = await importing.mutateAsync(drafts);
+      const { created, ids } = await importing.mutateAsync(drafts);
       setChosen(null);
       setProblem(null);
-      toast({ title: 'Questions uploaded', description: `${created} questions were added.` });
-      onImported();
+      toast({
+        title: 'Questions uploaded',
+        description:
+          created === 1
+            ? '1 question was added.'
+            : `${created.toLocaleString('en-GB')} questions were added.`,
+      });
+      onImported(ids);
     } catch (error) {
       if (answerWasLost(error)) return fail(NO_ANSWER);
       fail(refusalSentence(error, 'Please check the CSV format and try again.'));
