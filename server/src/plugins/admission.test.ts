@@ -110,6 +110,67 @@ describe('admission control', () => {
     expect((await flood(100)).some((reply) => reply.status === 429)).toBe(true);
   });
 
+  /** The budget of this attempt's session, full, at a moment that does not pass. */
+  const fullBudgetOf = ({ candidate }: BegunAttempt) => {
+    const now = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+    const { bucket } = app.context.budgets.callerOf(candidate.cookie) ?? {};
+    if (!bucket) throw new Error('nobody knows this session');
+    return {
+      take: (tokens: number) => bucket.take(tokens, now),
+      left: () => {
+        let tokens = 0;
+        while (bucket.take(1, now) === 0) tokens += 1;
+        return tokens;
+      },
+    };
+  };
+
+  it('refuses a session over its budget also when it sends one after the other', async () => {
+    fullBudgetOf(attempt).take(BUDGET_LIMITS.session.burst - 5);
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i += 1) statuses.push((await heartbeat({ seq: 1 })).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('takes ten tokens more for a body of 40 KB', async () => {
+    const costOf = async (one: BegunAttempt, bytes: number) => {
+      const budget = fullBudgetOf(one);
+      await app.fastify.inject({
+        method: ENDPOINTS.saveAnswers.method,
+        url: ENDPOINTS.saveAnswers.path.replace(':id', one.id),
+        headers: {
+          cookie: `invigil_session=${one.candidate.cookie}`,
+          'content-type': 'application/json',
+        },
+        payload: '{"answers":[]}'.padEnd(bytes),
+      });
+      return BUDGET_LIMITS.session.burst - budget.left();
+    };
+    const small = await costOf(attempt, 100);
+    expect(small).toBeGreaterThan(0);
+    expect((await costOf(other, 40_960)) - small).toBe(10);
+  });
+
+  it('asks strangers to come again when too many wait already, and nobody else', async () => {
+    const address = '198.51.100.11';
+    const more = 50;
+    const crowd = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
+      app.call('getReceiptKey', { address }),
+    );
+    const known = app.call('me', { as: other.candidate.cookie, address });
+    const replies = await Promise.all(crowd);
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(more);
+    for (const reply of refused) {
+      expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect(reply.headers['retry-after']).toBe('1');
+    }
+    expect((await known).status).toBe(200);
+    // Each gives its place back.
+    expect((await app.call('getReceiptKey', { address })).status).toBe(200);
+  });
+
   it('answers only so many requests of a session at once', async () => {
     const held = await app.pool.connect();
     await held.query('begin');
@@ -162,6 +223,31 @@ describe('admission control', () => {
     expect(await closeAt(other)).not.toEqual(before.theirs);
   });
 
+  it.each([
+    [14, false],
+    [16, true],
+  ])('a flood %i minutes before an outage: the minute is given: %s', async (minutes, isGiven) => {
+    await app.pool.query('delete from liveness');
+    await attempt.beat();
+    freezeBudgets();
+    await flood(BUDGET_LIMITS.session.burst + 200);
+    const floods = async () =>
+      (
+        await app.pool.query(
+          "select from participant_events where participant_id = $1 and kind = 'flooded'",
+          [attempt.id],
+        )
+      ).rows.length;
+    await vi.waitFor(async () => expect(await floods()).toBe(1));
+    const { close_at: before } = await attempt.row();
+    app.clock.advance({ minutes });
+    await noteAliveAndRecover(app.context, app.clock.now());
+    app.clock.advance({ minutes: 25 - minutes });
+    await noteAliveAndRecover(app.context, app.clock.now());
+    const { close_at: after } = await attempt.row();
+    expect(String(after) !== String(before)).toBe(isGiven);
+  });
+
   it('counts what it refuses, for the operator', async () => {
     await attempt.beat();
     freezeBudgets();
@@ -174,15 +260,19 @@ describe('admission control', () => {
 describe('a connection whose request was refused', () => {
   let app: TestApp;
   let port: number;
+  let admin: string;
+  let attempt: BegunAttempt;
   let cookie: string;
   beforeAll(async () => {
     app = await startTestApp({ REQUEST_BUDGET: '1' });
-    const admin = await signInAdmin(app, 'admin@example.org');
-    const attempt = await beginAttempt(app, admin);
-    cookie = attempt.candidate.cookie;
+    admin = await signInAdmin(app, 'admin@example.org');
     port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
   });
   afterAll(() => app.stop());
+  beforeEach(async () => {
+    attempt = await beginAttempt(app, admin);
+    cookie = attempt.candidate.cookie;
+  });
 
   const request = () =>
     `GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nCookie: invigil_session=${cookie}\r\n\r\n`;
@@ -206,6 +296,58 @@ describe('a connection whose request was refused', () => {
   };
   afterEach(() => {
     vi.restoreAllMocks();
+  });
+
+  describe('is answered before a byte of its body came', () => {
+    /** The head of a request, and nothing of the body that it announces. */
+    const head = (name: 'login' | 'heartbeat' | 'saveAnswers', bytes: number) =>
+      [
+        `${ENDPOINTS[name].method} ${ENDPOINTS[name].path.replace(':id', attempt.id)} HTTP/1.1`,
+        'Host: localhost',
+        ...(name === 'login' ? [] : [`Cookie: invigil_session=${cookie}`]),
+        'Content-Type: application/json',
+        `Content-Length: ${bytes}`,
+        '\r\n',
+      ].join('\r\n');
+
+    it('with 429 where the session has used up its budget', async () => {
+      const { socket, next } = open();
+      useUpTheBudget();
+      socket.write(head('heartbeat', 20));
+      expect(await next()).toBe('429');
+      socket.destroy();
+    });
+
+    it('with 429 where the network has', async () => {
+      const { socket, next } = open();
+      const now = performance.now();
+      vi.spyOn(performance, 'now').mockReturnValue(now);
+      app.context.budgets.networkOf('127.0.0.1').take(BUDGET_LIMITS.network.burst, now);
+      while (app.context.budgets.networkOf('127.0.0.1').take(1, now) === 0);
+      socket.write(head('login', 100));
+      expect(await next()).toBe('429');
+      socket.destroy();
+    });
+
+    it('with 413 where it is more than the answers to its paper can be', async () => {
+      const { socket, next } = open();
+      socket.write(head('saveAnswers', 40_960));
+      expect(await next()).toBe('413');
+      socket.destroy();
+    });
+
+    it('with 413 where a heartbeat has a megabyte, and is ended soon after', async () => {
+      const { socket, next, closed } = open();
+      // The shortest of the pauses before it is ended.
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      socket.write(head('heartbeat', MEGABYTE));
+      expect(await next()).toBe('413');
+      const from = Date.now();
+      expect(await closed).toBeNull();
+      // Long before the time of a slow request is over.
+      const pauseMs = BUDGET_LIMITS.pauseMs * BUDGET_LIMITS.pauseLargeFactor;
+      expect(Date.now() - from).toBeLessThan(pauseMs * 2.5);
+    });
   });
 
   it('is not read from for a second', async () => {
