@@ -2,7 +2,8 @@ import { conclude, type Finding, print, printTable, sized } from '../benchmark.t
 import { requireDescriptors } from '../load/system.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
-import { type OverloadResult, type OverloadRun, runOverload } from './run-overload.ts';
+import { isKept } from './is-kept.ts';
+import { type OverloadResult, runOverload } from './run-overload.ts';
 
 const SETTINGS = {
   candidates: sized(200, 20),
@@ -45,14 +46,9 @@ function judge({ runs, killed, system }: OverloadResult): Finding {
   print(`\n${killed.length} serving processes ended by their parent.`);
   const worst = runs.map((run) => `${rounded(run.ratio, 2)} (${run.limit})`).join(', ');
   return {
-    reached: killed.length === 0 && runs.every(isKept),
+    reached: isKept({ runs, killed }),
     summary: `p99 of honest saves under attack ÷ before (limit): ${worst}; ${killed.length} processes killed`,
     machine: { ...describeMachine(), disk: system.disk, versions: { PostgreSQL: system.version } },
     figures: { settings: SETTINGS, runs },
   };
-}
-
-/** After the attack the p99 is that of before, within what two measurements differ by anyhow. */
-function isKept({ ratio, limit, ratioAfter, troubled, moved, overdue }: OverloadRun): boolean {
-  return ratio <= limit && ratioAfter <= 2 && troubled + moved + overdue === 0;
 }
