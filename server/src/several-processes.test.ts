@@ -163,6 +163,56 @@ describe('two servers on one database', () => {
   );
 });
 
+describe('a server whose event loop is held up for longer than an outage takes', () => {
+  const PRELOAD = fileURLToPath(new URL('./testing/hold-event-loop.mjs', import.meta.url));
+  let server: RunningServer | undefined;
+  afterEach(async () => {
+    await server?.kill().catch(() => undefined);
+    server?.removeData();
+    await cleanUp();
+  });
+
+  it('is known to be up meanwhile, and gives no minute to an attempt that came due', async () => {
+    const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
+    server = await startServer({
+      nodeArgs: ['--import', PRELOAD],
+      env: {
+        DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
+        SECRET_KEY: 'k'.repeat(32),
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
+      },
+    });
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const { codes } = await inviteOverHttp(admin, ['c@example.org']);
+    const candidate = new HttpPerson(server.url);
+    await candidate.signIn('c@example.org', codes[0] ?? '');
+    const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+    // Due in ten seconds.
+    await admin.call('endParticipant', {
+      params: { id },
+      body: { reason: 'A test of this server' },
+    });
+    const closeAt = () => ask(connection, 'select close_at::text from participants');
+    const due = await closeAt();
+
+    process.kill(server.pid, 'SIGUSR2');
+    await delay(13_000);
+    const isHeld = fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(500) });
+    await expect(isHeld).rejects.toThrow();
+    const silentSeconds = await ask(
+      connection,
+      'select extract(epoch from clock_timestamp() - alive_at) from liveness',
+    );
+    expect(Number(silentSeconds)).toBeLessThan(9);
+
+    const status = () => ask(connection, 'select status from participants');
+    await eventually(async () => (await status()) === 'completed', 25_000);
+    expect(await closeAt()).toBe(due);
+  });
+});
+
 describe('WEB_CONCURRENCY=2', () => {
   const runs: ChildProcess[] = [];
   afterEach(async () => {
