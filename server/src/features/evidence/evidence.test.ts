@@ -178,6 +178,22 @@ describe('evidence', () => {
       expect((await upload()).status).toBe(201);
     });
 
+    it('beyond 100 MB of an attempt, and what fits to the byte is taken', async () => {
+      expect((await upload()).status).toBe(201);
+      const room = (await record()).violations[0].evidence[0].bytes;
+      violation = (await report('window_blur')).body.id;
+      const plant = (bytes: number) =>
+        app.pool.query('update evidence set bytes = $2 where participant_id = $1', [id, bytes]);
+      await plant(100_000_000 - room + 1);
+      expect(await upload()).toMatchObject({
+        status: 429,
+        body: { code: 'TOO_MUCH_EVIDENCE', details: { isFull: true } },
+      });
+      expect(await stored()).toBe(1);
+      await plant(100_000_000 - room);
+      expect((await upload()).status).toBe(201);
+    });
+
     it('for stills without a violation, unless the policy asks for them, one at a time', async () => {
       const periodic = () => upload({ violationId: null, stills: stills(1), levels: null });
       expect(await periodic()).toMatchObject({ status: 403, body: { code: 'SENSOR_OFF' } });

@@ -196,6 +196,10 @@ describe('starting', () => {
       ['a consent without a version', { consent: {} }],
       ['a consent that is a yes', { consent: true }],
       ['a device check that holds more than values', { deviceCheck: { camera: { id: 1 } } }],
+      [
+        'a device check of 51 entries',
+        { deviceCheck: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])) },
+      ],
     ])('with %s', async (_, body) => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await newCandidate(quiz.id);
