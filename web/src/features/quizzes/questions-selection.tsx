@@ -26,7 +26,7 @@ export function QuestionsSelection({
       <span role="status" className="text-sm text-ink-2 tabular-nums">
         {`${selected} selected`}
       </span>
-      <span className="flex gap-2 sm:ml-auto">
+      <span className="flex flex-wrap gap-2 sm:ml-auto">
         <Button size="dense" onClick={onDone}>
           Cancel
         </Button>

@@ -35,7 +35,7 @@ export function QuestionsTools({
         checked={withKey}
         onChange={(event) => setWithKey(event.target.checked)}
       />
-      <span className="flex gap-2 max-sm:w-full sm:ml-auto">
+      <span className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
         <Button
           size="dense"
           icon={<ListChecks aria-hidden="true" strokeWidth={1.5} />}
