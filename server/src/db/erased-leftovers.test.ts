@@ -146,6 +146,17 @@ describe('what was erased, in the files of the embedded database', () => {
     const params = { id: attempt.candidate.userId };
     const reply = await app.call('erasePerson', { as: admin, params, body: { reason: 'Asked' } });
     expect(reply.status).toBe(204);
+    // The files of evidence go after the commit, unawaited: no folder may vanish while it is listed.
+    await vi.waitFor(
+      async () => {
+        const { rows } = await pool.query(
+          'select files_removed_at is not null as gone from evidence_keys where participant_id = $1',
+          [attempt.id],
+        );
+        expect(rows).toEqual([{ gone: true }]);
+      },
+      { timeout: 20_000 },
+    );
     await pool.query('checkpoint');
     expect(scan()).toEqual(everywhere());
   });
@@ -203,7 +214,7 @@ describe('what was erased, in the files of the embedded database', () => {
   });
 });
 
-/** Evidence is removed beside the test, after the commit of what erases it: a file that went holds nothing. */
+/** PostgreSQL removes files of its own meanwhile: one that went holds nothing. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
