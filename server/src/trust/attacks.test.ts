@@ -1,15 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { migrate, migrateTo } from '../db/migrate.ts';
 import { newId } from '../db/new-id.ts';
 import { openPool } from '../db/pool.ts';
+import { isGenuineAdmin } from '../features/admins/genuine-admin.ts';
 import { sealAudit, verifyAudit } from '../features/audit/seal-audit.ts';
 import { CHAIN_START, chainHash } from '../security/audit-chain.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { hashPassword } from '../security/passwords.ts';
+import { shownCode } from '../testing/authenticator.ts';
 import { beginAttempt } from '../testing/begun-attempt.ts';
 import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { silentLog } from '../testing/silent-log.ts';
@@ -82,6 +85,62 @@ describe('a writer to the database', () => {
     expect(broken().administrator).toBeGreaterThan(0);
     const body = { currentPassword: password, newPassword: 'another fine password' };
     expect((await app.call('changeOwnPassword', { as: admin, body })).status).toBe(400);
+  });
+
+  describe('between the two steps of a sign-in', () => {
+    let secret: string;
+    let pending: string;
+
+    beforeEach(async () => {
+      const body = { currentPassword: ADMIN.password };
+      secret = (await app.call('beginTotp', { as: admin, body })).body.secret;
+      const code = shownCode(secret, app.clock.now());
+      expect((await app.call('confirmTotp', { as: admin, body: { code } })).status).toBe(200);
+      app.clock.advance({ minutes: 2 });
+      pending = (await login()).body.pending;
+    });
+
+    const sendCode = () => {
+      const code = shownCode(secret, app.clock.now());
+      return app.call('secondStep', { body: { pending, code } });
+    };
+
+    it('lets in whoever has both steps, where nothing was changed', async () => {
+      expect((await sendCode()).status).toBe(200);
+      expect([broken().administrator, broken().pending_sign_in]).toEqual([0, 0]);
+    });
+
+    it.each([
+      ['the second step', "update admin_totp set confirmed_at = confirmed_at - interval '1 day'"],
+      ['the password', "update admins set password_hash = password_hash || 'x'"],
+      ['the seal', 'update admins set seal = null'],
+    ])('gets nobody in who changes %s', async (_, change) => {
+      await sql(change);
+      expect(await sendCode()).toMatchObject({
+        status: 401,
+        cookie: undefined,
+        body: { code: 'INVALID_CREDENTIALS' },
+      });
+      expect(broken()).toMatchObject({ administrator: 1, pending_sign_in: 0 });
+    });
+
+    it.each([
+      [
+        'the administrator',
+        "update pending_sign_ins set admin_id = (select id from admins where email = 'second@example.org')",
+      ],
+      ['the end', "update pending_sign_ins set expires_at = expires_at + interval '1 day'"],
+      ['the seal', 'update pending_sign_ins set seal = null'],
+    ])('opens nothing by a waiting sign-in with %s changed', async (_, change) => {
+      await signInAdmin(app, 'second@example.org');
+      await sql(change);
+      expect(await sendCode()).toMatchObject({
+        status: 401,
+        cookie: undefined,
+        body: { code: 'SIGN_IN_EXPIRED' },
+      });
+      expect(broken()).toMatchObject({ administrator: 0, pending_sign_in: 1 });
+    });
   });
 
   it("turns no candidate's session into an administrator's", async () => {
@@ -178,6 +237,25 @@ describe('a writer to the database', () => {
     expect([erased.status, await findings()]).toEqual([204, []]);
   });
 
+  it('is named in the log, with the kind and the row that was changed', async () => {
+    const lines: object[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { config, db, keys } = app.context;
+    const trust = new TrustRoot(config.dataDir, keys.integrity, log);
+    expect(await isGenuineAdmin({ keys, trust }, db, adminId)).toBe(true);
+    expect(lines).toEqual([]);
+    await sql('update admins set seal = null');
+    expect(await isGenuineAdmin({ keys, trust }, db, adminId)).toBe(false);
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        kind: 'administrator',
+        id: adminId,
+        msg: expect.stringMatching(/^broken seal: /),
+      },
+    ]);
+  });
+
   describe('of the audit log', () => {
     beforeEach(async () => {
       for (let i = 0; i < 5; i += 1) {
@@ -260,6 +338,44 @@ describe('a writer to the database', () => {
       await app.rebuild();
       await expectRefusal(/number 6, and number 7 was sealed before/);
     });
+
+    it.each([
+      ['an earlier trust.json', (path: string, text: string) => writeFileSync(path, text)],
+      ['no trust.json', (path: string) => rmSync(path)],
+    ])(
+      'gets nothing signed on a database of an earlier day with %s, while the process runs',
+      async (_, putBack) => {
+        const path = join(app.context.config.dataDir, 'trust.json');
+        const earlier = readFileSync(path, 'utf8');
+        await sql('create table kept as select * from audit_entries');
+        await sql('create table kept_head as select * from audit_head');
+        await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+        expect(await sealAudit(app.context)).toBe(1);
+        expect(readFileSync(path, 'utf8')).not.toBe(earlier);
+        await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
+        insert into audit_head select * from kept_head`);
+        putBack(path, earlier);
+        await expectRefusal(/number 6, and number 7 was sealed before/);
+      },
+    );
+
+    it.each([
+      ['the head alone is gone', 'delete from audit_head'],
+      [
+        'the head is gone with the first entries',
+        'delete from audit_head; delete from audit_entries where number <= 3',
+      ],
+    ])(
+      'gets nothing signed by a machine that has never seen a head, where %s',
+      async (_, change) => {
+        await sql(change);
+        const dataDir = join(app.context.config.dataDir, 'new');
+        mkdirSync(dataDir);
+        const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
+        await expectRefusal(/^the head of the chain is missing$/, { ...app.context, trust });
+        expect(existsSync(join(dataDir, 'trust.json'))).toBe(false);
+      },
+    );
 
     it('two machines seal in turns, each walking what the other has sealed', async () => {
       const dataDir = join(app.context.config.dataDir, 'other');
