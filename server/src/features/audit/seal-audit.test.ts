@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { silentLog } from '../../testing/silent-log.ts';
@@ -150,5 +151,57 @@ describe('the chain of the audit log', () => {
     await seal();
     await app.pool.query('delete from audit_head');
     expect(await problem()).toBe('the head of the chain is missing');
+  });
+
+  describe('is said in the log', () => {
+    const logged = () => {
+      const lines: Record<string, unknown>[] = [];
+      const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+      return { lines, log };
+    };
+
+    it('with the number and the hash of each new head, and not where nothing is new', async () => {
+      const { lines, log } = logged();
+      const ctx = { ...app.context, log };
+      await sealAudit(ctx);
+      const first = (await verify()).head;
+      await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+      await sealAudit(ctx);
+      await sealAudit(ctx);
+      const second = (await verify()).head;
+      expect(lines).toMatchObject(
+        [first, second].map((head) => ({
+          level: 30,
+          msg: 'audit log sealed',
+          number: head?.number,
+          hash: head?.hash.toString('hex'),
+          seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+        })),
+      );
+      // What the log named is what `--head` takes.
+      for (const { number, hash } of lines) {
+        const named = { number: Number(number), hash: String(hash) };
+        expect((await verify(named)).problem).toBeNull();
+      }
+    });
+
+    it('as an alarm with its reason, once, and once when it is over', async () => {
+      await seal();
+      const { lines, log } = logged();
+      const trust = new TrustRoot(app.context.config.dataDir, app.context.keys.integrity, log);
+      const ctx = { ...app.context, log, trust };
+      await app.pool.query('alter table audit_head rename to kept');
+      await app.pool.query('create table audit_head (like kept including all)');
+      await sealAudit(ctx);
+      await sealAudit(ctx);
+      const problem = expect.stringMatching(
+        /^the head of the chain is missing, and number \d+ was/,
+      );
+      const alarm = { level: 50, problem, msg: expect.stringMatching(/^audit chain alarm: /) };
+      expect(lines).toMatchObject([alarm]);
+      await app.pool.query('drop table audit_head; alter table kept rename to audit_head');
+      await sealAudit(ctx);
+      expect(lines).toMatchObject([alarm, { level: 40, msg: 'audit chain alarm over' }]);
+    });
   });
 });
