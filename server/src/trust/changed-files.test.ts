@@ -1,0 +1,113 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../db/new-id.ts';
+import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
+import { signInAdmin } from '../testing/factories.ts';
+import { STILL } from '../testing/stills.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { sealEarlierRows, sealInstallation } from './seal-installation.ts';
+import { verifyEvidence } from './verify.ts';
+
+describe('a writer to the files of evidence', () => {
+  let app: TestApp;
+  /** Of two attempts, two of the first: folder and name. */
+  let files: { folder: string; name: string }[];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    await sealInstallation(app.context, app.clock.now());
+    await sealEarlierRows(app.context);
+    const admin = await signInAdmin(app);
+    const [one, other] = [await beginAttempt(app, admin), await beginAttempt(app, admin)];
+    files = [await upload(one), await upload(one), await upload(other)];
+    await one.submit();
+    await other.submit();
+  });
+  afterAll(() => app.stop());
+
+  const findings = async () => (await verifyEvidence(app.context)).findings;
+
+  async function upload(attempt: BegunAttempt) {
+    const as = attempt.candidate.cookie;
+    const flag = await app.call('reportViolation', {
+      as,
+      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
+    });
+    const name = newId();
+    const reply = await app.call('uploadEvidence', {
+      as,
+      params: { id: attempt.id },
+      body: { id: name, violationId: flag.body.id, stills: [{ jpeg: STILL, offsetMs: -1_000 }] },
+    });
+    expect(reply.status).toBe(201);
+    return { folder: attempt.id, name };
+  }
+
+  const place = (n: number) => {
+    const { folder = '', name = '' } = files[n] ?? {};
+    return { name, path: join(app.context.config.dataDir, 'evidence', folder, name) };
+  };
+
+  /** Does it, says what is found, and takes it back. */
+  async function foundAfter(paths: string[], change: () => void): Promise<string[]> {
+    const before = paths.map((path) => readFileSync(path));
+    change();
+    const found = await findings();
+    for (const [i, path] of paths.entries()) writeFileSync(path, before[i] ?? '');
+    expect(await findings()).toEqual([]);
+    return found;
+  }
+
+  it('is found by a single bit, wherever it is', async () => {
+    const { name, path } = place(0);
+    const { length } = readFileSync(path);
+    for (const at of [0, 5, length >> 1, length - 1]) {
+      const found = await foundAfter([path], () => {
+        const bytes = readFileSync(path);
+        bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
+        writeFileSync(path, bytes);
+      });
+      expect(found).toEqual([`evidence ${name}: its file was changed`]);
+    }
+  });
+
+  it('is found by an end that was cut off, and by an empty file', async () => {
+    const { name, path } = place(0);
+    for (const left of [-1, 0]) {
+      const cut = () => writeFileSync(path, readFileSync(path).subarray(0, left));
+      const found = [`evidence ${name}: its file was changed`];
+      expect(await foundAfter([path], cut)).toEqual(found);
+    }
+  });
+
+  it('is found by a file that is gone', async () => {
+    const { name, path } = place(0);
+    const found = [`evidence ${name}: its file is missing`];
+    expect(await foundAfter([path], () => rmSync(path))).toEqual(found);
+  });
+
+  it.each([
+    ['of one attempt', 1],
+    ['of different attempts', 2],
+  ])('is found by two files %s that changed places', async (_, other) => {
+    const [one, two] = [place(0), place(other)];
+    const found = await foundAfter([one.path, two.path], () => {
+      renameSync(one.path, `${one.path}.away`);
+      renameSync(two.path, one.path);
+      renameSync(`${one.path}.away`, two.path);
+    });
+    const changed = [one, two].map(({ name }) => `evidence ${name}: its file was changed`);
+    expect(found.sort()).toEqual(changed.sort());
+  });
+
+  it('is found by a file that no row names', async () => {
+    const name = newId();
+    const folder = files[0]?.folder ?? '';
+    const path = join(app.context.config.dataDir, 'evidence', folder, name);
+    writeFileSync(path, readFileSync(place(0).path));
+    const found = await findings();
+    rmSync(path);
+    expect(found).toEqual([`evidence ${name} of attempt ${folder}: a file that no row names`]);
+  });
+});
