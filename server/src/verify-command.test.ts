@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -44,6 +47,52 @@ describe('npm run audit:verify', () => {
     const [code] = await once(child, 'close');
     return { code, text };
   }
+
+  it('ends with 1 for a head that the chain does not hold, whichever way it is asked', async () => {
+    await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
+    const head = /Head: (\S+)/.exec((await verify()).text)?.[1] ?? '';
+    const [number, hash = ''] = head.split(':');
+    expect(await run('--verify', '--head', head)).toMatchObject({ code: 0 });
+    const wrong = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    for (const [named, n] of [
+      [`${number}:${wrong}`, number],
+      [`${Number(number) + 1}:${hash}`, Number(number) + 1],
+    ]) {
+      const problem = `entry ${n} is not the one that the log named`;
+      expect(await verify('--head', String(named))).toEqual({
+        code: 1,
+        text: `The audit log is NOT whole: ${problem}.\n`,
+      });
+      const all = await run('--verify', '--head', String(named));
+      expect(all).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
+      expect(all.text).toMatch(/^BROKEN {2}Audit log: \d+ entries, 1 findings$/m);
+    }
+  });
+
+  it('checks backups as well: whole, changed and missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'invigil-verify-'));
+    const whole = join(folder, 'whole.backup');
+    const changed = join(folder, 'changed.backup');
+    expect(await run('--backup', whole)).toMatchObject({ code: 0 });
+    const bytes = readFileSync(whole);
+    bytes.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
+    writeFileSync(changed, bytes);
+    const check = (...files: string[]) =>
+      run('--verify', ...files.flatMap((file) => ['--backup', file]));
+
+    const fine = await check(whole);
+    expect(fine.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(fine.code).toBe(0);
+    const broken = await check(changed, whole);
+    expect(broken.text).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
+    expect(broken.text).toContain('the backup was changed or cut off after it was made');
+    // One that is broken does not keep the next from being checked, or make it one.
+    expect(broken.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(broken.code).toBe(1);
+    const missing = await check(join(folder, 'none.backup'));
+    expect(missing).toMatchObject({ code: 1, text: expect.stringMatching(/BROKEN.*none\.backup/) });
+    rmSync(folder, { recursive: true });
+  });
 
   it('speaks while the server runs, and beside one that stands still', async () => {
     await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
