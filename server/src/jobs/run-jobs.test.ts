@@ -4,8 +4,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import type { ServiceClock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { LOCKS } from '../db/advisory-locks.ts';
 import { openPool } from '../db/pool.ts';
+import { sealAudit } from '../features/audit/seal-audit.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { startSilentServer } from '../testing/silent-server.ts';
@@ -33,11 +35,13 @@ describe('the lead of the periodic jobs', () => {
   async function startProcess(
     prepare: (pool: pg.Pool) => void = () => undefined,
     clock: ServiceClock = app.clock,
+    settings: Partial<Config> = {},
   ): Promise<App> {
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const pool = openPool({ ...inject('postgres'), database }, silentLog);
     prepare(pool);
-    const { config, keys } = app.context;
+    const { keys } = app.context;
+    const config = { ...app.context.config, ...settings };
     const other = await createApp({ config, pool, clock, keys, log, webDist: null });
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -250,5 +254,36 @@ describe('the lead of the periodic jobs', () => {
     process.context.wakeMail();
     await process.close();
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
+  });
+
+  describe('brings with it', () => {
+    const startLeader = async (settings: Partial<Config> = {}) => {
+      const process = await startProcess(undefined, undefined, settings);
+      process.startJobs();
+      await untilLed();
+    };
+    const count = async (query: string) => (await app.pool.query(query)).rowCount ?? 0;
+
+    it('the removal of what erasures left in the files of the database', async () => {
+      await app.pool.query('insert into erased_leftovers (since) values (now())');
+      await startLeader();
+      await until('the removal', async () => (await count('select from erased_leftovers')) === 0);
+    });
+
+    it('the sealing of the audit log', async () => {
+      await signInAdmin(app);
+      const unsealed = 'select from audit_entries where number is null';
+      expect(await count(unsealed)).toBe(1);
+      await startLeader();
+      await until('the sealing', async () => (await count(unsealed)) === 0);
+    });
+
+    it('the mail with the head of the audit log, where somebody is to get it', async () => {
+      await signInAdmin(app);
+      await sealAudit(app.context);
+      const mails = "select from outbox where recipient = 'auditor@example.org'";
+      await startLeader({ auditHeadEmail: 'auditor@example.org' });
+      await until('the mail', async () => (await count(mails)) === 1);
+    });
   });
 });
