@@ -103,6 +103,28 @@ describe('retention', () => {
     expect(await audit('retention.deleted')).toHaveLength(1);
   });
 
+  it.each([
+    ['a device check', `update participants set device_check = '{"camera": "HD"}' where id = $1`],
+    [
+      'evidence',
+      `insert into evidence_keys (participant_id, sealed_key, created_at)
+       select id, '\\x01', started_at from participants where id = $1`,
+    ],
+  ])('notes that %s it deleted is still in the files of the database', async (name, put) => {
+    await app.pool.query('delete from erased_leftovers');
+    await app.call('putRetention', { as: admin, body: { days: 10 } });
+    const quiz = await makeQuiz(app, admin);
+    const startedAt = new Date(app.clock.now().getTime() - 11 * DAY_MS);
+    const email = `${name.replace(' ', '-')}@example.org`;
+    const [id] = await storeAttempts(app, quiz.id, [{ email, startedAt, endedAfter: 60 }]);
+    const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
+    await deleteExpired(app.context, app.clock.now());
+    expect(await leftovers()).toBe(0);
+    await app.pool.query(put, [id]);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
+    expect(await leftovers()).toBe(1);
+  });
+
   it('goes on with the rest when one part of it fails', async () => {
     await put({ days: 10 });
     const quiz = await makeQuiz(app, admin);
