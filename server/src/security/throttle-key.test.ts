@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { throttleKey } from './throttle-key.ts';
+import { networkBudgetKey, throttleKey } from './throttle-key.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const keyOf = (address: string, email = 'a@example.org') =>
@@ -28,5 +28,23 @@ describe('the throttle counts', () => {
 
   it('each account by itself', () => {
     expect(keyOf('192.0.2.7')).not.toBe(keyOf('192.0.2.7', 'b@example.org'));
+  });
+});
+
+describe('the budget of a network counts', () => {
+  const budgetOf = (address: string) => networkBudgetKey(KEY, address).toString('hex');
+
+  it.each([
+    ['the /64 networks of one /48', '2001:db8:1:2::1', '2001:db8:1:ffff:ffff::1'],
+    ['IPv4 that came by IPv6', '192.0.2.7', '::ffff:192.0.2.7'],
+  ])('%s as one', (_, one, other) => {
+    expect(budgetOf(one)).toBe(budgetOf(other));
+  });
+
+  it.each([
+    ['/48 networks', '2001:db8:1:2::1', '2001:db8:2:2::1'],
+    ['addresses of IPv4', '192.0.2.7', '192.0.2.8'],
+  ])('%s one by one', (_, one, other) => {
+    expect(budgetOf(one)).not.toBe(budgetOf(other));
   });
 });

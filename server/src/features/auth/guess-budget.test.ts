@@ -149,14 +149,26 @@ describe('the budget of guesses', () => {
     expect(deviceOf(right)).not.toContain('cookies');
   });
 
-  it('of a network leaves room for a large site, and ends a flood for many accounts', async () => {
+  it.each([
+    ['an IPv4 address', () => '192.0.2.200'],
+    ['as many /64 networks of one /48', (i: number) => `2001:db8:77:${i.toString(16)}::1`],
+  ])('of a network ends a flood for many accounts, from %s', async (_, addressOf) => {
     vi.mocked(verify).mockClear();
     const replies = await Promise.all(
-      Array.from({ length: 180 }, (_, i) => wrong('192.0.2.200', i, `many-${i}@example.org`)),
+      Array.from({ length: 180 }, (_, i) => wrong(addressOf(i), i, `many-${i}@example.org`)),
     );
-    const evaluated = replies.filter((r) => r.status === 401).length;
-    expect(evaluated).toBe(150);
+    expect(replies.filter((r) => r.status === 401).length).toBe(150);
+    expect(vi.mocked(verify).mock.calls.length).toBe(150);
     expect(replies.filter((r) => r.status === 429).length).toBe(30);
+    // The /48 next to it is another site.
+    expect((await wrong('2001:db8:78::1', 0, 'beside@example.org')).status).toBe(401);
+  });
+
+  it('of a network lets a large site in with right one-time passwords', async () => {
+    const flood = Array.from({ length: 180 }, (_, i) =>
+      wrong('192.0.2.200', i, `many-${i}@example.org`),
+    );
+    expect((await Promise.all(flood)).filter((r) => r.status === 429).length).toBe(30);
     // A right one-time password is asked of no budget.
     const admin = await signInAdmin(app, 'hall@example.org');
     const quiz = await makeQuiz(app, admin);
