@@ -1,5 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { knownDevice } from '../../security/device-cookie.ts';
 import { shownCode } from '../../testing/authenticator.ts';
 import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -156,6 +157,19 @@ describe('two-step sign-in', () => {
       action: 'admin.signed_in',
       details: { secondStep: 'app' },
     });
+  });
+
+  it('makes the browser a known device with the second step, not with the password alone', async () => {
+    const { secret } = await setUp();
+    const deviceOf = ({ headers }: Reply) =>
+      /invigil_device=([^;]+)/.exec(String(headers['set-cookie']))?.[1];
+    const first = await login();
+    expect(deviceOf(first)).toBeUndefined();
+    expect(deviceOf(await second(first.body.pending, '000000'))).toBeUndefined();
+    wait(2);
+    const device = deviceOf(await second(first.body.pending, code(secret)));
+    const { devices } = app.context.keys;
+    expect(knownDevice(devices, device, email, app.clock.now())).toEqual(expect.any(String));
   });
 
   it('tells nobody without the password that it is on', async () => {
