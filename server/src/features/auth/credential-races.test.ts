@@ -158,4 +158,50 @@ describe('a sign-in during a change of the credential', () => {
     expect([first.status, second.status]).toEqual([200, 400]);
     expect((await login('fresh lantern otter')).status).toBe(200);
   });
+
+  describe('or a confirmation of the password', () => {
+    const confirm = (as: string) => () =>
+      app.call('confirmPassword', { as, body: { currentPassword: ADMIN.password } });
+    const change = () => {
+      const body = { currentPassword: ADMIN.password, newPassword: 'fresh lantern otter' };
+      return app.call('changeOwnPassword', { as: owner, body });
+    };
+
+    it('takes the old password no more once it is changed, in whichever session', async () => {
+      const other = (await login(ADMIN.password)).cookie ?? '';
+      const [changed, confirmed] = await inOrder(change, confirm(other));
+      expect(changed.status).toBe(200);
+      expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
+      expect(await me(other)).toBe(401);
+    });
+
+    it('takes it no more in the session that changes it', async () => {
+      const [changed, confirmed] = await inOrder(change, confirm(owner));
+      expect(changed.status).toBe(200);
+      expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
+    });
+
+    it('counts before the change, and the change comes all the same', async () => {
+      const [confirmed, changed] = await inOrder(confirm(owner), change);
+      expect([confirmed.status, changed.status]).toEqual([204, 200]);
+      expect((await login('fresh lantern otter')).status).toBe(200);
+    });
+
+    it('proves nothing for a session that ends meanwhile', async () => {
+      const window = await HeldWindow.open(
+        app.pool,
+        'select from admins where lower(email) = $1 for update',
+        [email],
+      );
+      try {
+        const confirming = confirm(owner)();
+        await window.untilStuck(app.pool, 1);
+        expect((await app.call('logout', { as: owner })).status).toBe(204);
+        await window.release();
+        expect(await confirming).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+      } finally {
+        await window.release();
+      }
+    });
+  });
 });
