@@ -55,6 +55,11 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({ 
   await keyboard.press('Enter');
   await expect(options.nth(2)).not.toBeChecked();
 
+  await tabTo(page, page.getByRole('button', { name: 'Question 4, not attempted' }));
+  await keyboard.press('Enter');
+  await expect(page.getByText('Question 4 of 5')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
   await tabTo(page, page.getByRole('button', { name: /^Text size/ }));
   await keyboard.press('Enter');
   await tabTo(page, page.getByLabel('Letter keys'));

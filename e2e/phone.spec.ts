@@ -70,7 +70,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   await expect(page.getByText('Question 3 of 5')).toBeVisible();
 });
 
-test('a phone on its side: the whole test without scrolling sideways, every option within reach', async ({
+test('a phone on its side: bars take a quarter at most, nothing scrolls sideways, every option is within reach', async ({
   visitor,
   desk,
 }) => {
@@ -80,7 +80,21 @@ test('a phone on its side: the whole test without scrolling sideways, every opti
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
-  await candidate.begin();
+  const low = async () => {
+    const height = await page.evaluate(heightOfBars);
+    expect(height).toBeGreaterThan(40);
+    expect(height).toBeLessThanOrEqual(375 / 4);
+  };
+  await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
+  // The sign-in has worked: that is said beside the button, never over it.
+  await page.getByRole('button', { name: 'Start Assessment' }).tap({ trial: true });
+  await low();
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await page.getByRole('button', { name: 'Accept & Continue' }).tap();
+  await low();
+  await page.getByRole('button', { name: 'Start Assessment' }).tap();
+  await candidate.seesQuestions();
+  await low();
   const wide = () =>
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -97,11 +111,32 @@ test('a phone on its side: the whole test without scrolling sideways, every opti
     await candidate.options.first().tap();
     expect(await wide()).toBeLessThanOrEqual(0);
   }
-  await page.getByRole('button', { name: 'show all questions' }).tap();
+  const sheet = page.getByRole('button', { name: 'show all questions' });
+  await sheet.tap();
+  await candidate.bubble(3).tap();
+  await expect(page.getByText('Question 3 of 5')).toBeVisible();
+  // Not the button that opened the sheet: the question is what comes next.
+  await expect(candidate.question).toBeFocused();
+  await sheet.tap();
   await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).tap();
   await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   expect(await wide()).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 667, height: 375 });
+  await low();
 });
+
+/** Runs in the page: how much of its height stands still over its whole width. */
+function heightOfBars(): number {
+  const { clientWidth } = document.documentElement;
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => {
+      const { position, pointerEvents } = getComputedStyle(element);
+      const { width } = element.getBoundingClientRect();
+      // Toasts are no bar: they let every press through beside them, and go.
+      return /fixed|sticky/.test(position) && pointerEvents !== 'none' && width >= clientWidth / 2;
+    })
+    .reduce((sum, element) => sum + element.getBoundingClientRect().height, 0);
+}
 
 /** Runs in the page, whose clock knows when the questions were asked for. */
 function noteWhenAsked(): void {

@@ -18,7 +18,7 @@ const SIZES: Record<ButtonSize, string> = {
   dense: 'min-h-8 px-3 text-sm touch:min-h-11',
   admin: 'min-h-9 px-3.5 text-base touch:min-h-11',
   candidate: 'min-h-11 px-5 text-md',
-  large: 'min-h-12 px-5.5 text-md',
+  large: 'min-h-12 px-5.5 text-md short:min-h-11',
 };
 
 const OFF =

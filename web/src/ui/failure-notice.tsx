@@ -11,7 +11,8 @@ export function FailureNotice({
   retryLabel = 'Retry',
   retrying = false,
 }: {
-  title: string;
+  /** Not where a heading before it says so. */
+  title?: string;
   children?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;

@@ -21,7 +21,7 @@ export function QuestionActions(props: QuestionActionsProps) {
   const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
   return (
     <div className="sticky bottom-0 hidden border-t border-line bg-surface lg:block">
-      <div className="mx-auto flex max-w-192 items-center gap-2 px-8 py-3.5">
+      <div className="mx-auto flex max-w-192 items-center gap-2 px-8 py-3.5 short:py-0">
         <Button
           size="candidate"
           icon={<ChevronLeft {...icon} />}
@@ -64,7 +64,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
   return (
     <nav
       aria-label="Question actions"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
     >
       <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft {...icon} />}>
         Previous
@@ -130,7 +130,7 @@ function Stacked({
       onClick={() => {
         if (!off) onClick();
       }}
-      className={`grid h-13 place-content-center justify-items-center gap-0.5 rounded-md text-xs font-medium transition-colors aria-disabled:text-ink-off [&_svg]:size-5 ${pressed === true ? 'bg-warn-soft text-warn-ink' : 'text-ink-2'}`}
+      className={`grid h-13 place-content-center justify-items-center gap-0.5 rounded-md text-xs font-medium transition-colors aria-disabled:text-ink-off short:flex short:h-11 short:items-center short:gap-1.5 short:px-3 short:text-base [&_svg]:size-5 ${pressed === true ? 'bg-warn-soft text-warn-ink' : 'text-ink-2'}`}
     >
       {icon}
       <span>{children}</span>

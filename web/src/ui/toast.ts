@@ -40,6 +40,11 @@ export function dismissToast(id: number): void {
   setTimeout(() => set(toasts.filter((t) => t.id !== id)), TOAST_REMOVE_DELAY_MS);
 }
 
+/** Takes what is no failure off the screen: what comes next needs the room. */
+export function dismissCalmToasts(): void {
+  for (const { id, variant } of toasts) if (variant !== 'destructive') dismissToast(id);
+}
+
 /** The toasts now. */
 export function shownToasts(): readonly ShownToast[] {
   return toasts;

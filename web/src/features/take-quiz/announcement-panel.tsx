@@ -32,7 +32,7 @@ export function AnnouncementPanel() {
               before.current = relatedTarget;
             }
           }}
-          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 lg:right-6 lg:bottom-6"
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
         >
           <Megaphone
             aria-hidden="true"

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { AnswerOptions } from '../../ui/answer-options.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,8 @@ import { useAttempt } from './use-attempt.ts';
 /** The timed test: one question at a time. Everything around it belongs to the attempt layout. */
 export function AssessmentScreen() {
   const { paper, sync, participant } = useAttempt();
-  const [current, go] = useCurrentQuestion(paper);
+  const [current, go, jump] = useCurrentQuestion(paper);
+  const numberId = useId();
   const { letterKeys } = useReading();
   const navigate = useNavigate();
   const question = paper[current];
@@ -63,25 +64,26 @@ export function AssessmentScreen() {
   return (
     <>
       <title>Assessment · Invigil</title>
-      <div className="lg:grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="lg:grid lg:min-h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(0,1fr)_21rem]">
         <main className="flex min-w-0 flex-col">
           <progress
             aria-label={`${answered} of ${paper.length} answered`}
             value={answered}
             max={paper.length}
-            className="sticky top-14 z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
+            className="sticky top-(--bar) z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
           />
           <MonitorStrip policy={participant.policy} className="lg:hidden" />
-          <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
+          <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
             <DeviceNotice policy={participant.policy} className="mb-5" />
             <StorageNotice className="mb-5" />
             <MissingCodeNotice className="mb-5" />
-            {/* Going to another question moves no focus, so it is read out: number and text. */}
+            {/* Previous and Next keep the focus, so it is read out: number and text. */}
             <div aria-live="polite" aria-atomic="true">
-              <p className="text-md text-ink-2">
+              <p id={numberId} className="text-md text-ink-2">
                 <span>{`Question ${current + 1} of ${paper.length}`}</span>
               </p>
               <h1
+                aria-describedby={numberId}
                 dir="auto"
                 className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
               >
@@ -102,9 +104,9 @@ export function AssessmentScreen() {
         </main>
         <aside
           aria-label="Questions"
-          className="sticky top-16 hidden h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto border-l border-line bg-surface px-6 py-5 lg:flex"
+          className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-l border-line bg-surface px-6 py-5 lg:flex"
         >
-          <QuestionNavigator states={states} current={current} onGo={go} />
+          <QuestionNavigator states={states} current={current} onGo={jump} />
           <Button
             size="candidate"
             full

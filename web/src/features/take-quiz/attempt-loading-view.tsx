@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { LoadFailure } from './attempt-loading.ts';
 import { currentAttempt } from './current-attempt.ts';
+import { focusHeading } from './focus-heading.ts';
 
 /** While questions and answers are on their way. */
 export function AttemptLoading({ review }: { review: boolean }) {
@@ -43,7 +44,7 @@ const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   'no-questions': 'No questions found for this Assessment',
 };
 
-/** The attempt runs, but its questions did not arrive. What was answered is safe. */
+/** The attempt runs, but its questions did not arrive: what happened, what is known, and what to do. */
 export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   const { ios } = thisDevice();
   const empty = failure.kind === 'no-questions';
@@ -52,12 +53,16 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
     const timer = setTimeout(() => currentAttempt.retry(), IOS_REFETCH_MS);
     return () => clearTimeout(timer);
   }, [ios, empty]);
+  useEffect(focusHeading, []);
+  const title = FAILURE_TITLES[failure.kind];
   return (
     <main className="mx-auto grid w-full max-w-160 gap-4 px-4 py-10">
-      <FailureNotice title={FAILURE_TITLES[failure.kind]} onRetry={() => currentAttempt.retry()}>
+      <title>{`${title} · Invigil`}</title>
+      <h1>{title}</h1>
+      <FailureNotice onRetry={() => currentAttempt.retry()}>
         {empty
           ? 'Tell the person who invited you. Your time has not started.'
-          : `${failure.message} What you answered is safe.`}
+          : `${failure.message} The clock keeps running. Answers that were shown as saved are on the server.`}
       </FailureNotice>
       {ios && (
         <Button size="candidate" onClick={() => window.location.reload()}>

@@ -40,10 +40,10 @@ export function MonitorStrip({ policy, className = '' }: { policy: Policy; class
   if (!policy.camera && !policy.microphone) return null;
   return (
     <div
-      className={`flex items-center gap-4 border-b border-line px-4 py-2.5 text-ink-2 ${className}`}
+      className={`flex items-center gap-4 border-b border-line px-4 py-2.5 text-ink-2 short:py-1 ${className}`}
     >
       {showsCamera(policy) && (
-        <CameraPicture className="h-13.5 w-18 flex-none rounded-md max-md:hidden" />
+        <CameraPicture className="h-13.5 w-18 flex-none rounded-md max-md:hidden short:h-9 short:w-12" />
       )}
       <Lines policy={policy} className="flex flex-wrap gap-x-4 gap-y-1" />
     </div>
@@ -51,8 +51,8 @@ export function MonitorStrip({ policy, className = '' }: { policy: Policy; class
 }
 
 const CORNERS: Record<OverlayCorner, string> = {
-  'top-left': 'lg:top-22 lg:bottom-auto lg:left-6',
-  'top-right': 'lg:top-22 lg:bottom-auto lg:right-6',
+  'top-left': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:left-6',
+  'top-right': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:right-6',
   'bottom-right': 'lg:right-6 lg:bottom-6',
   'bottom-left': 'lg:bottom-6 lg:left-6',
 };
@@ -72,7 +72,7 @@ function FloatingCamera({ policy }: { policy: Policy }) {
       ref={panel}
       style={style}
       aria-label="Monitoring"
-      className={`fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex lg:inset-x-auto lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md ${CORNERS[corner]}`}
+      className={`fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex short:max-lg:py-0.5 lg:inset-x-auto lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md ${CORNERS[corner]}`}
     >
       <button
         {...handle}
@@ -83,7 +83,7 @@ function FloatingCamera({ policy }: { policy: Policy }) {
       >
         <GripHorizontal aria-hidden="true" className="size-4" strokeWidth={1.5} />
       </button>
-      <CameraPicture className="h-13.5 w-18 flex-none rounded-md lg:h-37 lg:w-full" />
+      <CameraPicture className="h-13.5 w-18 flex-none rounded-md short:max-lg:h-10 short:max-lg:w-13.5 lg:h-37 lg:w-full" />
       <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />
     </section>
   );

@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/local-keys.ts';
 import { onForget } from '../../lib/person-memory.ts';
+import { focusHeading } from './focus-heading.ts';
 
 /** The question on the screen, so that a reload comes back to it. */
 const key = localKey('currentQuestion', z.string());
@@ -29,10 +30,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Index of the current question of a paper (the first where none is known), and how to go to one. */
+/**
+ * Index of the current question of a paper (the first where none is known), and how to go to one: `go`
+ * leaves the focus where it is, for Previous and Next; `jump` takes it along to the question.
+ */
 export function useCurrentQuestion(
   paper: readonly PaperQuestion[],
-): [current: number, go: (index: number) => void] {
+): [current: number, go: (index: number) => void, jump: (index: number) => void] {
   const id = useSyncExternalStore(subscribe, read);
   const found = paper.findIndex((question) => question.id === id);
   const go = useCallback(
@@ -42,5 +46,13 @@ export function useCurrentQuestion(
     },
     [paper],
   );
-  return [Math.max(0, found), go];
+  const jump = useCallback(
+    (index: number) => {
+      go(index);
+      // Once it is drawn, and a sheet that closes has given the focus back.
+      requestAnimationFrame(focusHeading);
+    },
+    [go],
+  );
+  return [Math.max(0, found), go, jump];
 }

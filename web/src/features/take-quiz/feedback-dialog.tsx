@@ -35,7 +35,7 @@ export function FeedbackDialog({
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4">
+        <Dialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4 short:p-2">
           <Dialog.Content
             onOpenAutoFocus={() => {
               openedAt.current = performance.now();
@@ -45,7 +45,7 @@ export function FeedbackDialog({
               const pressedAt = event.detail.originalEvent.timeStamp;
               if (pressedAt - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
             }}
-            className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7"
+            className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7 short:max-w-168 short:pt-4 short:pb-4"
           >
             <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
               How was your experience?
@@ -55,7 +55,7 @@ export function FeedbackDialog({
             </Dialog.Description>
             <p
               id={id}
-              className={`mt-4 rounded-lg px-4 py-2.5 text-md ${unanswered > 0 ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
+              className={`mt-4 rounded-lg px-4 py-2.5 text-md short:mt-2 short:py-1.5 ${unanswered > 0 ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
             >
               {unanswered > 0 && (
                 <b className="block font-semibold">
@@ -76,45 +76,46 @@ export function FeedbackDialog({
                 const choice = CHOICES.find(([name]) => name === value);
                 if (choice !== undefined) setEmoji(choice[0]);
               }}
-              className="mt-5.5 mb-6 grid grid-cols-3 gap-3"
+              className="mt-5.5 mb-6 grid grid-cols-3 gap-3 short:my-3"
             >
               {CHOICES.map(([name, word, Face]) => (
                 <Choice
                   key={name}
                   value={name}
-                  className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
+                  className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 short:flex short:min-h-11 short:items-center short:justify-center short:py-1 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
                 >
-                  <Face aria-hidden="true" className="size-11" strokeWidth={1.5} />
+                  <Face aria-hidden="true" className="size-11 short:size-7" strokeWidth={1.5} />
                   <span>{word}</span>
                 </Choice>
               ))}
             </ChoiceGroup>
-            <Button
-              variant="primary"
-              size="large"
-              full
-              busy={submitting && 'Submitting...'}
-              disabled={emoji === null && !submitting}
-              aria-describedby={id}
-              onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
-            >
-              Submit Assessment
-            </Button>
-            <Button
-              size="large"
-              full
-              className="mt-2"
-              disabled={submitting}
-              aria-describedby={id}
-              onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
-            >
-              Skip Feedback
-            </Button>
-            <Dialog.Close asChild>
-              <Button variant="ghost" size="candidate" full className="mt-1" disabled={submitting}>
-                Back to review
+            <div className="grid gap-2 short:grid-cols-3">
+              <Button
+                variant="primary"
+                size="large"
+                full
+                busy={submitting && 'Submitting...'}
+                disabled={emoji === null && !submitting}
+                aria-describedby={id}
+                onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
+              >
+                Submit Assessment
               </Button>
-            </Dialog.Close>
+              <Button
+                size="large"
+                full
+                disabled={submitting}
+                aria-describedby={id}
+                onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
+              >
+                Skip Feedback
+              </Button>
+              <Dialog.Close asChild>
+                <Button variant="ghost" size="candidate" full disabled={submitting}>
+                  Back to review
+                </Button>
+              </Dialog.Close>
+            </div>
           </Dialog.Content>
         </Dialog.Overlay>
       </Dialog.Portal>

@@ -97,7 +97,7 @@ export function InstructionsScreen() {
       <CandidateBar canLeave>
         <Steps current="Instructions" />
       </CandidateBar>
-      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 lg:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 roomy:pb-10 short:pt-5 short:pb-16 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
           <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
             Before you start
@@ -168,7 +168,7 @@ export function InstructionsScreen() {
           </dl>
           {!refused && (
             <>
-              <div className="border-t border-line pt-4 lg:mb-5">
+              <div className="border-t border-line pt-4 roomy:mb-5">
                 <h3>Proctoring consent</h3>
                 <p className="text-sm text-ink-2">
                   {monitored
@@ -176,7 +176,7 @@ export function InstructionsScreen() {
                     : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>
-              <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:static lg:border-0 lg:p-0">
+              <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
                 {cut !== null && (
                   <p role="status" className="text-sm font-medium text-warn-ink">
                     {cut}
@@ -186,7 +186,7 @@ export function InstructionsScreen() {
                   variant="primary"
                   size="large"
                   full
-                  className="flex-row-reverse"
+                  className="flex-row-reverse short:w-auto"
                   icon={<ArrowRight {...icon} />}
                   onClick={go}
                 >

@@ -29,7 +29,7 @@ const on = (device: keyof typeof AGENTS) =>
 beforeEach(() => {
   vi.stubGlobal('document', { fullscreenEnabled: false, fullscreenElement: null });
   vi.stubGlobal('localStorage', { getItem: () => null });
-  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-3', to: ALL, at: 0 });
+  const given = JSON.stringify({ userId: 'u', quizId: 'q', textVersion: '2026-4', to: ALL, at: 0 });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => (key.includes('consent') ? given : null),
   });
@@ -104,7 +104,7 @@ test('a failure offers to try again, iOS also to load the page anew', () => {
   const failed = () =>
     wordsOf(draw(<AttemptFailed failure={{ kind: 'questions', message: 'Away.' }} />));
   on('computer');
-  expect(failed()).toMatch(/^Failed to load questions Away\. .* Retry$/);
+  expect(failed()).toMatch(/Invigil Failed to load questions Away\. .* Retry$/);
   on('iphone');
   expect(failed()).toMatch(/Retry Reload Page$/);
 });
@@ -113,6 +113,6 @@ test('an attempt that cannot be fetched says so', () => {
   on('computer');
   const failure = { kind: 'start', message: 'Away.' } as const;
   expect(wordsOf(draw(<AttemptFailed failure={failure} />))).toMatch(
-    /^Failed to fetch participant Away\./,
+    /Invigil Failed to fetch participant Away\./,
   );
 });

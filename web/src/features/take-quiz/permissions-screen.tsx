@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/auth';
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
+import { ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { clearLocalKeys } from '../../lib/local-keys.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { dismissCalmToasts } from '../../ui/toast.ts';
 import { CameraNeededScreen } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { CheckList } from './check-list.tsx';
@@ -28,6 +29,7 @@ import { DeviceCards } from './device-cards.tsx';
 import { needsComputer, needsFullscreen } from './monitor-plan.ts';
 import { ongoingPage } from './ongoing-page.ts';
 import { tabSwitchEnds } from './policy-words.ts';
+import { StartWarnings } from './start-warnings.tsx';
 import { Steps } from './steps.tsx';
 import { useConnectionCheck } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
@@ -96,6 +98,8 @@ function DeviceCheckScreen({
   const withoutDevice = running && check.failed;
   const ready = consent !== null && (check.granted || withoutDevice);
   useLeavingStopsDevices();
+  // That the sign-in worked was said on the screen before; here are the consent and the button.
+  useEffect(dismissCalmToasts, []);
 
   const accept = () => {
     const given = { at: Date.now(), to: consentAskedBy(policy) };
@@ -168,7 +172,7 @@ function DeviceCheckScreen({
       <CandidateBar canLeave>
         <Steps current="Device check" />
       </CandidateBar>
-      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0">
+      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0 short:pt-5">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
           {headingFor(check.devices)}
         </h1>
@@ -206,35 +210,23 @@ function DeviceCheckScreen({
             </Notice>
           </div>
         )}
-        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:px-6">
-          {tabSwitchEnds(policy, { ...device, computerUsed }) && (
-            <p className="mb-2 flex items-start gap-2 text-sm text-warn-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
-              <AppWindow {...icon} />
-              <span>
-                <b className="font-semibold">Leaving this tab ends the assessment.</b> Close
-                messages and other programs now.
-                {fullscreen && (
-                  <span className="max-md:hidden"> Stay in fullscreen until you submit.</span>
-                )}
-              </span>
-            </p>
-          )}
-          {cut !== null && (
-            <p role="status" className="mb-2 text-sm font-medium text-warn-ink">
-              {cut}
-            </p>
-          )}
+        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
+          <StartWarnings
+            tabEnds={tabSwitchEnds(policy, { ...device, computerUsed })}
+            fullscreen={fullscreen}
+            cut={cut}
+          />
           <div className="flex items-center justify-between gap-4">
             <Button
               variant="ghost"
               size="candidate"
-              className="-ml-5 max-md:hidden"
+              className="-ml-5 max-md:hidden short:hidden"
               icon={<ArrowLeft {...icon} />}
               onClick={() => void navigate('/quiz/instructions')}
             >
               Back to instructions
             </Button>
-            <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice

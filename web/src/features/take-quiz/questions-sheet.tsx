@@ -20,7 +20,8 @@ export function QuestionsButton() {
   const sheet = useRef<HTMLDialogElement>(null);
   const position = `${current + 1}/${paper.length}`;
   const close = () => sheet.current?.close();
-  const isWarned = useNotices().counted !== null;
+  const { counted, leftFor } = useNotices();
+  const isWarned = counted !== null || leftFor !== null;
   // A warning would lie under the sheet, which the browser shows above everything, and could not be
   // answered. Before the warning takes the focus, which the closing sheet gives back.
   useLayoutEffect(() => {
@@ -59,7 +60,7 @@ export function QuestionsButton() {
 
 function Sheet({ onDone }: { onDone(): void }) {
   const { paper, sync } = useAttempt();
-  const [current, go] = useCurrentQuestion(paper);
+  const [current, , jump] = useCurrentQuestion(paper);
   const navigate = useNavigate();
   return (
     <div className="flex flex-col gap-4 px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
@@ -82,8 +83,8 @@ function Sheet({ onDone }: { onDone(): void }) {
         current={current}
         touch
         onGo={(index) => {
-          go(index);
           onDone();
+          jump(index);
         }}
       />
       <Button

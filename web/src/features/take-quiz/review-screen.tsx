@@ -122,7 +122,7 @@ export function ReviewScreen() {
           </div>
         </div>
       </main>
-      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:hidden">
+      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:pt-0 short:pb-[env(safe-area-inset-bottom)] md:hidden">
         {submitButton('Submit Assessment', 'w-full')}
       </div>
       <FloatingMonitor policy={participant.policy} />

@@ -268,7 +268,8 @@ describe('while questions are loaded', () => {
   test('a failure offers to try again', () => {
     const failure = { kind: 'questions', message: 'The server is away.' } as const;
     const words = wordsOf(draw(<AttemptFailed failure={failure} />));
-    expect(words).toMatch(/^Failed to load questions The server is away\./);
+    expect(words).toMatch(/Invigil Failed to load questions The server is away\. The clock keeps/);
+    expect(tagsOf(draw(<AttemptFailed failure={failure} />), 'h1')).toHaveLength(1);
     expect(words).toContain('Retry');
   });
 
@@ -441,7 +442,9 @@ describe('the end', () => {
   ])('the %s page of an attempt that cannot be loaded or is elsewhere says so', (_, Screen) => {
     given({ kind: 'failed', failure: { kind: 'questions', message: 'No connection.' } });
     const words = wordsOf(draw(<Screen />, { ...CANDIDATE, attempt: ATTEMPT }));
-    expect(words).toContain('Failed to load questions No connection. What you answered is safe.');
+    expect(words).toContain(
+      'Failed to load questions No connection. The clock keeps running. Answers that were shown as saved are on the server.',
+    );
     expect(words).toMatch(/try again|retry/i);
     given({ kind: 'elsewhere' });
     expect(wordsOf(draw(<Screen />, { ...CANDIDATE, attempt: ATTEMPT }))).toContain(

@@ -50,7 +50,7 @@ function WarningPopup({ type }: { type: CountedNotice['type'] }) {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none fixed inset-x-4 top-18 z-40 mx-auto flex max-w-120 animate-enter items-start gap-3 rounded-lg border border-warn-line bg-warn-soft p-4 text-warn-ink shadow-md"
+      className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-40 mx-auto flex max-w-120 animate-enter items-start gap-3 rounded-lg border border-warn-line bg-warn-soft p-4 text-warn-ink shadow-md"
     >
       <TriangleAlert className="mt-0.5 size-5 flex-none" strokeWidth={1.5} />
       <span className="grid">
@@ -79,7 +79,7 @@ function CountedDialog({
       onOpenChange={(open) => open || over || currentInvigilation.acknowledge()}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-x-0 top-14 bottom-0 z-50 grid place-items-center overflow-y-auto bg-scrim p-4 lg:top-16">
+        <AlertDialog.Overlay className="fixed inset-x-0 top-(--bar) bottom-0 z-50 grid place-items-center overflow-y-auto bg-scrim p-4 short:p-2">
           <AlertDialog.Content
             ref={content}
             onOpenAutoFocus={() => {
@@ -89,7 +89,7 @@ function CountedDialog({
             }}
             onCloseAutoFocus={focus.giveBack}
             onEscapeKeyDown={(event) => over && event.preventDefault()}
-            className="grid w-full max-w-110 animate-enter rounded-xl bg-raised p-7 shadow-lg outline-none"
+            className="grid w-full max-w-110 animate-enter rounded-xl bg-raised p-7 shadow-lg outline-none short:p-4"
           >
             <span
               data-shape=""
