@@ -9,7 +9,7 @@ import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { haltedView } from './attempt-halted.tsx';
 import { AttemptLoading } from './attempt-loading-view.tsx';
-import { FullscreenPanel } from './attempt-panels.tsx';
+import { FullscreenPanel, LeftPanel } from './attempt-panels.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { currentAttempt } from './current-attempt.ts';
@@ -24,6 +24,7 @@ import { TEXT_SCALE, useReading } from './reading-settings.ts';
 import { SavedIndicator } from './saved-indicator.tsx';
 import { useArrival } from './use-arrival.ts';
 import { useAttempt } from './use-attempt.ts';
+import { useNotices } from './use-notices.ts';
 import { pageOf } from './where-next.ts';
 
 /**
@@ -48,9 +49,10 @@ export function AttemptLayout() {
 
   const page = pageOf(phase);
   if (page !== null) return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
   return (
     <>
-      <CandidateBar compact>
+      <CandidateBar compact={halted === null}>
         {live && (
           <>
             <SavedIndicator />
@@ -64,7 +66,7 @@ export function AttemptLayout() {
         )}
       </CandidateBar>
       {live && <AnnouncementPanel />}
-      {haltedView(phase)}
+      {halted}
       {(phase.kind === 'idle' || phase.kind === 'loading') && (
         <AttemptLoading review={screen === 'review'} />
       )}
@@ -82,9 +84,11 @@ function LiveScreen() {
   const device = thisDevice();
   const rule = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
   const full = useFullscreen(rule);
-  const covered = rule && !full;
+  const { leftFor } = useNotices();
+  const covered = (rule && !full) || leftFor !== null;
   useArrival();
   useHeadingFocus(covered);
+  if (leftFor !== null) return <LeftPanel durationMs={leftFor.durationMs} />;
   if (covered) return <FullscreenPanel />;
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>

@@ -27,15 +27,18 @@ function Panel({
   onAction?(): void;
 }) {
   const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  useEffect(() => (button.current ?? panel.current)?.focus(), []);
   return (
-    <main className="grid min-h-[calc(100dvh-4rem)] place-items-center p-4">
+    <main className="grid min-h-[calc(100dvh-var(--bar))] place-items-center p-4">
       <div
+        ref={panel}
+        tabIndex={-1}
         role="alertdialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
-        className="grid w-full max-w-110 rounded-xl bg-raised p-7 shadow-lg"
+        className="grid w-full max-w-110 rounded-xl bg-raised p-7 shadow-lg outline-none short:p-5"
       >
         <span
           data-shape=""
@@ -66,20 +69,30 @@ function Panel({
   );
 }
 
+/** The page was left under a rule that ends the attempt by that: the fact and the rule, nothing to do. */
+export function LeftPanel({ durationMs }: { durationMs: number | null }) {
+  const { sync } = useAttempt();
+  return (
+    <Panel
+      icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />}
+      title="Your assessment is ending"
+    >
+      <p>{leftPageText(durationMs)}</p>
+      <p>
+        {sync.state.kind === 'offline'
+          ? 'The connection is interrupted. Your answers are submitted as soon as it is back.'
+          : 'Your answers are being submitted now.'}
+      </p>
+    </Panel>
+  );
+}
+
 /**
  * Outside fullscreen the questions are covered. The warning has its number from the server, which has
  * counted the exit; a page that was loaded anew asks without one, and so does an exit that is excused.
  */
 export function FullscreenPanel() {
-  const { fullscreen, leftFor } = useNotices();
-  if (leftFor !== null) {
-    return (
-      <Panel icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />} title="You left this page">
-        <p>{leftPageText(leftFor.durationMs)}</p>
-        <p>Your answers are being submitted now.</p>
-      </Panel>
-    );
-  }
+  const { fullscreen } = useNotices();
   return (
     <Panel
       icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}

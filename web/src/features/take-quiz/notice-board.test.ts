@@ -3,7 +3,7 @@ import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-pol
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Finding, finding } from '../../proctoring/finding.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { remainingText } from './notice-words.ts';
+import { leftPageText, remainingText } from './notice-words.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -224,12 +224,18 @@ test('leaving the page under a rule that ends the attempt asks nobody back into 
   const left = finding('tab_hidden', 0, { durationMs: 3_500 });
   strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
   expect(strict.getSnapshot().fullscreen).toEqual({ n: 1, limit: 5 });
+  strict.answered('v', 'voice_detected', answer({ violationCount: 1, remaining: 2 }));
   strict.found('t', left);
-  expect(strict.getSnapshot()).toMatchObject({ fullscreen: null, leftFor: { durationMs: 3_500 } });
+  expect(strict.getSnapshot()).toMatchObject({
+    fullscreen: null,
+    leftFor: { durationMs: 3_500 },
+    counted: null,
+  });
   strict.answered('f', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
   expect(strict.getSnapshot().fullscreen).toBeNull();
   strict.answered('t', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
-  expect(strict.getSnapshot().leftFor).not.toBeNull();
+  // No "WARNING" a second before the end, which the panel has said already.
+  expect(strict.getSnapshot()).toMatchObject({ leftFor: { durationMs: 3_500 }, counted: null });
   expect(strict.noteworthy[0]).toMatchObject({
     type: 'tab_hidden',
     durationMs: 3_500,
@@ -243,6 +249,15 @@ test('leaving the page under a rule that ends the attempt asks nobody back into 
   spared.found('t', left);
   spared.answered('t', 'tab_hidden', answer({ counted: false, remaining: 1 }));
   expect(spared.getSnapshot().leftFor).toBeNull();
+});
+
+test.each([
+  [null, 'You left this page.'],
+  [3_500, 'You left this page for 3.5 seconds.'],
+  // Reported while it went on: longer, nobody knows how long.
+  [5_400, 'You left this page for more than 5 seconds.'],
+])('an absence of %s ms is said as what is known of it', (durationMs, fact) => {
+  expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules that ends it.`);
 });
 
 test('nothing is said after the end', () => {

@@ -100,7 +100,9 @@ export class NoticeBoard {
   found(id: string, { type, durationMs }: Finding): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
-      this.#set({ leftFor: { durationMs }, fullscreen: null });
+      // What was not read yet goes to the strip: no warning stands over what was the end.
+      this.acknowledge();
+      this.#set({ leftFor: { durationMs }, fullscreen: null, popup: null });
     }
     if (POPS_UP.includes(type) && isCountingType(type)) {
       clearTimeout(this.#timer);
@@ -142,9 +144,11 @@ export class NoticeBoard {
       if (warning !== null) this.#say(id, fullscreenWarning(warning));
       if (remaining !== 0 && isShown) return;
     }
-    if (type === 'tab_hidden' && remaining === null) {
+    // The panel in the place of the questions says that this was the end.
+    const isSaid = this.#notices.leftFor !== null;
+    if (type === 'tab_hidden' && (remaining === null || isSaid)) {
       this.#notice(id, type, { count, limit });
-      return this.#speak(id, type);
+      return isSaid ? undefined : this.#speak(id, type);
     }
     // One dialog at a time: what was not read yet is not lost.
     const { counted: unread } = this.#notices;

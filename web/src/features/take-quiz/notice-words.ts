@@ -27,8 +27,16 @@ export function remainingText({ remaining }: { remaining: number | null }): stri
 
 /** The fact and the rule by which one absence from the page ends the attempt. */
 export function leftPageText(durationMs: number | null): string {
-  const forLong = durationMs === null ? '' : ` for ${secondsOf(durationMs)} seconds`;
+  const forLong = durationMs === null ? '' : ` for ${awayText(durationMs)}`;
   return `You left this page${forLong}. Under this assessment's rules that ends it.`;
+}
+
+/** An absence that goes on is reported before it is over (hidden-page.ts): then it was longer. */
+const REPORTED_WHILE_AWAY_MS = 5_000;
+
+function awayText(ms: number): string {
+  if (ms < REPORTED_WHILE_AWAY_MS) return `${secondsOf(ms)} seconds`;
+  return `more than ${Math.floor(ms / 1_000)} seconds`;
 }
 
 const LAST_FACT: Record<CountingType, string> = {

@@ -1,8 +1,9 @@
 import type * as React from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { ATTEMPT, draw, wordsOf } from '../../testing/drawn.tsx';
-import { FullscreenPanel } from './attempt-panels.tsx';
+import { FullscreenPanel, LeftPanel } from './attempt-panels.tsx';
 import { NO_ATTEMPT } from './attempt-state.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { currentInvigilation } from './current-invigilation.ts';
@@ -122,6 +123,20 @@ test('the fullscreen panel has the number of the server, and none where nothing 
     // Only who is excused hears how not to be warned.
     expect(words.includes('within 15 seconds and it does not count')).toBe(fullscreen !== null);
   }
+});
+
+test('who left the page for good reads the fact and the rule, and has nothing to press', () => {
+  const panel = (state: SyncState) => {
+    const sync = { ...NO_ATTEMPT.sync, state };
+    vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
+    return draw(<LeftPanel durationMs={3_500} />);
+  };
+  const online = panel({ kind: 'saved', at: null });
+  expect(wordsOf(online)).toBe(
+    "Your assessment is ending You left this page for 3.5 seconds. Under this assessment's rules that ends it. Your answers are being submitted now.",
+  );
+  expect(online).not.toMatch(/<button/);
+  expect(wordsOf(panel({ kind: 'offline', waiting: 1 }))).not.toContain('now');
 });
 
 test('the strip says what was noticed as a fact, and takes a note', () => {
