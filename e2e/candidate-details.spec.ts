@@ -120,7 +120,7 @@ test('a submit and a feedback that fail: the thank-you comes, says so, and ends 
 
   await expect(page).toHaveURL('/quiz/thankyou');
   await expect(page.getByText('Still sending your answers.')).toBeVisible();
-  await expect(page.getByText('What you answered is kept on this device.')).toBeVisible();
+  await expect(page.getByText('Every answer you gave is saved on the server.')).toBeVisible();
   await expect(page.getByText('automatically close')).toBeHidden();
   expect(await page.evaluate(() => localStorage.getItem('quizAnswers'))).not.toBeNull();
   await expect.poll(async () => new Set(await tracks())).toEqual(new Set(['ended']));

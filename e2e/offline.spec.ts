@@ -62,7 +62,7 @@ test('submitting without a network waits on the thank-you page and ends when the
 
   await expect(page).toHaveURL('/quiz/thankyou');
   await expect(page.getByRole('heading', { name: 'Sending your answers' })).toBeVisible();
-  await expect(page.getByText('What you answered is kept on this device.')).toBeVisible();
+  await expect(page.getByText('1 change has not reached the server yet.')).toBeVisible();
   // Nothing claims that it has arrived, and it has not.
   await expect(page.getByText('Assessment Completed!')).toBeHidden();
   await expect(page.getByText('This window will automatically close')).toBeHidden();
@@ -101,15 +101,20 @@ test('the deadline passes while offline: the time ends it, and what came too lat
     .poll(async () => (await witness.attempt()).status, { timeout: 45_000 })
     .toBe('completed');
 
-  await holdSignOut(page);
+  const letGo = await holdSignOut(page);
   await page.context().setOffline(false);
-  const late = page.getByText('1 change of yours arrived after the end.');
+  const late = page.getByText('1 change arrived after the end.');
   await expect(late).toBeVisible({ timeout: 30_000 });
   const end = await readLastPage(page, heading);
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
   expect(await witness.stored()).toEqual(saved);
   const { id } = await witness.attempt();
   expect(await desk.must('listLateAnswers', { params: { id } })).toHaveLength(1);
+  // It must be read, so the page stays; nobody who sits down here next is signed in.
+  letGo();
+  await expect(page.getByText('You are signed out. This page stays open')).toBeVisible();
+  await expect(late).toBeVisible();
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401);
 });
 
 test('time that was given while the page was offline takes its automatic end back', async ({

@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { announcementWords } from './announcements.ts';
+import { type Announcement, announcementWords } from './announcements.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { useAttempt } from './use-attempt.ts';
 
@@ -13,7 +13,7 @@ import { useAttempt } from './use-attempt.ts';
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
   const before = useRef<HTMLElement | null>(null);
-  const all = announcements.map((one) => ({ id: one.id, ...announcementWords(one) }));
+  const spoken = announcements.map(announcementWords);
   const ok = () => {
     currentAttempt.acknowledge();
     before.current?.focus();
@@ -22,9 +22,9 @@ export function AnnouncementPanel() {
   return (
     <>
       <p role="status" aria-live="polite" className="sr-only">
-        {all.map(({ title, text }) => `${title}: ${text}`).join(' ')}
+        {spoken.map(({ title, text }) => `${title}: ${text}`).join(' ')}
       </p>
-      {all.length > 0 && (
+      {announcements.length > 0 && (
         <section
           aria-label="From the administrator"
           onFocus={({ relatedTarget, currentTarget }) => {
@@ -40,13 +40,8 @@ export function AnnouncementPanel() {
             strokeWidth={1.5}
           />
           <div className="grid gap-3">
-            {all.map(({ id, title, text }) => (
-              <div key={id}>
-                <h2>{title}</h2>
-                <p dir="auto" className="text-md break-words whitespace-pre-line text-ink-2">
-                  {text}
-                </p>
-              </div>
+            {announcements.map((one) => (
+              <AnnouncementText key={one.id} announcement={one} />
             ))}
           </div>
           {/* However long the message, OK stays in sight. */}
@@ -58,6 +53,29 @@ export function AnnouncementPanel() {
         </section>
       )}
     </>
+  );
+}
+
+/** The seconds until an end count down; what a screen reader says stays as it was. */
+function AnnouncementText({ announcement }: { announcement: Announcement }) {
+  const [passedMs, setPassedMs] = useState(0);
+  const isCounting = announcement.kind === 'ending';
+  useEffect(() => {
+    if (!isCounting) return;
+    const since = performance.now();
+    const timer = setInterval(() => setPassedMs(performance.now() - since), 250);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  const { title, text } = announcementWords(
+    isCounting ? { ...announcement, ms: announcement.ms - passedMs } : announcement,
+  );
+  return (
+    <div>
+      <h2>{title}</h2>
+      <p dir="auto" className="text-md break-words whitespace-pre-line text-ink-2">
+        {text}
+      </p>
+    </div>
   );
 }
 

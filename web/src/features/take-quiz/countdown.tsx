@@ -10,38 +10,44 @@ export interface LeavingCountdown {
   left: number;
   /** Somebody wants to go on reading: it counts no more (WCAG 2.2.1). */
   held: boolean;
+  signedOut: boolean;
   hold(): void;
   /** Stays, signed out: nobody who sits down here next finds anything. */
   stay(): void;
   leave(): void;
 }
 
-/** Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. */
+/**
+ * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. A page that must be
+ * read first stays, but nobody who sits down here next is signed in.
+ */
 export function useCountdown(
   running: boolean,
-  { leave: onOver, end: onStay }: Leaving,
+  { leave, end }: Leaving,
+  { mustBeRead = false } = {},
 ): LeavingCountdown {
   const [left, setLeft] = useState<number>(SECONDS);
   const [held, setHeld] = useState(false);
-  const over = useRef(onOver);
-  over.current = onOver;
-  useEffect(() => {
-    if (!running || held) return;
-    if (left === 0) return void over.current();
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [running, held, left]);
+  const [signedOut, setSignedOut] = useState(false);
   const hold = () => setHeld(true);
   const stay = () => {
     hold();
-    void onStay();
+    void end().then(() => setSignedOut(true));
   };
-  return { left, held, hold, stay, leave: () => void over.current() };
+  const over = useRef(stay);
+  over.current = mustBeRead ? stay : () => void leave();
+  useEffect(() => {
+    if (!running || held) return;
+    if (left === 0) return over.current();
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [running, held, left]);
+  return { left, held, signedOut, hold, stay, leave: () => void leave() };
 }
 
 /** The ring that empties, what will happen, and the way to stay. */
 export function Countdown({
-  countdown: { left, held, stay, leave },
+  countdown: { left, held, signedOut, stay, leave },
   canReturn = false,
   children,
 }: {
@@ -59,6 +65,7 @@ export function Countdown({
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className="text-ink-2">
+          {signedOut && 'You are signed out. '}
           This page stays open until you leave it.
         </p>
         {returnButton}

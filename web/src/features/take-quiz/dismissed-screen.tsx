@@ -16,6 +16,7 @@ import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
 import { readKeptNotices } from './kept-notices.ts';
 import { LateNotes } from './late-notes.tsx';
+import { LateNotice } from './late-notice.tsx';
 import { endingText } from './notice-words.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { limitLines } from './policy-words.ts';
@@ -41,7 +42,8 @@ export function DismissedScreen() {
   const { phase, participant } = useAttempt();
   const leaving = useLeaving();
   const attempt = account?.attempt ?? null;
-  const countdown = useCountdown(phase.kind === 'ended', leaving);
+  const lateCount = phase.kind === 'ended' ? phase.lateCount : 0;
+  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
   // Where it happened is only known to this browser; it is shown, and decides nothing.
   const [context] = useState(() => dismissalContextKey.read());
   const ending = useRef<string | null>(null);
@@ -94,11 +96,13 @@ export function DismissedScreen() {
         ) : (
           <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
             Keep this window open.
-            {tries > 0 && ' The connection is interrupted; sending is tried again by itself.'}
+            {tries > 0 &&
+              ' The connection is interrupted. Sending continues automatically when you are back online.'}
           </Notice>
         )
       }
     >
+      <LateNotice count={lateCount} />
       <Facts
         dense
         facts={[

@@ -47,7 +47,9 @@ describe('what is saved and what is not', () => {
     expect(indicator()).toBe(
       'Offline: 3 changes waiting Offline. Your changes are kept on this device and sent when the connection is back.',
     );
-    expect(advice()).toMatch(/^Keep answering\. .*kept on this device and sent by themselves/);
+    expect(advice()).toMatch(
+      /^Keep answering\. .*kept on this device and sent automatically .* does not count\.$/,
+    );
   });
 
   test('a browser that stores nothing is told to stay, from the start and when it is offline', () => {

@@ -159,7 +159,7 @@ describe('before the start', () => {
   });
 
   test('with consent and both devices it can, and a missing device holds it back', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-4', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const granted = { kind: 'granted', stream: { getTracks: () => [] } } as never;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -175,7 +175,7 @@ describe('before the start', () => {
   });
 
   test('a test that runs is gone on with where a device is missing, and says that it is recorded', () => {
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-4', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
     const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -195,13 +195,13 @@ describe('before the start', () => {
     ['the microphone', { microphone: false }],
   ])('consent to less than is asked for now is asked for again: %s', (_, less) => {
     const to = { ...ALL, ...less };
-    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-3', to, at: 0 };
+    const at = { userId: 'u', quizId: QUIZ.id, textVersion: '2026-4', to, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
   });
 
   test('consent is that of the person who gave it', () => {
-    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-3', to: ALL, at: 0 };
+    const at = { userId: 'somebody else', quizId: QUIZ.id, textVersion: '2026-4', to: ALL, at: 0 };
     vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(at) });
     expect(wordsOf(draw(<PermissionsScreen />, CANDIDATE))).toContain('Your consent to monitoring');
   });
@@ -212,7 +212,7 @@ describe('before the start', () => {
       'the end that cuts a late start short',
       {},
       { endDate: '2026-05-14T10:00:00Z' },
-      'Ends at the latest 14 May',
+      'Closes 14 May',
     ],
     [
       'until when to start, where everybody may finish',
@@ -225,6 +225,27 @@ describe('before the start', () => {
     expect(wordsOf(draw(<InstructionsScreen />, person))).toContain(words);
   });
 
+  test('who comes back reads that the clock runs, what is left, and nothing of a start', () => {
+    const person = { ...CANDIDATE, attempt: ATTEMPT };
+    const words = wordsOf(draw(<InstructionsScreen />, person));
+    expect(words).toContain('Continue your assessment');
+    expect(words).toContain('The clock is running.');
+    expect(words).toContain('Time left 16 minutes');
+    expect(words).toContain('You can say no; you cannot go on then.');
+    expect(words).not.toMatch(/clock starts|does not start|Before you start|Duration/);
+  });
+
+  test('without camera, microphone and fullscreen nothing of them is agreed to', () => {
+    const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+    const consent = (evidenceDays: number) =>
+      wordsOf(draw(<PermissionsScreen />, { ...CANDIDATE, quiz: off, evidenceDays }));
+    expect(consent(1)).toContain('How long : the device check is deleted after 1 day.');
+    expect(consent(90)).toContain('Who sees it : administrators only.');
+    expect(consent(90)).not.toMatch(/photo|still|sound|fullscreen/i);
+    const strict = wordsOf(draw(<InstructionsScreen />, { ...CANDIDATE, quiz: off }));
+    expect(strict).not.toContain('Strict security');
+  });
+
   test('whose work the detectors are is said where there are any, and only there', () => {
     const list = 'href="/assets/third-party.txt"';
     expect(draw(<PermissionsScreen />, CANDIDATE)).toContain(list);
@@ -234,7 +255,7 @@ describe('before the start', () => {
 
   test('what is deleted after the retention, and what is not, is said before the consent', () => {
     const words = wordsOf(draw(<PermissionsScreen />, { ...CANDIDATE, evidenceDays: 30 }));
-    expect(words).toContain('How long : stills and sound levels are deleted after 30 days.');
+    expect(words).toContain('How long : photos and sound levels are deleted after 30 days.');
     expect(words).toContain('the list of what was noticed stay.');
     for (const head of ['Why', 'Who sees it', 'Your camera', 'Your microphone', 'Your answers']) {
       expect(words).toContain(head);
@@ -455,7 +476,7 @@ describe('the end', () => {
   test('when an administrator ended it', () => {
     given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      'Assessment Ended Your assessment was ended by the administrator. Everything that you had answered is submitted.',
+      'Assessment Ended Your assessment was ended by the administrator. Every answer that was saved by then is submitted.',
     );
   });
 
@@ -476,7 +497,11 @@ describe('the end', () => {
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).not.toContain('after the end');
     given({ ...ended, summary, lateCount: 2 });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      '2 changes of yours arrived after the end. They are kept apart: the administrator can see them, the result does not count them.',
+      '2 changes arrived after the end. They are not counted, but the administrator can see them.',
+    );
+    given({ ...ended, summary: { ...summary, status: 'dismissed' }, lateCount: 1 });
+    expect(wordsOf(draw(<DismissedScreen />, CANDIDATE))).toContain(
+      '1 change arrived after the end. It is not counted, but the administrator can see it.',
     );
   });
 
@@ -484,11 +509,18 @@ describe('the end', () => {
     const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
     given(sending);
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      'Keep this window open. The connection is interrupted; sending is tried again by itself. What you answered is kept on this device. Whether it arrived in time is said here.',
+      'Keep this window open. The connection is interrupted. Every answer you gave is saved on the server. The end is sent automatically when you are back online.',
     );
-    given(sending, { sync: { ...NO_ATTEMPT.sync, durable: false } });
+    const state = { kind: 'offline', waiting: 2 } as const;
+    given(sending, { sync: { ...NO_ATTEMPT.sync, state } });
+    const words = wordsOf(draw(<ThankYouScreen />, CANDIDATE));
+    expect(words).toContain(
+      '2 changes have not reached the server yet. What is missing is kept on this device and sent automatically when you are back online. Whether that is in time will be shown here.',
+    );
+    expect(words).not.toMatch(/safe|on their way/);
+    given(sending, { sync: { ...NO_ATTEMPT.sync, state, durable: false } });
     expect(wordsOf(draw(<ThankYouScreen />, CANDIDATE))).toContain(
-      'This browser cannot keep them, so do not close or reload this page.',
+      'This browser cannot keep what is missing, so do not close or reload this page.',
     );
   });
 

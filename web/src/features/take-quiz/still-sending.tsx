@@ -1,18 +1,37 @@
+import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
 /** The end is on its way and the server has not answered: what is known, and what to do. */
-export function StillSending({ tries, durable }: { tries: number; durable: boolean }) {
+export function StillSending({
+  tries,
+  sync,
+}: {
+  tries: number;
+  sync: Pick<SyncSnapshot, 'state' | 'durable'>;
+}) {
   return (
     <div className="mt-6">
       <Notice tone="accent" role="status" icon={<Spinner />} title="Still sending your answers.">
         Keep this window open.
-        {tries > 0 && ' The connection is interrupted; sending is tried again by itself.'}
-        {tries > 0 &&
-          (durable
-            ? ' What you answered is kept on this device. Whether it arrived in time is said here.'
-            : ' This browser cannot keep them, so do not close or reload this page.')}
+        {tries > 0 && ` The connection is interrupted. ${knownText(sync)}`}
       </Notice>
     </div>
   );
+}
+
+/** What has arrived is certain; whether the rest counts is said once the server has it. */
+function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>): string {
+  if (state.kind === 'saved') {
+    return 'Every answer you gave is saved on the server. The end is sent automatically when you are back online.';
+  }
+  const waiting = 'waiting' in state ? state.waiting : null;
+  const changes =
+    waiting === null
+      ? 'Some changes have'
+      : `${waiting} ${waiting === 1 ? 'change has' : 'changes have'}`;
+  const kept = durable
+    ? 'What is missing is kept on this device and sent automatically when you are back online.'
+    : 'This browser cannot keep what is missing, so do not close or reload this page.';
+  return `${changes} not reached the server yet. ${kept} Whether that is in time will be shown here.`;
 }

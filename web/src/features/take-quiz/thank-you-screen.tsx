@@ -1,14 +1,14 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
-import { Check, CircleStop, Clock, CloudUpload } from 'lucide-react';
+import { Check, CircleStop, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
-import { Notice } from '../../ui/notice.tsx';
 import { haltedView } from './attempt-halted.tsx';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { currentAttempt } from './current-attempt.ts';
+import { LateNotice } from './late-notice.tsx';
 import { forgetEndMarks } from './local-copies.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
@@ -29,7 +29,7 @@ export function ThankYouScreen() {
   const attempt = account?.attempt ?? null;
   const isLate = phase.kind === 'ended' && phase.lateCount > 0;
   // That something came too late is said until it was read.
-  const countdown = useCountdown(phase.kind === 'ended' && !isLate, leaving);
+  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
 
   useEffect(() => {
     // After a reload: what was held here is sent, and the receipt is asked for again.
@@ -50,19 +50,17 @@ export function ThankYouScreen() {
   const halted = haltedView(phase);
   if (halted !== null) return halted;
   if (phase.kind !== 'ended') {
-    const auto = phase.kind === 'submitting' && phase.by === 'time';
+    const { by, tries } = phase.kind === 'submitting' ? phase : { by: null, tries: 0 };
+    const auto = by === 'time';
     return (
       <OutcomePage
         title="Sending"
         tone="accent"
         sign={<CloudUpload aria-hidden="true" strokeWidth={1.5} />}
         heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
-        lead={<p>Your answers are on their way to the server.</p>}
+        lead={tries === 0 && <p>Your answers are on their way to the server.</p>}
       >
-        <StillSending
-          tries={phase.kind === 'submitting' ? phase.tries : 0}
-          durable={sync.durable}
-        />
+        <StillSending tries={tries} sync={sync} />
       </OutcomePage>
     );
   }
@@ -72,13 +70,17 @@ export function ThankYouScreen() {
     <OutcomePage
       {...outcomeOf(summary.submissionType)}
       countdown={
-        <Countdown countdown={isLate ? { ...countdown, held: true } : countdown}>
+        <Countdown countdown={countdown}>
           <p className="font-semibold text-ink">You can now close this window.</p>
-          <p>{`This window will automatically close in ${countdown.left} seconds.`}</p>
+          <p>
+            {isLate
+              ? `You will be signed out in ${countdown.left} seconds. This page stays open.`
+              : `This window will automatically close in ${countdown.left} seconds.`}
+          </p>
         </Countdown>
       }
     >
-      {lateCount > 0 && <LateNotice count={lateCount} />}
+      <LateNotice count={lateCount} />
       <Facts
         title="Assessment Summary"
         facts={[
@@ -88,25 +90,8 @@ export function ThankYouScreen() {
           ['Violations', summary.violationCount],
         ]}
       />
-      <ReceiptCard receipt={receipt} onUsed={countdown.hold} />
+      <ReceiptCard receipt={receipt} onUsed={countdown.stay} />
     </OutcomePage>
-  );
-}
-
-/** What this device could only send after the end. It is not lost, and it does not count. */
-function LateNotice({ count }: { count: number }) {
-  const [changes, are] = count === 1 ? ['change', 'It is'] : ['changes', 'They are'];
-  return (
-    <div className="mt-6">
-      <Notice
-        tone="warn"
-        role="status"
-        icon={<Clock strokeWidth={1.5} />}
-        title={`${count} ${changes} of yours arrived after the end.`}
-      >
-        {`${are} kept apart: the administrator can see ${count === 1 ? 'it' : 'them'}, the result does not count ${count === 1 ? 'it' : 'them'}.`}
-      </Notice>
-    </div>
   );
 }
 
@@ -121,7 +106,7 @@ function outcomeOf(type: SubmissionType) {
       lead: (
         <>
           <p>Your assessment was ended by the administrator.</p>
-          <p>Everything that you had answered is submitted.</p>
+          <p>Every answer that was saved by then is submitted.</p>
         </>
       ),
     } as const;

@@ -1,0 +1,21 @@
+import { Clock } from 'lucide-react';
+import { Notice } from '../../ui/notice.tsx';
+
+/** What this device could only send after the end. It is not lost, and it does not count. */
+export function LateNotice({ count }: { count: number }) {
+  if (count === 0) return null;
+  const [changes, are, them] =
+    count === 1 ? ['change', 'It is', 'it'] : ['changes', 'They are', 'them'];
+  return (
+    <div className="mt-6">
+      <Notice
+        tone="warn"
+        role="status"
+        icon={<Clock strokeWidth={1.5} />}
+        title={`${count} ${changes} arrived after the end.`}
+      >
+        {`${are} not counted, but the administrator can see ${them}.`}
+      </Notice>
+    </div>
+  );
+}
