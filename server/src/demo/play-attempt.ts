@@ -19,7 +19,7 @@ import { COMMENTS, DEVICES, type Ending } from './scenes.ts';
 import type { Stage } from './stage.ts';
 
 /** The version of the consent text that the candidate's screens show. */
-const CONSENT_TEXT_VERSION = '2026-3';
+const CONSENT_TEXT_VERSION = '2026-4';
 const MINUTE_MS = 60_000;
 
 /** Who takes what, from when on and how well. */

@@ -30,7 +30,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
           you are in view.
         </>
       ),
-      details: `It checks whether your face is in view, whether somebody else is, where you look, and whether the picture is dark, covered or does not move. It recognises nobody and reads no feelings. ${stillsText(policy.stillEveryMs)}`,
+      details: `It checks whether your face is in view, whether someone else is, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
     });
   }
   if (policy.microphone) {
@@ -39,7 +39,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
       sign: <Mic {...icon} />,
       line: (
         <>
-          <b>Your microphone</b> stays on: this device hears how loud it is and whether somebody
+          <b>Your microphone</b> stays on: this device measures how loud it is and whether someone
           speaks.
         </>
       ),
@@ -54,10 +54,9 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         <b>Your answers</b>, their times and what this page notices are recorded.
       </>
     ),
-    details:
-      'This page notices that it or fullscreen is left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.',
+    details: `This page notices that it ${policy.fullscreen ? 'or fullscreen is' : 'is'} left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.`,
   });
-  if (!monitored) return terms;
+  if (!monitored) return [...terms, ...termsOfRecords(days)];
   return [
     ...terms,
     {
@@ -65,22 +64,22 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
       sign: <Scale {...icon} />,
       line: (
         <>
-          <b>Why</b>: so that everybody takes this assessment under the same conditions.
+          <b>Why</b>: so that everyone takes this assessment under the same conditions.
         </>
       ),
       details:
-        'What counts, and what follows from it, stands in the violation policy that you have read. What nobody can tell never counts against you.',
+        'What counts, and what follows from it, is in the violation policy that you have read. What cannot be determined never counts against you.',
     },
     {
       name: 'who',
       sign: <Lock {...icon} />,
       line: (
         <>
-          <b>Who sees it</b>: administrators only, and every viewing is logged.
+          <b>Who sees it</b>: administrators only, and every view is logged.
         </>
       ),
       details: camera
-        ? 'When something is noticed, small stills of the ten seconds before and after it and the sound level are kept, encrypted. While you write, administrators can also look at your camera picture; that is not kept.'
+        ? 'When something is noticed, small photos of the ten seconds before and after it and the sound level are kept, encrypted. During the assessment administrators can also look at your camera picture; that is not kept.'
         : 'When something is noticed, the sound level of the ten seconds before and after it is kept, encrypted.',
     },
     {
@@ -88,15 +87,45 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
       sign: <Calendar {...icon} />,
       line: (
         <>
-          <b>How long</b>: {camera ? 'stills and sound levels' : 'sound levels'} are deleted after{' '}
-          {days === 1 ? '1 day' : `${days} days`}.
+          <b>How long</b>: {camera ? 'photos and sound levels' : 'sound levels'} are deleted after{' '}
+          {daysText(days)}.
         </>
       ),
-      details:
-        'The device check is deleted then, too. Your answers, the result and the list of what was noticed stay. You can ask for a copy or for earlier deletion.',
+      details: `The device check is deleted then, too. ${KEPT}`,
     },
   ];
 }
+
+/** Without camera and microphone there is less to keep, and nothing to watch. */
+function termsOfRecords(days: number): Term[] {
+  return [
+    {
+      name: 'who',
+      sign: <Lock {...icon} />,
+      line: (
+        <>
+          <b>Who sees it</b>: administrators only.
+        </>
+      ),
+      details: 'They use it to grade the assessment and to clear up what went wrong.',
+    },
+    {
+      name: 'how-long',
+      sign: <Calendar {...icon} />,
+      line: (
+        <>
+          <b>How long</b>: the device check is deleted after {daysText(days)}.
+        </>
+      ),
+      details: KEPT,
+    },
+  ];
+}
+
+const KEPT =
+  'Your answers, the result and the list of what was noticed stay. You can ask for a copy or for earlier deletion.';
+
+const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
@@ -118,7 +147,7 @@ function Terms({ terms }: { terms: readonly Term[] }) {
 }
 
 function stillsText(everyMs: number | null): string {
-  return everyMs === null ? '' : `One still ${everyText(everyMs)} is kept in any case.`;
+  return everyMs === null ? '' : `One photo ${everyText(everyMs)} is kept in any case.`;
 }
 
 /** Nothing is asked of the devices before this was answered. There is no way around it. */

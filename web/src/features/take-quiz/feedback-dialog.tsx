@@ -64,7 +64,8 @@ export function FeedbackDialog({
                     : `${unanswered} questions are unanswered.`}
                 </b>
               )}
-              Both buttons below submit your assessment. Nothing can be changed afterwards.
+              Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
+              afterwards.
             </p>
             <ChoiceGroup
               label="How was your experience?"

@@ -11,15 +11,9 @@ import { CameraNeeded } from './camera-needed.tsx';
 import { CandidateBar } from './candidate-bar.tsx';
 import { needsComputer } from './monitor-plan.ts';
 import { ongoingPage } from './ongoing-page.ts';
-import {
-  durationText,
-  type Guideline,
-  guidelines,
-  limitCells,
-  violationsAllowed,
-} from './policy-words.ts';
+import { type Guideline, guidelines, limitCells, violationsAllowed } from './policy-words.ts';
 import { Steps } from './steps.tsx';
-import { cutText, useTimeAllowed } from './use-time-allowed.ts';
+import { cutText, minutesText, useTimeAllowed } from './use-time-allowed.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<Guideline['name'], ReactNode> = {
@@ -74,18 +68,13 @@ export function InstructionsScreen() {
   // Whoever starts late has less time than that, unless the assessment lets them finish.
   const endsThen = !quiz.finishAfterEnd;
   const facts: [string, string][] = [
-    ['Duration', durationText(allowedTime?.minutes ?? quiz.duration)],
+    [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
     ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
     ['Type', 'Multiple choice'],
     ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
     ...(quiz.endDate === null
       ? []
-      : [
-          [endsThen ? 'Ends at the latest' : 'Open until', untilText(quiz.endDate)] as [
-            string,
-            string,
-          ],
-        ]),
+      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as [string, string]]),
   ];
   const go = () => {
     setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
@@ -100,7 +89,7 @@ export function InstructionsScreen() {
       <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 roomy:pb-10 short:pt-5 short:pb-16 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
           <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
-            Before you start
+            {running ? 'Continue your assessment' : 'Before you start'}
           </h1>
           {!refused && !running && (
             <p className="mt-2 max-w-[56ch] text-md text-ink-2">
@@ -172,7 +161,7 @@ export function InstructionsScreen() {
                 <h3>Proctoring consent</h3>
                 <p className="text-sm text-ink-2">
                   {monitored
-                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; the assessment then does not start.`
+                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; ${running ? 'you cannot go on then' : 'the assessment then does not start'}.`
                     : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>

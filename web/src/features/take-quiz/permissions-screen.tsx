@@ -174,7 +174,7 @@ function DeviceCheckScreen({
       </CandidateBar>
       <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0 short:pt-5">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
-          {headingFor(check.devices)}
+          {headingFor(check.devices, running)}
         </h1>
         <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
           {check.devices.length === 0
@@ -204,9 +204,11 @@ function DeviceCheckScreen({
               icon={<TriangleAlert strokeWidth={1.5} />}
               title={problem.title}
             >
-              {problem.mayHaveStarted
-                ? 'The assessment may have started, and its clock with it. Try again: it goes on from there.'
-                : 'Nothing has started. Try again in a moment.'}
+              {running
+                ? 'Your assessment is under way, and its clock is running. Try again in a moment.'
+                : problem.mayHaveStarted
+                  ? 'The assessment may have started, and its clock with it. Try again: it goes on from there.'
+                  : 'Nothing has started. Try again in a moment.'}
             </Notice>
           </div>
         )}
@@ -263,8 +265,8 @@ function DeviceCheckScreen({
   );
 }
 
-function headingFor(devices: readonly string[]): string {
-  if (devices.length === 0) return 'Ready to start';
+function headingFor(devices: readonly string[], running: boolean): string {
+  if (devices.length === 0) return running ? 'Ready to continue' : 'Ready to start';
   if (devices.length === 1) return devices.includes('camera') ? 'Camera' : 'Microphone';
   return 'Camera and microphone';
 }

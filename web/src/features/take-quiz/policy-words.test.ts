@@ -56,7 +56,7 @@ test('the default policy, in the words of the instructions', () => {
 test('stills that are kept without a reason are not kept quiet about', () => {
   const camera = (stillEveryMs: number | null) =>
     guidelines({ ...strict, stillEveryMs }, computer)[0]?.text;
-  expect(camera(null)).toMatch(/only when something is noticed/);
+  expect(camera(null)).toMatch(/only if something is flagged/);
   expect(camera(60_000)).toMatch(/kept every minute/);
   expect(camera(60_000)).not.toMatch(/only/);
 });

@@ -125,7 +125,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     rules.push({
       name: 'camera',
       title: 'Camera',
-      text: `Your camera stays on while you write. Stills are kept ${policy.stillEveryMs === null ? 'only when something is noticed' : `${everyText(policy.stillEveryMs)}, and when something is noticed`}.`,
+      text: `Your camera stays on during the assessment. Photos are kept ${policy.stillEveryMs === null ? 'only if something is flagged' : `${everyText(policy.stillEveryMs)}, and if something is flagged`}.`,
     });
   }
   if (policy.microphone) {
@@ -196,9 +196,4 @@ function violationText(policy: Policy, device: RuledDevice): string {
 export function everyText(ms: number): string {
   const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
   return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;
-}
-
-/** '25 minutes' */
-export function durationText(minutes: number): string {
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }

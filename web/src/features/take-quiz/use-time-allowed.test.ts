@@ -13,7 +13,8 @@ test.each([
   ['extra time, cut as well', { endsInMs: 30 * 60_000, extraTimeFactor: 1.5 }, 0, 30, '18:05'],
   ['extra time that fits', { endsInMs: 60 * 60_000, extraTimeFactor: 1.5 }, 0, 38, null],
   ['the whole time where the end cuts nobody', {}, 0, 25, null],
-  ['what a running attempt has', { attempt: ATTEMPT, endsInMs: 1_000 }, 0, 25, null],
+  ['what a running attempt has left', { attempt: ATTEMPT, endsInMs: 1_000 }, 0, 16, null],
+  ['which gets less', { attempt: ATTEMPT }, 960_000, 0, null],
 ])('the time shown is %s', (_, change, sinceMs, minutes, closesAt) => {
   expect(timeAllowed({ ...account, ...change }, sinceMs)).toEqual({ minutes, closesAt });
 });

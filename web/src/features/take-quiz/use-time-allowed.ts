@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/auth';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/session.tsx';
 
-/** The time that somebody who starts now will really have. */
+/** The time that somebody who starts or goes on now will really have. */
 export interface TimeAllowed {
   minutes: number;
   /** When the assessment closes, where that leaves less than the whole time. */
@@ -20,8 +20,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   const { quiz, attempt, extraTimeFactor = 1, endsInMs } = account;
   if (attempt?.status === 'in_progress') {
-    const ms = Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt);
-    return { minutes: Math.round(ms / 60_000), closesAt: null };
+    const leftMs = Math.max(0, attempt.remainingMs - sinceMs);
+    return { minutes: Math.floor(leftMs / 60_000), closesAt: null };
   }
   const whole = (quiz?.duration ?? 0) * extraTimeFactor;
   const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - sinceMs) / 60_000;
@@ -47,7 +47,11 @@ export function useTimeAllowed(account: Account | null): TimeAllowed | null {
 /** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` where nothing is cut short. */
 export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
   if (closesAt === null) return null;
-  const time =
-    minutes === 0 ? 'less than a minute' : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  return `You will have ${time}: this assessment closes at ${closesAt}.`;
+  return `You will have ${minutesText(minutes)}: this assessment closes at ${closesAt}.`;
+}
+
+/** '25 minutes', 'less than a minute' */
+export function minutesText(minutes: number): string {
+  if (minutes === 0) return 'less than a minute';
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
