@@ -102,7 +102,7 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
   const { holder, now } = opening;
   const invitation = await lockInvitation(tx, holder.invitationId);
   if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
-    throw new AppError('INVALID_CREDENTIALS');
+    throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
   }
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   if (attempt && attempt.status !== 'in_progress') {
@@ -131,6 +131,11 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
     await tellAttempts(tx, [attempt.id]);
   }
   return answer;
+}
+
+/** Who knows both address and former code hears what became of it, so it tells nobody anything new. */
+export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
+  return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
 }
 
 /** The sensors that are asked for from a person. */

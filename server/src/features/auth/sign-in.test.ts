@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 import {
   ADMIN,
   inviteCandidate,
@@ -77,6 +78,30 @@ describe('signing in', () => {
     expect((await app.pool.query('select from sign_in_failures')).rowCount).toBe(0);
     expect((await login(newEmail(), first)).body.code).toBe('INVALID_CREDENTIALS');
     expect((await login(email, second)).status).toBe(200);
+  });
+
+  it('says of a code that was taken back that it was, and to nobody else', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email, other]);
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const { id } = body.find((row: { email: string }) => row.email === email);
+    const params = { id: quiz.id };
+    expect(
+      (await app.call('revokeInvitations', { as: admin, params, body: { ids: [id] } })).status,
+    ).toBe(200);
+    const refused = await login(email, code);
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { code: 'CODE_WITHDRAWN', message: expect.stringContaining('person who invited you') },
+    });
+    expect(refused.cookie).toBeUndefined();
+    // One of the two alone is answered as nobody's: the code under another address, a code of no one.
+    const others = [await login(other, code), await login(newEmail(), code)];
+    others.push(await login(email, 'ZZZZZ-ZZZZZ-ZZZZZ', '10.0.0.9'));
+    const unknown = await login(newEmail(), 'ZZZZZ-ZZZZZ-ZZZZZ');
+    for (const { status, text } of others) {
+      expect({ status, text }).toEqual({ status: unknown.status, text: unknown.text });
+    }
   });
 
   it('refuses a code of 30 days that was never used, and takes it while its attempt runs', async () => {
@@ -195,6 +220,20 @@ describe('signing in', () => {
     expect(await login(candidate.email, candidate.code)).toMatchObject({
       status: 403,
       body: { code: 'ALREADY_COMPLETED', message: 'You have already completed this test' },
+    });
+  });
+
+  it('says of an attempt that was dismissed that it was', async () => {
+    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    const report = { participantId: body.id, violationType: 'tab_hidden' };
+    const answer = await app.call('reportViolation', { as: candidate.cookie, body: report });
+    expect(answer.body).toMatchObject({ counted: true, remaining: 0 });
+    app.clock.advance({ seconds: 2 });
+    expect(await closeDueParticipants(app.context)).toBe(1);
+    expect(await login(candidate.email, candidate.code)).toMatchObject({
+      status: 403,
+      body: { code: 'ALREADY_COMPLETED', details: { status: 'dismissed' } },
     });
   });
 

@@ -10,6 +10,7 @@ import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { forgetFirstPassword } from '../admins/first-password.ts';
 import { findTotp, lockAdmin } from '../totp/queries.ts';
+import { withdrawnError } from './code-sign-ins.ts';
 import { type Guesser, guesserOf, judgePassword } from './judge-password.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { insertPendingSignIn } from './pending-queries.ts';
@@ -33,9 +34,7 @@ export interface Caller {
  * same time (product 5).
  *
  * Throws INVALID_CREDENTIALS, CODE_WITHDRAWN, CODE_REPLACED, ALREADY_COMPLETED, CODE_EXPIRED,
- * THROTTLED; UNAVAILABLE for
- * passwords only, while too many are judged.
- *
+ * THROTTLED; UNAVAILABLE for passwords only, while too many are judged.
  */
 export async function signIn(
   ctx: AppContext,
@@ -62,10 +61,7 @@ async function signInWithCode(
   const codeHash = hashOneTimeCode(ctx.keys.codes, code);
   const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
   if (!holder) throw await wrongCode(ctx, key, now);
-  // Only who knows both address and former code hears this, so it tells nobody anything new.
-  if (holder.withdrawn !== null) {
-    throw new AppError(holder.withdrawn === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
-  }
+  if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
   const signedIn = await ctx.codeSignIns.open(holder, now);
   if (holder.hasFailures) await forgetFailures(ctx.db, key);
   return signedIn;

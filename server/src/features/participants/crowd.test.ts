@@ -175,8 +175,8 @@ describe('a crowd', () => {
     );
     expect(opened.map((one) => (one.status === 'rejected' ? one.reason.code : 'opened'))).toEqual([
       'opened',
-      'INVALID_CREDENTIALS',
-      'INVALID_CREDENTIALS',
+      'CODE_WITHDRAWN',
+      'CODE_REPLACED',
       'opened',
     ]);
     const sessions = await app.pool.query(
