@@ -114,7 +114,7 @@ test('an assessment that is not active is shown as expired and leads back to the
       'This assessment is no longer active and cannot be accessed.',
       'Assessment Status: Inactive',
       'The assessment period has ended or the Assessment has been deactivated by the administrator.',
-      expect.stringMatching(/^You return to the sign-in page in \d seconds\.$/),
+      expect.stringMatching(/^You will be taken to the sign-in page in \d seconds\.$/),
     ]),
   );
   await page.goto('/quiz/instructions');

@@ -136,7 +136,7 @@ const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
     text: 'Your assessment continues there. This page no longer saves.',
   },
   foreign: {
-    title: 'Somebody else is signed in in this browser',
+    title: 'Someone else is signed in on this browser',
     text: 'This page no longer saves. Sign in again to continue where you were.',
   },
   'signed-out': {

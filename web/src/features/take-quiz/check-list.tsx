@@ -88,7 +88,7 @@ function soundLine(findings: TrialFindings | null): CheckLine {
     'sound',
     <>
       <b>Microphone</b>{' '}
-      {heard ? 'heard you speak' : 'measures this room; say a few words to try it'}
+      {heard ? 'heard you speak' : 'is measuring background noise; say a few words to test it'}
     </>,
   ];
 }

@@ -11,7 +11,7 @@ export function DetectorLicences() {
         rel="noopener"
         className="text-accent-ink underline underline-offset-4"
       >
-        Makers and licences of the detectors
+        About the detection software
       </a>
     </p>
   );

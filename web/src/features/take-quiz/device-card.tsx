@@ -55,7 +55,7 @@ export function DeviceCard({
               <>
                 {icon}
                 {status.kind === 'asking' && (
-                  <p className="text-sm text-ink-2">{`Allow the ${device} in the question of your browser.`}</p>
+                  <p className="text-sm text-ink-2">{`When your browser asks, allow the ${device}.`}</p>
                 )}
               </>
             )}

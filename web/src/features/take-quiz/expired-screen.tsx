@@ -28,7 +28,7 @@ export function ExpiredScreen() {
       lead={<p>This assessment is no longer active and cannot be accessed.</p>}
       countdown={
         <Countdown countdown={countdown} canReturn>
-          <p>{`You return to the sign-in page in ${countdown.left} seconds.`}</p>
+          <p>{`You will be taken to the sign-in page in ${countdown.left} seconds.`}</p>
         </Countdown>
       }
     >

@@ -20,7 +20,7 @@ export function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: bool
   return (
     <div className="flex h-full flex-col justify-between px-6 pt-4.5 pb-4">
       <p className="text-ink-2" role="status">
-        {spoken ? 'We heard you. Now keep the room as quiet as it was.' : SENTENCE}
+        {spoken ? 'We can hear you. From now on, keep the room quiet.' : SENTENCE}
       </p>
       <div>
         <div aria-hidden="true" data-shape="" className="mb-2.5 flex h-18 items-end gap-1 md:h-26">

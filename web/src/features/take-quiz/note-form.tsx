@@ -50,7 +50,7 @@ export function NoteForm({
       </h2>
       <TextArea
         label="What happened, in your words"
-        hint="Whoever looks at this reads your note beside it."
+        hint="The reviewer sees your note beside this event."
         size="candidate"
         rows={2}
         // The person has just asked for it.

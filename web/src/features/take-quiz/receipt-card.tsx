@@ -39,7 +39,7 @@ export function ReceiptCard({
     >
       <h2>Your receipt</h2>
       <p className="text-ink-2">
-        The signed proof that your answers arrived. Anybody can{' '}
+        Signed proof that we received your answers. Anyone can{' '}
         <a
           href="/receipt"
           target="_blank"

@@ -114,7 +114,9 @@ test('the expired notice', () => {
   expect(words).toContain(
     'Assessment Expired This assessment is no longer active and cannot be accessed.',
   );
-  expect(words).toContain('You return to the sign-in page in 5 seconds. Stay here Return to Login');
+  expect(words).toContain(
+    'You will be taken to the sign-in page in 5 seconds. Stay here Return to Login',
+  );
   expect(words).toContain(
     'Assessment Status: Inactive The assessment period has ended or the Assessment has been deactivated by the administrator.',
   );
