@@ -21,7 +21,7 @@ export function OutcomePage({
   /** Much to say: everything closer together. */
   dense?: boolean;
   children?: ReactNode;
-  /** On phones and low screens it stands above the facts, so that it is seen without scrolling. */
+  /** Above the facts, however many: it is seen without scrolling. */
   countdown?: ReactNode;
 }) {
   const id = useId();
@@ -41,7 +41,7 @@ export function OutcomePage({
       <title>{`${title} · Invigil`}</title>
       <CandidateBar />
       <main
-        className={`mx-auto flex w-full max-w-140 flex-col px-5 py-8 md:px-6 md:pb-6 ${dense ? 'md:pt-8' : 'md:pt-12'}`}
+        className={`mx-auto w-full max-w-140 px-5 py-8 md:px-6 md:pb-6 ${dense ? 'md:pt-8' : 'md:pt-12'}`}
       >
         <div className="grid justify-items-start gap-1">
           <span
@@ -62,13 +62,7 @@ export function OutcomePage({
             {lead}
           </div>
         </div>
-        {countdown !== undefined && (
-          <div
-            className={`order-last max-md:order-none [@media(max-height:52rem)]:order-none ${dense ? 'mt-5' : 'mt-6'}`}
-          >
-            {countdown}
-          </div>
-        )}
+        {countdown !== undefined && <div className={dense ? 'mt-5' : 'mt-6'}>{countdown}</div>}
         {children}
       </main>
     </>
