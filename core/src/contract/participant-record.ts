@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VERDICT_LIMITS } from '../domain/limits.ts';
 import { endpoint, IdParams, Instant } from './endpoint.ts';
 import { EvidenceSummary } from './evidence-views.ts';
+import { Message } from './own-participant.ts';
 import { Participant, Verdict } from './participants.ts';
 import { Policy } from './policy.ts';
 import { Violation } from './violation-views.ts';
@@ -66,8 +67,12 @@ export const ParticipantRecord = z.object({
       adminEmail: z.string(),
       /** `Erased` once the person was. */
       reason: z.string().nullable(),
+      /** What was decided, where the deed is a verdict. */
+      verdict: Verdict.nullable(),
     }),
   ),
+  /** What was said to the candidate; each stands beside the event of its moment. */
+  messages: z.array(Message),
   /** What sensors and page noticed, in the order in which it happened. */
   violations: z.array(Violation),
   /** Stills that belong to no violation: one every so often, if the policy asks for them. */

@@ -31,6 +31,10 @@ export const Participant = z.object({
   verdict: Verdict.nullable(),
   /** Ended with something to look at, and nobody has judged it yet. */
   toReview: z.boolean(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  /** Flags that ask for a person's eye; they never count. */
+  reviewFlags: z.int(),
 });
 export type Participant = z.infer<typeof Participant>;
 

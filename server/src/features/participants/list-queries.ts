@@ -22,6 +22,9 @@ export const listColumns = {
   attempt: participants.attempt,
   verdict: sql<Verdict | null>`${participants.verdict}`,
   toReview: sql<boolean>`${isToReview}`,
+  fullscreenExits: participants.fullscreenExits,
+  tabSwitches: participants.tabSwitches,
+  reviewFlags: participants.reviewFlags,
   violationLimit: sql<number | null>`(
     select (p.settings -> 'limits' ->> 'combined')::int from quiz_policies p
     where p.quiz_id = ${participants.quizId} and p.version = ${participants.policyVersion}
@@ -50,6 +53,9 @@ export interface ParticipantListRow {
   attempt: number;
   verdict: Verdict | null;
   toReview: boolean;
+  fullscreenExits: number;
+  tabSwitches: number;
+  reviewFlags: number;
   violationLimit: number | null;
   answered: number;
 }

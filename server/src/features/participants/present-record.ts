@@ -1,9 +1,12 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { Verdict } from '@invigil/core/contract/participants';
 import type { Paper } from '../answers/paper-cache.ts';
 import type { AnswerRow } from '../answers/queries.ts';
 import type { EvidenceRow } from '../evidence/queries.ts';
 import type { FeedbackRow } from '../feedback/queries.ts';
+import { presentMessage } from '../messages/present.ts';
+import type { MessageRow } from '../messages/queries.ts';
 import { presentEvidenceSummary, presentViolation } from '../violations/present.ts';
 import type { ViolationRow } from '../violations/queries.ts';
 import type { ParticipantListRow } from './list-queries.ts';
@@ -26,6 +29,7 @@ export interface RecordParts {
   earlier: readonly ParticipantListRow[];
   /** Audit entries about the attempt. */
   deeds: readonly AuditEntry[];
+  messages: readonly MessageRow[];
   violations: readonly ViolationRow[];
   evidence: readonly EvidenceRow[];
   evidenceDeletedAt: Date | null;
@@ -90,7 +94,9 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       action,
       adminEmail: adminEmail ?? 'System',
       reason: typeof details?.reason === 'string' ? details.reason : null,
+      verdict: Verdict.safeParse(details?.verdict).data ?? null,
     })),
+    messages: parts.messages.map(presentMessage),
     violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),
     periodicEvidence: parts.evidence
       .filter(({ violationId }) => violationId === null)

@@ -24,5 +24,8 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     answeredCount: row.answered,
     verdict: row.verdict,
     toReview: row.toReview,
+    fullscreenExits: row.fullscreenExits,
+    tabSwitches: row.tabSwitches,
+    reviewFlags: row.reviewFlags,
   };
 }

@@ -10,6 +10,7 @@ import { presentAudit } from '../audit/present.ts';
 import { listAuditOf } from '../audit/queries.ts';
 import { findEvidenceKey, listEvidence } from '../evidence/queries.ts';
 import { findFeedback } from '../feedback/queries.ts';
+import { listMessages } from '../messages/queries.ts';
 import { readRetentionDays } from '../retention/keep-days.ts';
 import { listViolations } from '../violations/queries.ts';
 import { findListedParticipant, listAttempts } from './list-queries.ts';
@@ -32,16 +33,18 @@ export async function readRecord(
   const attempt = await findParticipant(ctx.db, id);
   const row = await findListedParticipant(ctx.db, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
-  const [paper, keys, answers, late, feedback, events, attempts, deeds] = await Promise.all([
-    ctx.papers.get(id),
-    listPaperKeys(ctx.db, [id]),
-    listAnswers(ctx.db, id),
-    listLateAnswers(ctx.db, id),
-    findFeedback(ctx.db, id),
-    listParticipantEvents(ctx.db, id),
-    listAttempts(ctx.db, attempt.userId, attempt.quizId),
-    listAuditOf(ctx.db, id),
-  ]);
+  const [paper, keys, answers, late, feedback, events, attempts, deeds, messages] =
+    await Promise.all([
+      ctx.papers.get(id),
+      listPaperKeys(ctx.db, [id]),
+      listAnswers(ctx.db, id),
+      listLateAnswers(ctx.db, id),
+      findFeedback(ctx.db, id),
+      listParticipantEvents(ctx.db, id),
+      listAttempts(ctx.db, attempt.userId, attempt.quizId),
+      listAuditOf(ctx.db, id),
+      listMessages(ctx.db, id),
+    ]);
   const [violations, evidence, evidenceKey, retentionDays, judge] = await Promise.all([
     listViolations(ctx.db, id),
     listEvidence(ctx.db, id),
@@ -61,6 +64,7 @@ export async function readRecord(
       feedback,
       events,
       deeds: await presentAudit(ctx, deeds),
+      messages,
       violations,
       evidence,
       evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,

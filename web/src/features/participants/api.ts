@@ -9,7 +9,7 @@ import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../lib/api.ts';
 import { endpointKey, endpointQuery } from '../../lib/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../lib/file-download.ts';
-import type { ParticipantsFilter } from './participants-filter.ts';
+import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
 
 const QUIZZES = endpointQuery(listQuizzes, {});
 
@@ -28,8 +28,8 @@ export interface ParticipantsPage {
  * that rows which arrive meanwhile do not push others across a page's edge; `renew` lets them in.
  */
 export function useParticipants(filter: ParticipantsFilter) {
-  const { quizId, status, review, search, sort, order, page, rows } = filter;
-  const view = JSON.stringify([quizId, status, review, search, sort, order]);
+  const { page, rows } = filter;
+  const view = JSON.stringify(queryOf(filter));
   // By view. Read when a page is asked for, not when it is drawn: renewing asks in the same moment.
   const stable = useRef(new Map<string, string>());
 
@@ -44,13 +44,8 @@ export function useParticipants(filter: ParticipantsFilter) {
       const answer = await callEndpointWithHeaders(listParticipants, {
         signal,
         query: {
-          ...(quizId === null ? {} : { quizId }),
-          ...(status === null ? {} : { status }),
-          ...(review === null ? {} : { review }),
-          ...(search === '' ? {} : { search }),
+          ...queryOf(filter),
           ...(asOf === undefined ? {} : { asOf }),
-          sort,
-          order,
           limit: rows,
           offset: (page - 1) * rows,
         },

@@ -23,19 +23,35 @@ export function EvidenceViewer({
   isDeleted: boolean;
 }) {
   const [open, setOpen] = useState(false);
+  const uploads = summaries.map((one) => one.id);
+  const [opened, setOpened] = useState(uploads);
   const id = useId();
   const what = whatIsThere(summaries);
   if (isDeleted) return <p className="text-sm text-ink-3">{`${what} were deleted.`}</p>;
   return (
     <div className="grid gap-3">
       <div>
-        <Button size="dense" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <Button
+          size="dense"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => {
+            if (!open) setOpened(uploads);
+            setOpen(!open);
+          }}
+        >
           {open ? 'Close evidence' : `Open ${what.toLowerCase()}`}
         </Button>
       </div>
       <div id={id} hidden={!open}>
         {open && (
-          <OpenedEvidence of={of} uploads={summaries.map((one) => one.id)} momentAt={momentAt} />
+          <OpenedEvidence
+            of={of}
+            uploads={uploads}
+            opened={opened}
+            onOpen={() => setOpened(uploads)}
+            momentAt={momentAt}
+          />
         )}
       </div>
     </div>
@@ -49,13 +65,18 @@ export function EvidenceViewer({
 export function OpenedEvidence({
   of,
   uploads,
+  opened,
+  onOpen,
   momentAt,
 }: {
   of: EvidenceOf;
   uploads: readonly string[];
+  /** What of them was there when it was opened. */
+  opened: readonly string[];
+  /** Opens all that is there now. */
+  onOpen(): void;
   momentAt: string;
 }) {
-  const [opened, setOpened] = useState(uploads);
   const box = useRef<HTMLDivElement>(null);
   const { evidence, unreadable, error, isPending, isFetching, hasMore, more } = useEvidence(
     of,
@@ -97,7 +118,7 @@ export function OpenedEvidence({
             onClick={() => {
               // The button goes: the focus stays with what it opens.
               box.current?.focus({ preventScroll: true });
-              setOpened(uploads);
+              onOpen();
             }}
           >
             Open it too
@@ -116,7 +137,7 @@ export function OpenedEvidence({
 }
 
 /** `20 stills and level curve`, before anything is opened. */
-function whatIsThere(summaries: readonly EvidenceSummary[]): string {
+export function whatIsThere(summaries: readonly EvidenceSummary[]): string {
   const stills = summaries.reduce((sum, summary) => sum + summary.stills, 0);
   const parts: string[] = [];
   if (stills > 0) parts.push(`${stills} still${stills === 1 ? '' : 's'}`);

@@ -28,11 +28,13 @@ const FromList = z.object({
   search: z.string(),
   /** The attempts of that page, in their order. */
   ids: z.array(z.string()),
+  /** How many the whole list has. */
+  total: z.int(),
 });
 export type FromList = z.infer<typeof FromList>;
 
 /** The attempts of the page that is shown, for the way from one record to the next. */
-export const ListedIds = createContext<readonly string[]>([]);
+export const Listed = createContext<Omit<FromList, 'search'>>({ ids: [], total: 0 });
 
 /** The list that this record was opened from; `null` where it was opened by its address. */
 export function useFromList(): FromList | null {
@@ -43,11 +45,11 @@ export function useFromList(): FromList | null {
 /** The way into the record, at the row's end; the whole row opens through it. */
 export function OpenRecord({ row }: { row: Participant }) {
   const { search } = useLocation();
-  const ids = useContext(ListedIds);
+  const listed = useContext(Listed);
   return (
     <Link
       to={`/admin/participants/${row.id}`}
-      state={{ search, ids } satisfies { search: string; ids: readonly string[] }}
+      state={{ search, ...listed } satisfies FromList}
       aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >

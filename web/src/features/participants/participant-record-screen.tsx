@@ -11,12 +11,12 @@ import { RecordAnswers } from './record-answers.tsx';
 import { useRecord } from './record-api.ts';
 import { EarlierAttempts, RecordDetails } from './record-details.tsx';
 import { RecordEvidence } from './record-evidence.tsx';
-import { RecordFigures, RecordHeader, RecordPlaces } from './record-header.tsx';
+import { RecordFigures, RecordHeader } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
+import { RecordPlaces } from './record-places.tsx';
 import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordTimeline } from './record-timeline.tsx';
-
 import { RecordVerdict } from './record-verdict.tsx';
 
 /** /admin/participants/:id: everything an administrator needs to judge one attempt. */

@@ -76,6 +76,18 @@ export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   return search;
 }
 
+/** What the server is asked for a filter; its page is asked for by `limit` and `offset`. */
+export function queryOf({ quizId, status, review, search, sort, order }: ParticipantsFilter) {
+  return {
+    ...(quizId === null ? {} : { quizId }),
+    ...(status === null ? {} : { status }),
+    ...(review === null ? {} : { review }),
+    ...(search === '' ? {} : { search }),
+    sort,
+    order,
+  };
+}
+
 /** Another column starts with its natural direction, the same one turns round. */
 export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): ParticipantsFilter {
   const first = sort === 'userEmail' || sort === 'quizTitle' || sort === 'status' ? 'asc' : 'desc';

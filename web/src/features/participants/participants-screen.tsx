@@ -11,7 +11,7 @@ import { useParticipants, useQuizzes } from './api.ts';
 import { DownloadReport } from './download-report.tsx';
 import { NoParticipants } from './no-participants.tsx';
 import { ParticipantCards } from './participant-cards.tsx';
-import { ListedIds } from './participant-cells.tsx';
+import { Listed } from './participant-cells.tsx';
 import { filterFrom, NO_FILTER, type ParticipantsFilter, searchOf } from './participants-filter.ts';
 import { ParticipantsFoot } from './participants-foot.tsx';
 import { ParticipantsTable } from './participants-table.tsx';
@@ -80,9 +80,9 @@ export function ParticipantsScreen() {
                 aria-busy={participants.isPlaceholderData}
                 className={participants.isPlaceholderData ? 'opacity-60' : ''}
               >
-                <ListedIds value={data.rows.map(({ id }) => id)}>
+                <Listed value={{ ids: data.rows.map(({ id }) => id), total: data.total }}>
                   <List rows={data.rows} filter={filter} onChange={change} />
-                </ListedIds>
+                </Listed>
               </div>
             )}
             {data !== undefined && (

@@ -26,6 +26,9 @@ const row: Participant = {
   answeredCount: 25,
   verdict: null,
   toReview: false,
+  fullscreenExits: 0,
+  tabSwitches: 0,
+  reviewFlags: 0,
 };
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(

@@ -1,8 +1,17 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { expect, test } from 'vitest';
 import { violation } from '../../testing/violation-view.ts';
 import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
-const NOTHING = { events: [], deeds: [], violations: [], connectionGaps: [], questions: [] };
+const NOTHING = {
+  participant: { status: 'completed' } as ParticipantRecord['participant'],
+  events: [],
+  deeds: [],
+  messages: [],
+  violations: [],
+  connectionGaps: [],
+  questions: [],
+};
 
 test('what was noticed, gaps and answers stand in one line, each with its kind', () => {
   const entries = timelineOf({
@@ -83,8 +92,8 @@ test('an event and the deed behind it are one entry, another deed is its own', (
       { kind: 'ended', at: '2026-05-14T10:30:00.000Z', details: { submissionType: 'auto' } },
     ],
     deeds: [
-      { at, action: 'participant.extended', adminEmail, reason: 'The alarm rang' },
-      { at: '2026-05-14T10:20:00.000Z', action: 'participant.noted', adminEmail, reason: null },
+      { at, action: 'participant.extended', adminEmail, reason: 'The alarm rang', verdict: null },
+      { at: '2026-05-14T10:20:00.000Z', action: 'participant.noted', adminEmail, reason: null, verdict: null },
     ],
   });
   expect(entries.map(({ words, by }) => [words, by?.reason])).toEqual([
@@ -93,6 +102,54 @@ test('an event and the deed behind it are one entry, another deed is its own', (
     ['Note changed', null],
     ['Ended when the time was up', undefined],
   ]);
+});
+
+test('a message stands with what it said, a verdict with what was decided', () => {
+  const at = '2026-05-14T10:10:00.000Z';
+  const adminEmail = 'admin@example.org';
+  const entries = timelineOf({
+    ...NOTHING,
+    events: [
+      { kind: 'message', at, details: null },
+      { kind: 'message', at: '2026-05-14T10:11:00.000Z', details: null },
+    ],
+    messages: [
+      { id: 'm', at, text: 'Please close the window' },
+      // Erased with the person.
+      { id: 'n', at: '2026-05-14T10:11:00.000Z', text: '' },
+    ],
+    deeds: [
+      { at, action: 'participant.messaged', adminEmail, reason: null, verdict: null },
+      {
+        at: '2026-05-14T11:00:00.000Z',
+        action: 'participant.judged',
+        adminEmail,
+        reason: 'A radio',
+        verdict: 'no_concern',
+      },
+    ],
+  });
+  expect(entries.map(({ words, lines, by }) => [words, lines, by?.reason])).toEqual([
+    ['Message sent', ['“Please close the window”'], null],
+    ['Message sent', [], undefined],
+    ['Verdict: No concern', [], 'A radio'],
+  ]);
+});
+
+test('of a dismissed attempt the last counted violation is the one that ended it', () => {
+  const violations = [
+    violation(),
+    violation({ at: '2026-05-14T10:07:00.000Z' }),
+    violation({ at: '2026-05-14T10:08:00.000Z', counted: false }),
+  ];
+  const fatal = (status: 'dismissed' | 'completed') =>
+    timelineOf({
+      ...NOTHING,
+      participant: { status } as ParticipantRecord['participant'],
+      violations,
+    }).map(({ isFatal }) => isFatal);
+  expect(fatal('dismissed')).toEqual([false, true, false]);
+  expect(fatal('completed')).toEqual([false, false, false]);
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import { z } from 'zod';
 import { signalWords } from '../../lib/signal-words.ts';
+import { endingViolation } from './ending-violation.ts';
 import { lastingText, signalLines } from './signal-lines.ts';
+import { VERDICT_WORDS } from './verdicts.tsx';
 
 const Aspects = z.partialRecord(z.string(), z.string());
 const DeviceDetails = z.object({ from: Aspects, to: Aspects });
@@ -94,6 +96,8 @@ export interface TimelineEntry {
   isEnd: boolean;
   /** Who did it and why, where an administrator did. */
   by: { adminEmail: string; reason: string | null } | null;
+  /** The violation after which a limit was reached. */
+  isFatal: boolean;
 }
 
 /**
@@ -103,11 +107,12 @@ export interface TimelineEntry {
 export function timelineOf(
   record: Pick<
     ParticipantRecord,
-    'events' | 'deeds' | 'violations' | 'connectionGaps' | 'questions'
+    'participant' | 'events' | 'deeds' | 'messages' | 'violations' | 'connectionGaps' | 'questions'
   >,
 ): TimelineEntry[] {
   const { events, deeds } = record;
   const left = new Set(deeds);
+  const unsaid = new Set(record.messages);
   const entries = events.map((event): TimelineEntry => {
     const deed = deeds.find(
       (one) => left.has(one) && one.at === event.at && DEEDS[one.action]?.kind === event.kind,
@@ -115,26 +120,42 @@ export function timelineOf(
     if (deed !== undefined) left.delete(deed);
     const { at } = event;
     const isEnd = event.kind === 'ended';
-    return { at, kind: 'event', words: eventWords(event), lines: [], isEnd, by: deed ?? null };
+    const said = [...unsaid].find((one) => event.kind === 'message' && one.at === at);
+    if (said !== undefined) unsaid.delete(said);
+    const lines = said === undefined || said.text === '' ? [] : [`“${said.text}”`];
+    return {
+      ...plain,
+      at,
+      kind: 'event',
+      words: eventWords(event),
+      lines,
+      isEnd,
+      by: deed ?? null,
+    };
   });
   for (const deed of left) {
-    const words = DEEDS[deed.action]?.words ?? eventWords({ kind: deed.action, details: null });
-    entries.push({ at: deed.at, kind: 'event', words, lines: [], isEnd: false, by: deed });
+    const words =
+      deed.verdict !== null
+        ? `Verdict: ${VERDICT_WORDS[deed.verdict]}`
+        : (DEEDS[deed.action]?.words ?? eventWords({ kind: deed.action, details: null }));
+    entries.push({ ...plain, at: deed.at, kind: 'event', words, lines: [], by: deed });
   }
-  entries.push(...noticed(record.violations), ...gaps(record.connectionGaps));
+  entries.push(...noticed(record), ...gaps(record.connectionGaps));
   entries.push(...saved(record.questions));
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-const plain = { isEnd: false, by: null } as const;
+const plain = { isEnd: false, by: null, isFatal: false } as const;
 
-function noticed(violations: ParticipantRecord['violations']): TimelineEntry[] {
-  return violations.map((violation) => ({
+function noticed(record: Pick<ParticipantRecord, 'participant' | 'violations'>): TimelineEntry[] {
+  const fatal = endingViolation(record);
+  return record.violations.map((violation) => ({
     ...plain,
     at: violation.at,
     kind: violation.counted ? 'violation' : 'signal',
     words: `${signalWords(violation.type)}${violation.counted ? ', counted' : ''}`,
     lines: signalLines(violation),
+    isFatal: violation === fatal,
   }));
 }
 

@@ -1,6 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import { ArrowLeft, RefreshCw } from 'lucide-react';
-import { Link } from 'react-router';
+import { RefreshCw } from 'lucide-react';
 import { formatDateTime } from '../../lib/dates.ts';
 import { shortId } from '../../lib/short-id.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';
@@ -9,59 +8,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ViolationPips } from '../../ui/violation-pips.tsx';
-import { type FromList, useFromList } from './participant-cells.tsx';
-
-/** Back to the list as it was, and on to its other records. */
-export function RecordPlaces({ id }: { id: string }) {
-  const list = useFromList();
-  const at = list?.ids.indexOf(id) ?? -1;
-  return (
-    <nav aria-label="Records" className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
-      <Link
-        to={`/admin/participants${list?.search ?? ''}`}
-        className={`${PLACE} font-medium text-ink-2 hover:text-ink`}
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
-        Participant Management
-      </Link>
-      {list !== null && at !== -1 && list.ids.length > 1 && (
-        <span className="flex items-center gap-4 text-sm text-ink-3 tabular-nums">
-          <Neighbour list={list} id={list.ids[at - 1]}>
-            Previous
-          </Neighbour>
-          {`${at + 1} of ${list.ids.length}`}
-          <Neighbour list={list} id={list.ids[at + 1]}>
-            Next
-          </Neighbour>
-        </span>
-      )}
-    </nav>
-  );
-}
-
-const PLACE = 'inline-flex items-center gap-2 text-sm touch:min-h-11';
-
-/** At the ends of the list the word stays where it is, and leads nowhere. */
-function Neighbour({
-  list,
-  id,
-  children,
-}: {
-  list: FromList;
-  id: string | undefined;
-  children: string;
-}) {
-  if (id === undefined) return <span className={PLACE}>{children}</span>;
-  return (
-    <Link
-      to={`/admin/participants/${id}`}
-      state={list}
-      className={`${PLACE} font-medium text-accent-ink underline-offset-4 hover:underline`}
-    >
-      {children}
-    </Link>
-  );
-}
 
 /** Who, which assessment, how it stands. */
 export function RecordHeader({

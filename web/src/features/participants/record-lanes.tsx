@@ -1,5 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { ReactNode } from 'react';
+import { endingViolation } from './ending-violation.ts';
 import type { TimelineEntry } from './record-events.ts';
 import { timeAxis } from './time-axis.ts';
 
@@ -20,6 +21,7 @@ export function RecordLanes({
   const end = participant.submittedAt;
   const isDismissed = participant.status === 'dismissed';
   const counted = violations.filter((violation) => violation.counted);
+  const fatal = endingViolation(record);
   const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
     <div aria-hidden="true" className="border-b border-line px-5 pt-4 pb-3">
@@ -36,12 +38,12 @@ export function RecordLanes({
         {violations.length > 0 && (
           <>
             <Lane label="Violations">
-              {counted.map(({ id, at: when }, index) => (
+              {counted.map((violation, index) => (
                 <span
-                  key={id}
+                  key={violation.id}
                   data-shape=""
-                  style={at(when)}
-                  className="absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border border-warn-edge bg-warn text-xs font-semibold text-on-warn"
+                  style={at(violation.at)}
+                  className={`absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border text-xs font-semibold ${violation === fatal ? 'border-bad bg-bad text-on-bad' : 'border-warn-edge bg-warn text-on-warn'}`}
                 >
                   {index + 1}
                 </span>

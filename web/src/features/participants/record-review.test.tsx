@@ -10,7 +10,7 @@ import { OpenedEvidence } from './evidence-viewer.tsx';
 import { LevelCurve } from './level-curve.tsx';
 import { evidenceKey } from './record-api.ts';
 import { RecordEvidence } from './record-evidence.tsx';
-import { RecordPlaces } from './record-header.tsx';
+import { RecordPlaces } from './record-places.tsx';
 import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
@@ -51,6 +51,9 @@ const RECORD: ParticipantRecord = {
     answeredCount: 15,
     verdict: null,
     toReview: true,
+    fullscreenExits: 1,
+    tabSwitches: 0,
+    reviewFlags: 2,
   },
   deadlineAt: '2026-05-14T10:25:00.000Z',
   lastSeenAt: '2026-05-14T10:14:12.000Z',
@@ -63,6 +66,7 @@ const RECORD: ParticipantRecord = {
   events: [],
   earlierAttempts: [],
   deeds: [],
+  messages: [],
   violations: [],
   periodicEvidence: [],
   evidenceKeptUntil: '2026-08-12T10:14:12.000Z',
@@ -115,9 +119,18 @@ describe('evidence', () => {
     const markup = evidence({ violations: [violation({ evidence: [SUMMARY] })] });
     expect(markup).not.toContain('<img');
     expect(wordsOf(markup)).toBe(
-      'Evidence Kept until 12 Aug 2026. Every viewing is logged. 06:21 Face not detected ' +
-        'Counted 1 of 3 Judged by: model. Open 20 stills and level curve',
+      'Evidence Kept until 12 Aug 2026. Every viewing is logged. ' +
+        'Open 20 stills and level curve : Face not detected, 06:21 06:21 Face not detected ' +
+        'Judged by: model. Counted 1 of 3',
     );
+  });
+
+  test('the violation that ended the attempt is told apart from the others', () => {
+    const both = [violation({}), violation({ id: 'w', at: '2026-05-14T10:08:00.000Z' })];
+    const badges = evidence({ violations: both }).match(/bg-bad-soft/g);
+    expect(badges).toHaveLength(1);
+    const participant = { ...RECORD.participant, status: 'completed' } as const;
+    expect(evidence({ violations: both, participant })).not.toContain('bg-bad-soft');
   });
 
   test('a camera or microphone violation without any says so, also of several kept for others', () => {
@@ -141,7 +154,7 @@ describe('evidence', () => {
   test('the participant’s note stands with what it is about', () => {
     const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
     expect(wordsOf(evidence({ violations: [own] }))).toContain(
-      'Not counted Judged by: model. The participant: “I dropped my pen” No stills',
+      'Judged by: model. The participant: “I dropped my pen” Not counted',
     );
   });
 
@@ -215,16 +228,16 @@ describe('the verdict', () => {
 
   test('from a list, the places of its other records, and a save that goes on to the next', () => {
     const id = RECORD.participant.id;
-    const from = (ids: string[]) => {
-      const state = { search: '?review=to_review', ids };
+    const from = (ids: string[], search = '?review=open', total = ids.length) => {
+      const state = { search, ids, total };
       return [
-        draw(<RecordPlaces id={id} />, null, state),
+        drawn(<RecordPlaces id={id} />, state),
         wordsOf(drawn(<RecordVerdict record={RECORD} />, state)),
       ] as const;
     };
     const [places, words] = from(['a', id, 'b']);
     expect(wordsOf(places)).toBe('Participant Management Previous 2 of 3 Next');
-    expect(places).toContain('href="/admin/participants?review=to_review"');
+    expect(places).toContain('href="/admin/participants?review=open"');
     expect(places).toMatch(/href="\/admin\/participants\/a"[^>]*>Previous/);
     expect(places).toMatch(/href="\/admin\/participants\/b"[^>]*>Next/);
     expect(words).toContain('Save and next');
@@ -232,7 +245,19 @@ describe('the verdict', () => {
     expect(last).not.toMatch(/<a[^>]*>Next/);
     expect(atEnd).not.toContain('Save and next');
     expect(wordsOf(from(['x', 'y'])[0])).toBe('Participant Management');
-    expect(wordsOf(draw(<RecordPlaces id={id} />))).toBe('Participant Management');
+    expect(wordsOf(drawn(<RecordPlaces id={id} />))).toBe('Participant Management');
+    // The second page of ten: its places go on from the first's.
+    expect(wordsOf(from(['a', id], '?page=2&rows=10', 12)[0])).toContain('Previous 12 of 12 Next');
+  });
+
+  test('says why it waits: what counted, and flags by their names', () => {
+    const flag = violation({ type: 'looking_away', level: 'low', counted: false });
+    const dark = violation({ type: 'camera_dark', level: 'info', counted: false });
+    const words = verdict({ violations: [violation({}), flag, flag, dark] });
+    expect(words).toContain('To review: 1 violation, 1 fullscreen exit, Looking away (2)');
+    expect(verdict({})).toContain('To review: 1 violation, 1 fullscreen exit, 2 flags');
+    const judged = { ...RECORD.participant, toReview: false };
+    expect(verdict({ participant: judged })).not.toContain('To review:');
   });
 
   test('no way back without time left, nor for an attempt that was not dismissed', () => {
@@ -274,7 +299,13 @@ test('evidence that was opened while half of it was there is read again once the
     wordsOf(
       draw(
         <QueryClientProvider client={client}>
-          <OpenedEvidence of={of} uploads={uploads} momentAt="2026-05-14T10:06:21.000Z" />
+          <OpenedEvidence
+            of={of}
+            uploads={uploads}
+            opened={uploads}
+            onOpen={() => undefined}
+            momentAt="2026-05-14T10:06:21.000Z"
+          />
         </QueryClientProvider>,
       ),
     );

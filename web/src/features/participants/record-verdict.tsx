@@ -1,8 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 import type { Verdict } from '@invigil/core/contract/participants';
 import { VERDICT_LIMITS } from '@invigil/core/domain/limits';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { sentenceOf } from '../../lib/api.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';
@@ -16,9 +15,10 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { secondsLeftOf } from './deed.ts';
-import { useFromList } from './participant-cells.tsx';
 import { useGiveVerdict } from './record-api.ts';
 import { isReplaced } from './record-events.ts';
+import { useGoToRecord, usePlace } from './record-places.tsx';
+import { reviewReasonInFull } from './review-reasons.ts';
 import { VERDICT_WORDS, VERDICTS, VerdictBadge } from './verdicts.tsx';
 
 const MOST = VERDICT_LIMITS.noteMaxCharacters;
@@ -42,6 +42,11 @@ export function RecordVerdict({ record }: { record: ParticipantRecord }) {
   );
   return (
     <Card title="Verdict" aside={aside}>
+      {participant.toReview && (
+        <p className="px-5 pt-4 text-sm font-medium break-words">
+          {`To review: ${reviewReasonInFull(record)}`}
+        </p>
+      )}
       {running ? (
         <p className="px-5 py-4 text-ink-2">A verdict can be given when the attempt has ended.</p>
       ) : (
@@ -63,7 +68,9 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
   const changed = verdict !== (stored?.verdict ?? null) || note.trim() !== (stored?.note ?? '');
   useUnsaved(changed);
 
-  const next = useNextRecord(record.participant.id);
+  const place = usePlace(record.participant.id);
+  const next = place?.next;
+  const go = useGoToRecord();
   const goesOn = useRef(false);
 
   const save = (event: FormEvent) => {
@@ -76,7 +83,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         onSuccess: () => {
           setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
           toast({ title: 'Verdict saved' });
-          if (goesOn.current) next?.();
+          if (goesOn.current && place !== null && next !== undefined) go(next, place.list);
         },
         onError: (error) =>
           toast({
@@ -88,8 +95,15 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
     );
   };
 
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    goesOn.current = true;
+    event.currentTarget.requestSubmit();
+  };
+
   return (
-    <form noValidate className="grid gap-3 px-5 py-4" onSubmit={save}>
+    <form noValidate className="grid gap-3 px-5 py-4" onSubmit={save} onKeyDown={onKeyDown}>
       <p className="text-ink-2">
         Judge from the evidence, not from the count. The participant does not see this.
       </p>
@@ -141,7 +155,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
       >
         Save verdict
       </Button>
-      {next !== null && (
+      {next !== undefined && (
         <Button
           type="submit"
           aria-disabled={give.isPending || (stored !== null && !changed) || tooLong}
@@ -152,18 +166,13 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           Save and next
         </Button>
       )}
+      {next !== undefined && (
+        <p className="text-sm text-ink-3 touch:hidden">
+          Ctrl+Enter saves and opens the next. Alt+P and Alt+N open the previous and the next.
+        </p>
+      )}
     </form>
   );
-}
-
-/** The way to the next record of the list that this one was opened from; `null` where there is none. */
-function useNextRecord(id: string): (() => void) | null {
-  const list = useFromList();
-  const navigate = useNavigate();
-  const at = list?.ids.indexOf(id) ?? -1;
-  const next = at === -1 ? undefined : list?.ids[at + 1];
-  if (next === undefined) return null;
-  return () => void navigate(`/admin/participants/${next}`, { state: list });
 }
 
 function VerdictChoice({ value, children }: { value: Verdict; children: ReactNode }) {

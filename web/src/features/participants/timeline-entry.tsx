@@ -20,7 +20,7 @@ export function TimelineEntryRow({
   startedAt: string;
   isDismissed: boolean;
 }) {
-  const { at, kind, words, lines, isEnd, by } = entry;
+  const { at, kind, words, lines, isEnd, isFatal, by } = entry;
   const end = isDismissed ? 'border-bad bg-bad' : 'border-accent bg-accent';
   return (
     <li className="relative grid grid-cols-[3.75rem_1rem_minmax(0,1fr)] items-start gap-x-2 pb-4 last:pb-0">
@@ -31,13 +31,14 @@ export function TimelineEntryRow({
         <span className="absolute top-1.5 -bottom-5.5 left-1/2 w-px bg-line-2 [li:last-child>span>&]:hidden" />
         <span
           data-shape=""
-          className={`relative mt-1 size-3 border-[1.5px] ${isEnd ? `rounded-full ${end}` : DOTS[kind]}`}
+          className={`relative mt-1 size-3 border-[1.5px] ${isEnd ? `rounded-full ${end}` : isFatal ? 'rounded-full border-bad bg-bad' : DOTS[kind]}`}
         />
       </span>
       <span className="min-w-0">
         <span className="flex flex-wrap justify-between gap-x-3">
           <span className={`break-words ${kind === 'violation' ? 'font-medium' : ''}`}>
             {words}
+            {isFatal && <span className="font-normal text-bad-ink">, ended the attempt</span>}
           </span>
           <span className="text-sm text-ink-3">
             <Moment at={at} />

@@ -92,7 +92,8 @@ export function RescoreDialog({
         <p>Nobody has this question on a paper.</p>
       ) : (
         <div className="grid gap-4">
-          <p>
+          {/* The figures are what the dialog is opened for, not the reason below them. */}
+          <p tabIndex={-1} data-autofocus="" className="outline-none">
             {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
             {changes.length === 0
               ? 'No finished score would change.'

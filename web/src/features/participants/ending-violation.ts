@@ -1,0 +1,11 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { Violation } from '@invigil/core/contract/violation-views';
+
+/** The counted violation after which the attempt was dismissed: the last one. */
+export function endingViolation({
+  participant,
+  violations,
+}: Pick<ParticipantRecord, 'participant' | 'violations'>): Violation | undefined {
+  if (participant.status !== 'dismissed') return undefined;
+  return violations.findLast(({ counted }) => counted);
+}
