@@ -62,7 +62,9 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
     .toBe('dismissed');
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('Dismissed').first()).toBeVisible();
-  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('3/3To review');
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText(
+    'To review3 violations',
+  );
   await openRecord(page, email);
 
   const timeline = page.getByRole('region', { name: 'Timeline' });
@@ -108,7 +110,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await verdict.getByRole('button', { name: 'Save verdict' }).click();
   await expect(page.getByText('Verdict saved')).toBeVisible();
   await expect(verdict).toContainText(`Given by ${ADMIN.email}`);
-  await expect(timeline).toContainText('Verdict given');
+  await expect(timeline).toContainText('Verdict: Talk to the participant');
 
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('No participants found.')).toBeVisible();

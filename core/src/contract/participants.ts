@@ -108,9 +108,12 @@ export const exportParticipants = endpoint({
   method: 'GET',
   path: '/api/participants/export',
   access: ['admin'],
-  summary: 'The report as CSV, of one assessment or of all',
+  summary: 'The report as CSV, of one assessment or of all, filtered as the list is',
   query: z.object({
     quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
+    status: AttemptStatus.optional(),
+    search: z.string().trim().max(320).optional(),
+    review: z.enum(['open', ...Verdict.options]).optional(),
     /** One column per question, of one assessment: what was chosen. */
     questions: z.enum(['true', 'false']).optional(),
   }),

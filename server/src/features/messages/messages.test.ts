@@ -53,6 +53,8 @@ describe('messages to a candidate', () => {
       { subjectId: id, details: { message: first.body.id } },
     ]);
     expect(JSON.stringify(log.body)).not.toContain('window');
+    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    expect(record.body.messages).toEqual([first.body, second.body]);
   });
 
   it('are for nobody else', async () => {

@@ -61,6 +61,11 @@ describe('a verdict', () => {
       verdict: given.body,
       participant: { verdict: 'talk', toReview: false },
     });
+    expect((await attempt.record()).body.deeds.at(-1)).toMatchObject({
+      action: 'participant.judged',
+      verdict: 'talk',
+      reason: 'Left the chair.',
+    });
     await judge({ verdict: 'no_concern' });
     expect((await attempt.record()).body.verdict).toMatchObject({
       verdict: 'no_concern',

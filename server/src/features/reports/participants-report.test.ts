@@ -134,6 +134,24 @@ describe('the participants report', () => {
     );
   });
 
+  it('follows the filters of the list: status, review and search', async () => {
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const startedAt = app.clock.now();
+    await storeAttempts(app, id, [
+      { email: 'plain@example.org', startedAt, endedAfter: 1 },
+      { email: 'seen%@example.org', startedAt, endedAfter: 1, countedViolations: 2 },
+      { email: 'gone@example.org', startedAt, endedAfter: 1, status: 'dismissed' },
+    ]);
+    const who = async (query: Record<string, string>) =>
+      linesOf((await report({ quizId: id, ...query })).text).map(([email]) => email);
+    expect(await who({ status: 'dismissed' })).toEqual(['gone@example.org']);
+    expect(await who({ review: 'open' })).toEqual(['seen%@example.org']);
+    expect(await who({ review: 'breach' })).toEqual([]);
+    expect(await who({ search: 'SEEN%' })).toEqual(['seen%@example.org']);
+    expect(await who({ status: 'completed', search: 'gone' })).toEqual([]);
+    expect((await report({ quizId: id, status: 'lost' })).status).toBe(400);
+  });
+
   it.each([
     ['=1+1', "'=1+1"],
     ['@SUM(A1)', "'@SUM(A1)"],

@@ -4,6 +4,7 @@ import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
 import type { AppContext } from '../../app-context.ts';
 import { AppError } from '../../app-error.ts';
 import type { Queryable } from '../../db/database.ts';
+import { findMatches, type ParticipantFilter } from '../participants/filter-queries.ts';
 import { nextReportRows, type ParticipantListRow } from '../participants/list-queries.ts';
 import { violationCount } from '../participants/present.ts';
 import { findQuiz } from '../quizzes/queries.ts';
@@ -31,23 +32,26 @@ const ROWS_AT_A_TIME = 500;
 const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
 
 /**
- * The report of one assessment, or of all (`undefined`); of one also with a column per question.
+ * The report of one assessment, or of all (without `quizId`), of what the filter leaves; of one also
+ * with a column per question.
  * Throws NOT_FOUND, and INVALID_INPUT for the questions of all.
  */
 export async function openParticipantsReport(
   ctx: Pick<AppContext, 'db'>,
-  quizId: string | undefined,
+  wanted: ParticipantFilter,
   withQuestions: boolean,
   now: Date,
 ): Promise<Readable> {
+  const { quizId } = wanted;
   if (quizId === undefined && withQuestions) {
     const message = 'Choose one assessment for a column per question';
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'questions', message }] });
   }
-  if (quizId === undefined) return participantsReport(ctx.db, undefined, null, now);
-  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  const questions = withQuestions ? await openQuestionColumns(ctx.db, quizId) : null;
-  return participantsReport(ctx.db, quizId, questions, now);
+  if (quizId !== undefined && !(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
+  const filter = { ...wanted, matches: await findMatches(ctx.db, wanted.search) };
+  const questions =
+    quizId !== undefined && withQuestions ? await openQuestionColumns(ctx.db, quizId) : null;
+  return participantsReport(ctx.db, filter, questions, now);
 }
 
 /**
@@ -56,13 +60,13 @@ export async function openParticipantsReport(
  */
 function participantsReport(
   db: Queryable,
-  quizId: string | undefined,
+  filter: ParticipantFilter,
   questions: QuestionColumns | null,
   now: Date,
 ): Readable {
   const most = questions ? ROWS_WITH_QUESTIONS_AT_A_TIME : ROWS_AT_A_TIME;
   async function* portions() {
-    const next = (after?: ParticipantListRow) => nextReportRows(db, { quizId }, after, most);
+    const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, most);
     for await (const rows of inPortions(most, next)) {
       const chosen = await questions?.cellsOf(rows.map((row) => row.id));
       yield rows.map((row) => [...cells(row, now), ...(chosen?.get(row.id) ?? [])]);

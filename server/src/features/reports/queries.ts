@@ -1,23 +1,23 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../../db/database.ts';
 import { answers, paperQuestions } from '../../db/schema.ts';
 
-/** What some attempts chose, by the version of the question that their paper holds. */
+/** What some attempts chose of each question of their paper, by the version that it holds. */
 export function listChoices(db: Queryable, participantIds: string[]) {
   return db
     .select({
-      participantId: answers.participantId,
-      questionId: answers.questionId,
+      participantId: paperQuestions.participantId,
+      questionId: paperQuestions.questionId,
       version: paperQuestions.questionVersion,
       optionId: answers.optionId,
     })
-    .from(answers)
-    .innerJoin(
-      paperQuestions,
+    .from(paperQuestions)
+    .leftJoin(
+      answers,
       and(
-        eq(paperQuestions.participantId, answers.participantId),
-        eq(paperQuestions.questionId, answers.questionId),
+        eq(answers.participantId, paperQuestions.participantId),
+        eq(answers.questionId, paperQuestions.questionId),
       ),
     )
-    .where(and(inArray(answers.participantId, participantIds), isNotNull(answers.optionId)));
+    .where(inArray(paperQuestions.participantId, participantIds));
 }

@@ -72,7 +72,7 @@ describe('the report with a column per question', () => {
     expect(plain.text.split('\r\n')[0]?.split(',')).toHaveLength(PLAIN);
   });
 
-  it('follows the order of the assessment, and leaves what is not on a paper blank', async () => {
+  it('follows the order of the assessment, and says what is not on a paper', async () => {
     quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
     const attempt = await beginAttempt(app, admin, quiz);
     for (const [i] of quiz.questions.entries()) await attempt.save(i, 1, 1);
@@ -87,8 +87,8 @@ describe('the report with a column per question', () => {
         q.selectedOption,
       ]),
     );
-    expect(of(attempt)).toEqual(ids.map((id) => chosen.get(id) ?? ''));
-    expect(of(attempt)?.filter((cell) => cell !== '')).toHaveLength(5);
+    expect(of(attempt)).toEqual(ids.map((id) => chosen.get(id) ?? '(not drawn)'));
+    expect(of(attempt)?.filter((cell) => cell !== '(not drawn)')).toHaveLength(5);
   });
 
   it('shows the words that stood on the paper, not those of an edit since', async () => {

@@ -3,6 +3,9 @@ import type { Queryable } from '../../db/database.ts';
 import { listQuestions, listQuestionVersions } from '../questions/queries.ts';
 import { listChoices } from './queries.ts';
 
+/** Of a question that was not drawn for this paper: blank is what was drawn and not answered. */
+const NOT_DRAWN = '(not drawn)';
+
 /** One column per question of an assessment, after the columns that every report has. */
 export interface QuestionColumns {
   heads: string[];
@@ -31,14 +34,14 @@ export async function openQuestionColumns(db: Queryable, quizId: string): Promis
   return {
     heads: questions.map(({ version }, i) => guardCell(`Q${i + 1}: ${version.question}`)),
     async cellsOf(participantIds) {
-      const cells = new Map(participantIds.map((id) => [id, questions.map(() => '')]));
+      const cells = new Map(participantIds.map((id) => [id, questions.map(() => NOT_DRAWN)]));
       const choices = await listChoices(db, participantIds);
       await load(choices);
       for (const choice of choices) {
         const column = columnOf.get(choice.questionId);
         const text = texts.get(keyOf(choice))?.get(choice.optionId ?? 0);
         const row = cells.get(choice.participantId);
-        if (row && column !== undefined && text !== undefined) row[column] = text;
+        if (row && column !== undefined) row[column] = text ?? '';
       }
       return cells;
     },

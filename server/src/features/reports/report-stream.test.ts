@@ -84,17 +84,19 @@ describe('the report, from the tables', () => {
       NOW,
     );
   const read = async (quizId: string | undefined, withQuestions = false): Promise<string[][]> =>
-    parse(await textOf(await openParticipantsReport({ db }, quizId, withQuestions, NOW)), {
+    parse(await textOf(await openParticipantsReport({ db }, { quizId }, withQuestions, NOW)), {
       bom: true,
       record_delimiter: '\r\n',
     });
 
   it('is refused of an assessment that is not there, and with questions of all', async () => {
-    await expect(openParticipantsReport({ db }, newId(), false, NOW)).rejects.toMatchObject({
+    await expect(
+      openParticipantsReport({ db }, { quizId: newId() }, false, NOW),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     const message = 'Choose one assessment for a column per question';
-    await expect(openParticipantsReport({ db }, undefined, true, NOW)).rejects.toMatchObject({
+    await expect(openParticipantsReport({ db }, {}, true, NOW)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message,
       issues: [{ path: 'questions', message }],

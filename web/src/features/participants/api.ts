@@ -61,12 +61,16 @@ export function useParticipants(filter: ParticipantsFilter) {
 }
 
 /**
- * The report of one assessment or of all, saved under the name the server gives it. A column per
+ * The report of what the filter leaves, saved under the name the server gives it. A column per
  * question exists only for one assessment: another one has other questions.
  */
-export async function downloadReport(quizId: string | null, questions: boolean): Promise<void> {
+export async function downloadReport(
+  filter: ParticipantsFilter,
+  questions: boolean,
+): Promise<void> {
+  const { sort: _sort, order: _order, ...query } = queryOf(filter);
   const response = await callForFile(exportParticipants, {
-    query: quizId === null ? {} : { quizId, ...(questions ? { questions: 'true' } : {}) },
+    query: { ...query, ...(questions ? { questions: 'true' } : {}) },
   });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
   saveFile(await response.blob(), name);

@@ -1,18 +1,20 @@
-import { Download } from 'lucide-react';
+import { ChevronDown, Download, FileSpreadsheet, Users } from 'lucide-react';
 import { useState } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { downloadReport } from './api.ts';
+import { isFiltered, NO_FILTER, type ParticipantsFilter } from './participants-filter.ts';
 
-/** The CSV report of the chosen assessment, or of all. */
-export function DownloadReport({ quizId }: { quizId: string | null }) {
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** The CSV report of what the filters leave, and its other forms in a menu. */
+export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
   const [loading, setLoading] = useState(false);
-  const [questions, setQuestions] = useState(false);
-  const download = async () => {
+  const download = async (of: ParticipantsFilter, questions: boolean) => {
     setLoading(true);
     try {
-      await downloadReport(quizId, questions);
+      await downloadReport(of, questions);
     } catch (error) {
       logProblem('The report could not be downloaded', error);
       // The seed asks for the browser's own alert here.
@@ -21,22 +23,39 @@ export function DownloadReport({ quizId }: { quizId: string | null }) {
       setLoading(false);
     }
   };
+  const filtered = isFiltered(filter);
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-      <Checkbox
-        label="With a column per question"
-        checked={questions && quizId !== null}
-        disabled={quizId === null}
-        hint={quizId === null ? 'For one assessment: choose it below.' : undefined}
-        onChange={(event) => setQuestions(event.target.checked)}
-      />
-      <Button
-        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-        busy={loading && 'Downloading…'}
-        onClick={() => void download()}
-      >
-        Download report
-      </Button>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}
+      <div className="flex gap-1">
+        <Button
+          icon={<Download {...icon} />}
+          busy={loading && 'Downloading…'}
+          onClick={() => void download(filter, false)}
+        >
+          Download report
+        </Button>
+        <Menu
+          trigger={
+            <Button aria-label="More reports" icon={<ChevronDown {...icon} />} className="px-2!" />
+          }
+        >
+          <MenuItem
+            icon={<FileSpreadsheet {...icon} />}
+            unavailable={filter.quizId === null ? 'Select one assessment first.' : undefined}
+            onSelect={() => void download(filter, true)}
+          >
+            With a column per question
+          </MenuItem>
+          <MenuItem
+            icon={<Users {...icon} />}
+            unavailable={filtered ? undefined : 'No filter is set.'}
+            onSelect={() => void download(NO_FILTER, false)}
+          >
+            All participants, without the filters
+          </MenuItem>
+        </Menu>
+      </div>
     </div>
   );
 }

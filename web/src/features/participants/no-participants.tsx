@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { NO_FILTER, type ParticipantsFilter } from './participants-filter.ts';
+import { isFiltered, type ParticipantsFilter } from './participants-filter.ts';
 
 /** Nothing to show: nobody has started, the filter leaves nobody, or the page lies past the end. */
 export function NoParticipants({
@@ -22,15 +22,10 @@ export function NoParticipants({
       </EmptyState>
     );
   }
-  const isFiltered =
-    filter.quizId !== NO_FILTER.quizId ||
-    filter.status !== NO_FILTER.status ||
-    filter.review !== NO_FILTER.review ||
-    filter.search !== NO_FILTER.search;
   return (
     <EmptyState
       action={
-        isFiltered ? (
+        isFiltered(filter) ? (
           <Button onClick={onClear}>Clear filters</Button>
         ) : (
           <Link to="/admin/quizzes" className={buttonClasses('primary', 'admin')}>

@@ -10,7 +10,7 @@ import {
   ScoreOf,
   StartedAt,
 } from './participant-cells.tsx';
-import { ReviewBadge } from './verdicts.tsx';
+import { ReviewState } from './verdicts.tsx';
 
 /** The table where it has no room: the same order as its columns. */
 export function ParticipantCards({ rows }: ParticipantListProps) {
@@ -30,7 +30,6 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
             </span>
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={row.status} />
-              <ReviewBadge row={row} />
               <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
             </div>
           </div>
@@ -48,6 +47,11 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
             <LabelledValue label="Started At">
               <StartedAt row={row} />
             </LabelledValue>
+            {(row.toReview || row.verdict !== null) && (
+              <LabelledValue label="Review">
+                <ReviewState row={row} />
+              </LabelledValue>
+            )}
           </LabelledValues>
         </li>
       ))}

@@ -76,6 +76,11 @@ export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   return search;
 }
 
+/** Whether it leaves some out. */
+export function isFiltered({ quizId, status, review, search }: ParticipantsFilter): boolean {
+  return quizId !== null || status !== null || review !== null || search !== '';
+}
+
 /** What the server is asked for a filter; its page is asked for by `limit` and `offset`. */
 export function queryOf({ quizId, status, review, search, sort, order }: ParticipantsFilter) {
   return {

@@ -45,7 +45,7 @@ export function ParticipantsScreen() {
         title="Participant Management"
         subtitle="Every attempt, its result and what happened during it"
       >
-        <DownloadReport quizId={filter.quizId} />
+        <DownloadReport filter={filter} />
       </PageHeader>
       <ParticipantsTools
         filter={filter}

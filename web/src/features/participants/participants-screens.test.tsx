@@ -60,8 +60,12 @@ test('an erased person is Unknown, by the short id still the same', () => {
 
 test('what waits for a reviewer says so; a verdict takes its place', () => {
   expect(table()).not.toContain('To review');
-  expect(table({ toReview: true })).toContain('1/3 To review');
-  expect(table({ verdict: 'talk' })).toContain('1/3 Talk to the participant');
+  expect(table({ toReview: true })).toMatch(/1\/3 6m 36s .*To review 1 violation$/);
+  const reasons = { violationCount: 2, fullscreenExits: 1, tabSwitches: 2, reviewFlags: 3 };
+  expect(table({ toReview: true, ...reasons })).toMatch(
+    /To review 2 violations, 1 fullscreen exit, 2 tab switches, 3 flags$/,
+  );
+  expect(table({ verdict: 'talk' })).toMatch(/Talk to the participant$/);
   const cards = wordsOf(
     draw(
       <ParticipantCards

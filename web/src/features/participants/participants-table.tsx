@@ -20,7 +20,7 @@ import {
   StartedAt,
 } from './participant-cells.tsx';
 import { type ParticipantSort, sortedBy } from './participants-filter.ts';
-import { ReviewBadge } from './verdicts.tsx';
+import { ReviewState } from './verdicts.tsx';
 
 const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, Participant>();
@@ -28,7 +28,7 @@ const column = createColumnHelper<typeof features, Participant>();
 /** Figures stand at the end of their cell. */
 const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
 /** Cells that may take a second line where room is scarce. */
-const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt']);
+const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt', 'review']);
 const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
 
 const columns = column.columns([
@@ -60,10 +60,7 @@ const columns = column.columns([
   column.accessor('violationCount', {
     header: 'Violations',
     cell: ({ row }) => (
-      <div className="grid justify-items-start gap-1">
-        <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
-        <ReviewBadge row={row.original} />
-      </div>
+      <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
     ),
   }),
   column.accessor('timeSpent', {
@@ -73,6 +70,11 @@ const columns = column.columns([
   column.accessor('startedAt', {
     header: 'Started At',
     cell: ({ row }) => <StartedAt row={row.original} />,
+  }),
+  column.display({
+    id: 'review',
+    header: 'Review',
+    cell: ({ row }) => <ReviewState row={row.original} />,
   }),
   column.display({
     id: 'record',

@@ -93,7 +93,13 @@ test('an event and the deed behind it are one entry, another deed is its own', (
     ],
     deeds: [
       { at, action: 'participant.extended', adminEmail, reason: 'The alarm rang', verdict: null },
-      { at: '2026-05-14T10:20:00.000Z', action: 'participant.noted', adminEmail, reason: null, verdict: null },
+      {
+        at: '2026-05-14T10:20:00.000Z',
+        action: 'participant.noted',
+        adminEmail,
+        reason: null,
+        verdict: null,
+      },
     ],
   });
   expect(entries.map(({ words, by }) => [words, by?.reason])).toEqual([

@@ -1,6 +1,7 @@
 import type { Participant, Verdict } from '@invigil/core/contract/participants';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import type { GlyphName } from '../../ui/glyphs.tsx';
+import { Glyph, type GlyphName } from '../../ui/glyphs.tsx';
+import { reviewReason } from './review-reasons.ts';
 
 /** From harmless to grave. */
 export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies readonly Verdict[];
@@ -27,13 +28,22 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** What a reviewer decided, or that one is waited for; nothing where there is nothing to review. */
-export function ReviewBadge({ row }: { row: Pick<Participant, 'verdict' | 'toReview'> }) {
-  if (row.verdict !== null) return <VerdictBadge verdict={row.verdict} />;
-  if (!row.toReview) return null;
+/**
+ * What a reviewer decided, or that one is waited for and why; nothing where there is nothing to
+ * review. Quiet: most rows of a long list have something here.
+ */
+export function ReviewState({ row }: { row: Participant }) {
+  if (row.verdict === null && !row.toReview) return null;
+  const glyph = row.verdict === null ? 'ring' : LOOKS[row.verdict][1];
   return (
-    <Badge tone="warn" glyph="ring">
-      To review
-    </Badge>
+    <span className="flex items-baseline gap-1.5 text-ink-2">
+      <Glyph name={glyph} className="translate-y-0.5" />
+      <span className="min-w-0">
+        {row.verdict === null ? 'To review' : VERDICT_WORDS[row.verdict]}
+        {row.verdict === null && (
+          <span className="block text-xs text-ink-3">{reviewReason(row)}</span>
+        )}
+      </span>
+    </span>
   );
 }
