@@ -48,7 +48,10 @@ export const LiveAttempt = z.object({
 });
 export type LiveAttempt = z.infer<typeof LiveAttempt>;
 
-/** How the assessments stand that somebody is writing, or has just written. */
+/**
+ * How the assessments stand that somebody is writing, or has just written. Ends are those of the
+ * last 24 hours: what was written last year says nothing about who is sitting there now.
+ */
 export const LiveQuiz = z.object({
   quizId: z.string(),
   title: z.string(),
@@ -128,11 +131,38 @@ export const watchParticipant = endpoint({
   produces: 'text/event-stream',
 });
 
-const reason = z
-  .string('Give a reason')
-  .trim()
-  .min(1, 'Give a reason')
-  .max(500, 'At most 500 characters');
+/** A message says itself why it was sent; what changes an attempt needs a reason. */
+function hasReason(body: { deed?: { kind?: string }; reason?: string | undefined }): boolean {
+  return body.deed?.kind === 'message' || (body.reason ?? '') !== '';
+}
+
+const many = z.object({
+  ids: z
+    .array(Id)
+    .min(1, 'Choose somebody')
+    .max(LIVE_LIMITS.deedMax, `At most ${LIVE_LIMITS.deedMax} at once`),
+  deed: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('message'),
+      text: z
+        .string('Write a message')
+        .trim()
+        .min(1, 'Write a message')
+        .max(1_000, 'At most 1000 characters'),
+    }),
+    z.object({
+      kind: z.literal('extend'),
+      minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
+    }),
+    z.object({ kind: z.literal('end') }),
+  ]),
+  reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),
+});
+/** Said also where something else is wrong: a form shows all at once. */
+const REASON_NEEDED = { path: ['reason'], message: 'Give a reason', when: () => true };
+
+/** A deed before the browser has given it its id. */
+export const DeedForMany = many.refine(hasReason, REASON_NEEDED);
 
 /** The same for many at once; each attempt is a deed of its own, audited with the reason. */
 export const doToMany = endpoint({
@@ -140,30 +170,10 @@ export const doToMany = endpoint({
   path: '/api/live/deeds',
   access: ['admin'],
   summary: 'Message, extra time or end now for many attempts; who could not be reached is named',
-  body: z.object({
-    /** Made by the browser, one for each deed: sent again it reaches only those it has not reached. */
-    id: Id,
-    ids: z
-      .array(Id)
-      .min(1, 'Choose somebody')
-      .max(LIVE_LIMITS.deedMax, `At most ${LIVE_LIMITS.deedMax} at once`),
-    deed: z.discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('message'),
-        text: z
-          .string('Write a message')
-          .trim()
-          .min(1, 'Write a message')
-          .max(1_000, 'At most 1000 characters'),
-      }),
-      z.object({
-        kind: z.literal('extend'),
-        minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
-      }),
-      z.object({ kind: z.literal('end') }),
-    ]),
-    reason,
-  }),
+  body: many
+    // Made by the browser, one for each deed: sent again it reaches only those it has not reached.
+    .extend({ id: Id })
+    .refine(hasReason, REASON_NEEDED),
   responses: {
     200: z.object({
       done: z.array(z.string()),

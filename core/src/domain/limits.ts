@@ -238,6 +238,8 @@ export const LIVE_LIMITS = {
   /** Attempts that ended in this time are still listed. */
   endedMs: 1_800_000,
   endedMax: 40,
+  /** Ends in this time are counted. */
+  endsCountedMs: 86_400_000,
   deedMax: 1_000,
   /** A violation or flag asks for attention this long. */
   attentionMs: 120_000,

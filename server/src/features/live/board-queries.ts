@@ -144,7 +144,12 @@ export interface BoardQuiz extends Record<string, unknown> {
   dismissed: number;
 }
 
-export async function listBoardQuizzes(db: Queryable, since: Date): Promise<BoardQuiz[]> {
+/** @param countedSince the ends since then are counted */
+export async function listBoardQuizzes(
+  db: Queryable,
+  since: Date,
+  countedSince: Date,
+): Promise<BoardQuiz[]> {
   const { rows } = await db.execute<BoardQuiz>(sql`
     with live as (
       select quiz_id from participants where status = 'in_progress'
@@ -163,6 +168,7 @@ export async function listBoardQuizzes(db: Queryable, since: Date): Promise<Boar
     from live
     join quizzes q on q.id = live.quiz_id
     left join participants p on p.quiz_id = q.id and p.replaced_at is null
+      and (p.status = 'in_progress' or p.submitted_at > ${countedSince.toISOString()}::timestamptz)
     group by q.id, q.title
     order by q.title, q.id`);
   return rows;

@@ -21,7 +21,7 @@ export interface Done {
 export async function doToMany(
   ctx: AppContext,
   adminId: string,
-  { id: deedId, ids, deed, reason }: Body,
+  { id: deedId, ids, deed, reason = '' }: Body,
 ): Promise<Done> {
   const result: Done = { done: [], refused: [] };
   for (const id of new Set(ids)) {

@@ -126,7 +126,7 @@ describe('the live board', () => {
     const again = await begin();
     await again.submit();
     const notStarted = async () => {
-      const quizzes = await listBoardQuizzes(app.context.db, app.clock.now());
+      const quizzes = await listBoardQuizzes(app.context.db, app.clock.now(), app.clock.now());
       return quizzes.find(({ quizId }) => quizId === quiz.id)?.notStarted;
     };
     expect(await notStarted()).toBe(0);
@@ -138,6 +138,24 @@ describe('the live board', () => {
     expect(await notStarted()).toBe(1);
     again.id = (await again.start()).body.id;
     expect(await notStarted()).toBe(0);
+  });
+
+  it('counts the ends of a day, not of all time', async () => {
+    const own = await makeQuiz(app, admin, { title: 'Every day' });
+    begun.push(await beginAttempt(app, admin, own));
+    const startedAt = (hoursAgo: number) =>
+      new Date(app.clock.now().getTime() - hoursAgo * 3_600_000);
+    await storeAttempts(app, own.id, [
+      { email: 'today@example.org', startedAt: startedAt(23), endedAfter: 60 },
+      { email: 'dismissed@example.org', startedAt: startedAt(2), endedAfter: 60, status: 'dismissed' },
+      { email: 'before@example.org', startedAt: startedAt(25), endedAfter: 60 },
+    ]);
+    const frame = await (await stream('live')).next();
+    expect(frame?.quizzes?.find(({ quizId }) => quizId === own.id)).toMatchObject({
+      writing: 1,
+      completed: 1,
+      dismissed: 1,
+    });
   });
 
   it('keeps asking for a look for two minutes, whatever harmless comes after', async () => {
@@ -485,6 +503,17 @@ describe('the live board', () => {
       );
       const [first, , last] = rows.map((row) => row.close_at.getTime() as number);
       expect((last ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
+    });
+
+    it('takes a message without a reason: it says itself why', async () => {
+      const { id, record } = await begin();
+      const deed = { kind: 'message', text: 'Please close the window' };
+      const body = { id: newId(), ids: [id], deed };
+      const sent = await app.call('doToMany', { as: admin, body });
+      expect(sent).toMatchObject({ status: 200, body: { done: [id] } });
+      const { deeds, messages } = (await record()).body;
+      expect(deeds).toMatchObject([{ action: 'participant.messaged', reason: null }]);
+      expect(messages).toMatchObject([{ text: 'Please close the window' }]);
     });
 
     it('messages and ends too, audited with the reason', async () => {

@@ -152,7 +152,8 @@ export class LiveBoard {
       return { number, at, attempts, quizzes: before.quizzes, ended: before.ended };
     }
     const since = new Date(at.getTime() - LIVE_LIMITS.endedMs);
-    const quizzes = await listBoardQuizzes(this.#db, since);
+    const countedSince = new Date(at.getTime() - LIVE_LIMITS.endsCountedMs);
+    const quizzes = await listBoardQuizzes(this.#db, since, countedSince);
     const ended = await listBoardEnded(this.#db, since, LIVE_LIMITS.endedMax);
     return { number, at, attempts, quizzes, ended };
   }

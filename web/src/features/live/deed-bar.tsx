@@ -40,10 +40,8 @@ export function DeedBar({
       {begun !== null && (
         <DeedDialog
           {...begun}
-          onClose={(done) => {
-            setBegun(null);
-            if (done) onChoose([]);
-          }}
+          // The selection stays: after a message often comes the time that it speaks of.
+          onClose={() => setBegun(null)}
         />
       )}
     </>

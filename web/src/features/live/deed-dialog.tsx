@@ -85,7 +85,7 @@ export function DeedDialog({
 }: {
   kind: DeedKind;
   ids: readonly string[];
-  onClose(done: boolean): void;
+  onClose(): void;
 }) {
   const formId = useId();
   const words = WORDS[kind];
@@ -116,7 +116,7 @@ export function DeedDialog({
           variant: 'destructive',
         });
       }
-      onClose(true);
+      onClose();
     } catch (error) {
       const description = `${sentenceOf(error)}. ${words.again}`;
       toast({ title: words.failed, description, variant: 'destructive' });
@@ -126,7 +126,7 @@ export function DeedDialog({
   return (
     <Dialog
       open
-      onClose={() => onClose(false)}
+      onClose={onClose}
       title={words.title}
       unsaved={!act.isPending && Object.values(values).some((value) => value.trim() !== '')}
       footer={
@@ -166,6 +166,7 @@ export function DeedDialog({
         )}
         <SelectField
           label="Reason"
+          {...(kind === 'message' ? { optional: true } : {})}
           options={REASON_OPTIONS}
           placeholder="Choose a reason"
           value={values.reason}

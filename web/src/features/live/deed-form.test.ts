@@ -39,6 +39,13 @@ test('a deed sent again has the same id, and with anything changed another one',
   expect(new DeedIds().idFor(body)).not.toBe(first);
 });
 
+test('a message needs no reason', () => {
+  expect(judge('message', { text: 'Please close the window' })).toEqual({
+    ok: true,
+    body: { ids: [ID], deed: { kind: 'message', text: 'Please close the window' } },
+  });
+});
+
 test('a reason of the list, or one that was written, goes with the deed', () => {
   expect(judge('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
     ok: true,

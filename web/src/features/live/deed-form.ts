@@ -1,9 +1,9 @@
-import { doToMany } from '@invigil/core/contract/live';
+import { DeedForMany } from '@invigil/core/contract/live';
 import type { z } from 'zod';
 import { newId } from '../../lib/new-id.ts';
 
 export type DeedKind = 'message' | 'extend' | 'end';
-export type DeedBody = Omit<z.output<typeof doToMany.body>, 'id'>;
+export type DeedBody = z.output<typeof DeedForMany>;
 
 /** What is said most often; anything else is written. */
 export const REASONS = [
@@ -14,8 +14,6 @@ export const REASONS = [
   'Suspected breach of the rules',
 ] as const;
 export const OTHER_REASON = 'other';
-
-const withoutId = doToMany.body.omit({ id: true });
 
 export interface DeedValues {
   text: string;
@@ -57,7 +55,7 @@ export function judgeDeed(kind: DeedKind, ids: readonly string[], values: DeedVa
         ? { kind, minutes }
         : { kind };
   const reason = isOther ? values.otherReason : values.reason;
-  const parsed = withoutId.safeParse({ ids, deed, reason });
+  const parsed = DeedForMany.safeParse({ ids, deed, ...(reason === '' ? {} : { reason }) });
   if (parsed.success) return { ok: true, body: parsed.data };
   const problems: DeedProblems = {};
   for (const { path, message } of parsed.error.issues) {

@@ -57,6 +57,9 @@ export function LiveFigures({
           </div>
         ))}
       </dl>
+      <p className="border-t border-line px-5 py-2 text-sm text-ink-3">
+        Of assessments under way. Completed and dismissed: in the last 24 hours.
+      </p>
     </Card>
   );
 }

@@ -93,7 +93,10 @@ test('the figures and the last end are of the assessment that is shown', () => {
   );
   const figures = (quizId: string | null) =>
     wordsOf(draw(<LiveFigures board={board} quizId={quizId} needAttention={3} />));
-  expect(figures(null)).toBe('Writing 2 Need attention 3 Not started 12 Completed 18 Dismissed 2');
+  expect(figures(null)).toBe(
+    'Writing 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
+      'Of assessments under way. Completed and dismissed: in the last 24 hours.',
+  );
   expect(figures('q')).toContain('Writing 1');
   expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);
   const empty = applyFrame(null, liveFrame({ isWhole: true }), 0);
