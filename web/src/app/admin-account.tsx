@@ -22,25 +22,25 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
       onClick={leave}
       busy={leaving && 'Signing out…'}
       icon={<LogOut aria-hidden="true" strokeWidth={1.5} />}
-      className={rail ? 'max-xl:px-0! max-xl:[&>span:last-child]:sr-only' : ''}
+      className={rail ? 'max-lg:px-0! max-lg:[&>span:last-child]:sr-only' : ''}
     >
       Sign out
     </Button>
   );
   return (
     <div
-      className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'xl:px-2' : 'px-2'}`}
+      className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'lg:px-2' : 'px-2'}`}
     >
-      <div className={rail ? 'max-xl:hidden' : ''}>
+      <div className={rail ? 'max-lg:hidden' : ''}>
         <div className="truncate font-medium" title={account?.user.email}>
           {account?.user.email}
         </div>
         <div className="text-xs text-ink-3">Administrator</div>
       </div>
-      <div className={`flex items-center gap-2 ${rail ? 'max-xl:flex-col-reverse' : ''}`}>
-        <div className="min-w-0 flex-1 max-xl:w-full">
+      <div className={`flex items-center gap-2 ${rail ? 'max-lg:flex-col-reverse' : ''}`}>
+        <div className="min-w-0 flex-1 max-lg:w-full">
           {rail ? (
-            <Tooltip text="Sign out" side="right" describes={false} className="xl:hidden">
+            <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
               {signOutButton}
             </Tooltip>
           ) : (

@@ -28,15 +28,15 @@ export function AdminLayout() {
 }
 
 /**
- * The administrator's frame: from 1280 px a sidebar of 232, below it a rail of icons, on phones a
- * bar with a menu.
+ * The administrator's frame: from 1280 px a sidebar of 232, from 1024 of 200, below it a rail of
+ * icons, on phones a bar with a menu.
  */
 function AdminFrame() {
   const main = useRef<HTMLElement>(null);
   useChosenTheme();
   useFocusOnArrival(main);
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
+    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed! focus:top-3 focus:left-3"
@@ -47,15 +47,15 @@ function AdminFrame() {
       <ConfirmPassword />
       <LeaveGuard />
       <PhoneBar />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex xl:px-3">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex lg:px-3">
         <Link
           to="/admin/dashboard"
-          className="flex h-16 items-center justify-center xl:justify-start xl:px-2"
+          className="flex h-16 items-center justify-center lg:justify-start lg:px-2"
         >
-          <span className="xl:hidden">
+          <span className="lg:hidden">
             <Mark />
           </span>
-          <span className="hidden xl:flex">
+          <span className="hidden lg:flex">
             <Mark withName />
           </span>
         </Link>

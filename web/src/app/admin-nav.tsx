@@ -26,19 +26,19 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
             to={to}
             {...(onGo === undefined ? {} : { onClick: onGo })}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-            className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center xl:justify-start' : ''}`}
+            className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
           >
             <Icon
               aria-hidden="true"
               strokeWidth={1.5}
               className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit"
             />
-            <span className={rail ? 'sr-only xl:not-sr-only' : ''}>{name}</span>
+            <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{name}</span>
           </Link>
         );
         if (!rail) return link;
         return (
-          <Tooltip key={to} text={name} side="right" describes={false} className="xl:hidden">
+          <Tooltip key={to} text={name} side="right" describes={false} className="lg:hidden">
             {link}
           </Tooltip>
         );

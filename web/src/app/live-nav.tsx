@@ -19,18 +19,18 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       to="/admin/live"
       {...(onGo === undefined ? {} : { onClick: onGo })}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-      className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center xl:justify-start' : ''}`}
+      className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
     >
       <Radio
         aria-hidden="true"
         strokeWidth={1.5}
         className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit"
       />
-      <span className={rail ? 'sr-only xl:not-sr-only' : ''}>Live now</span>
+      <span className={rail ? 'sr-only lg:not-sr-only' : ''}>Live now</span>
       <span className="sr-only">{` ${writing} writing`}</span>
       <span
         aria-hidden="true"
-        className={`ml-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden xl:inline' : ''}`}
+        className={`ml-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
       >
         {writing}
       </span>
@@ -39,7 +39,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   return (
     <nav aria-label="Live" className="mt-3 grid border-t border-line pt-3">
       {rail ? (
-        <Tooltip text="Live now" side="right" describes={false} className="xl:hidden">
+        <Tooltip text="Live now" side="right" describes={false} className="lg:hidden">
           {link}
         </Tooltip>
       ) : (

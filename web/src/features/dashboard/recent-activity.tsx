@@ -36,7 +36,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
               <Link
                 to={`/admin/participants/${item.participantId}`}
                 title={item.description}
-                className="min-w-0 basis-full break-words underline-offset-4 hover:underline @min-[40rem]:truncate"
+                className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
               >
                 {item.description}
               </Link>

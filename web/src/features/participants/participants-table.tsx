@@ -74,7 +74,11 @@ const columns = column.columns([
   column.display({
     id: 'review',
     header: 'Review',
-    cell: ({ row }) => <ReviewState row={row.original} />,
+    cell: ({ row }) => (
+      <div className="min-w-32">
+        <ReviewState row={row.original} />
+      </div>
+    ),
   }),
   column.display({
     id: 'record',

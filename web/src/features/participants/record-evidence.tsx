@@ -92,7 +92,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
           </Button>
         </div>
       )}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-x-4 gap-y-5 px-5 py-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-4 gap-y-5 px-5 py-4">
         {shown.map((violation) => (
           <EvidenceTile
             key={violation.id}
@@ -142,7 +142,10 @@ function Panel({
   children: ReactNode;
 }) {
   const box = useRef<HTMLElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Braces: newer browsers answer with a promise, and an effect must not return one.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section
       ref={box}
