@@ -93,7 +93,7 @@ test('what people typed is text on every screen, on paper, in mail and in every 
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await expect(page.getByText(hostileText(2)).first()).toBeVisible();
   await expectOnlyText(page, 'the record');
-  await visit('/admin/settings', ADDRESSES[1] ?? '');
+  await visit('/admin/settings/outbox', ADDRESSES[1] ?? '');
   await page.getByRole('button', { name: `Open message to ${ADDRESSES[1]}` }).click();
   await expect(page.getByText('One-time password:')).toBeVisible();
   await expectOnlyText(page, 'a waiting message');

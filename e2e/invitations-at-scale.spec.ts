@@ -121,7 +121,7 @@ test('the outbox is searched, narrowed to a state, and a delayed message sent no
     body: { emails: ['late@example.org', 'prompt@example.org'] },
   });
   await signInAtDesk(page);
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/outbox');
   const outbox = page.getByRole('region', { name: 'Outbox' });
   await outbox.getByLabel('Search the outbox').fill('LATE@');
   const messages = outbox.getByRole('list', { name: 'Messages' }).getByRole('listitem');

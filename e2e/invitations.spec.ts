@@ -252,6 +252,8 @@ test('extra time and devices of one person, before the start, with a reason', as
   await openList(page, quiz);
   await page.getByRole('button', { name: 'Extra time and devices of slow@example.org' }).click();
   const form = page.getByRole('dialog', { name: 'Extra time and devices' });
+  await form.getByRole('combobox', { name: 'Extra time' }).click();
+  await page.getByRole('option', { name: 'Custom' }).click();
   await form.getByLabel('Extra time factor').fill('11');
   await form.getByRole('button', { name: 'Save Arrangements' }).click();
   await expect(form.getByText('Extra time is 1 to 10 times')).toBeVisible();

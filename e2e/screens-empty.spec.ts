@@ -7,6 +7,7 @@ import { expect, test } from './support/stories.ts';
 test.use({ database: 'empty' });
 test.describe.configure({ timeout: 240_000 });
 
+const OUTBOX = '/admin/settings/outbox';
 const NETWORKS = 'Network Fundamentals';
 
 test('a platform on which nothing has happened yet', async ({ visitor, house, desk }) => {
@@ -20,12 +21,12 @@ test('a platform on which nothing has happened yet', async ({ visitor, house, de
     await visit(page, size, '/admin/categories', 'No categories yet.', 'categories-empty');
     await visit(page, size, '/admin/quizzes', 'No Assessment created yet.', 'assessments-empty');
     await visit(page, size, '/admin/participants', 'No participants found.', 'participants-empty');
-    await visit(page, size, '/admin/settings', 'No messages yet.', 'settings-empty');
+    await visit(page, size, OUTBOX, 'No messages yet.', 'settings-empty');
   }
   const quiz = await desk.quiz(NETWORKS, {}, []);
   await desk.invite(quiz, 'waiting@example.org', 'patient@example.org');
   for (const [size, page] of pages) {
-    await visit(page, size, '/admin/settings', 'waiting@example.org', 'settings-outbox-waiting');
+    await visit(page, size, OUTBOX, 'waiting@example.org', 'settings-outbox-waiting');
     await page.getByRole('button', { name: 'Open message to waiting@example.org' }).click();
     await expect(page.getByText('One-time password:')).toBeVisible();
     await look(page, size, 'outbox-message', { whole: false });
@@ -39,6 +40,6 @@ test('a platform on which nothing has happened yet', async ({ visitor, house, de
   await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
   await expect.poll(() => house.sink.mails.length).toBe(2);
   for (const [size, page] of pages) {
-    await visit(page, size, '/admin/settings', 'Sent', 'settings-mail-sent');
+    await visit(page, size, OUTBOX, 'Sent', 'settings-mail-sent');
   }
 });

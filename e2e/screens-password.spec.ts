@@ -31,7 +31,7 @@ test('signing in without the password, and the password asked for again', async 
   await desk.must('putSmtpSettings', { body: mailServer(1) });
   for (const [size, page] of sizes) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
-    await page.goto('/admin/settings');
+    await page.goto('/admin/settings/outbox');
     await page.getByRole('button', { name: 'Open message to waiting@example.org' }).click();
     await expect(page.getByText('the other administrators get an email')).toBeVisible();
     await look(page, size, 'outbox-message-sealed', { whole: false });

@@ -41,7 +41,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   consoles.expect(/status of 4\d\d .*\/(totp|second-step|sign-in-policy)/, /status of 403 /);
   const page = await visitor(browserOf('desktop'));
   await signInAtDesk(page);
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/security');
   const card = page.getByRole('region', { name: 'Two-step sign-in' });
   await expect(card).toContainText('Off');
   const required = card.getByRole('checkbox', { name: 'Required for all administrators' });
@@ -99,7 +99,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await phone.getByLabel('Recovery code').fill(recovery[0]?.toLowerCase() ?? '');
   await phone.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(phone).toHaveURL('/admin/dashboard');
-  await phone.goto('/admin/settings');
+  await phone.goto('/admin/settings/security');
   await expect(phone.getByText('9 recovery codes are left.')).toBeVisible();
 
   // Required of all: who has none sets it up before anything else, even where a page is open.
@@ -107,6 +107,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await addAdmin(page, 'second@example.org', 'another quiet desk');
   const other = await visitor(browserOf('phone'));
   await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
+  await page.goto('/admin/settings/security');
   await required.check();
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in is required for all');
   await other.goto('/admin/quizzes');
@@ -127,6 +128,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   // Lost: another administrator resets it, and the owner is signed out.
   await page.reload();
   await required.uncheck();
+  await page.goto('/admin/settings');
   await page.getByRole('button', { name: 'Reset two-step sign-in of second@example.org' }).click();
   const question = page.getByRole('alertdialog', { name: 'Reset two-step sign-in?' });
   await question.getByRole('button', { name: 'Reset' }).click();
@@ -135,6 +137,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
 
   // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
   await phone.goto('about:blank');
+  await page.goto('/admin/settings/security');
   await card.getByRole('button', { name: 'Switch off' }).click();
   const off = page.getByRole('dialog', { name: 'Switch two-step sign-in off' });
   await off.getByLabel('Current password').fill(ADMIN.password);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Instant } from './endpoint.ts';
 
-/** Who did what to whom. Ids and numbers, no names; the administrator's address is looked up. */
+/** Who did what to whom. Ids and numbers are stored; names and addresses are looked up. */
 export const AuditEntry = z.object({
   id: z.string(),
   /** Place in the chain; null for the second until it is sealed. */
@@ -13,6 +13,8 @@ export const AuditEntry = z.object({
   action: z.string(),
   subjectType: z.string().nullable(),
   subjectId: z.string().nullable(),
+  /** What it is called now; null where it is gone, has no name, or was not looked up. */
+  subjectName: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -103,7 +103,7 @@ export function AppRoutes() {
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="live" element={<admin.Live />} />
             <Route path="categories" element={<admin.Categories />} />
-            <Route path="settings" element={<admin.Settings />} />
+            <Route path="settings/:tab?" element={<admin.Settings />} />
           </Route>
         </Route>
         <Route path="*" element={<NotFoundScreen />} />

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginAttempt } from '../../testing/begun-attempt.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
@@ -30,6 +31,7 @@ describe('the audit log', () => {
       action: 'questions.added',
       subjectType: 'quiz',
       subjectId: quizId,
+      subjectName: 'Network Fundamentals',
       details: expect.any(Object),
     });
     expect(body.map((entry: { action: string }) => entry.action)).toEqual([
@@ -107,5 +109,26 @@ describe('the audit log', () => {
     // The chain stands: it covers what was stored, not what can be read of it.
     await sealAudit(app.context);
     expect((await verifyAudit(app.context)).problem).toBeNull();
+  });
+
+  it('names assessments and people as they are called now, and erased ones Unknown', async () => {
+    const attempt = await beginAttempt(app, admin);
+    const { candidate } = attempt;
+    await app.call('sendMessage', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { text: 'Please close the window' },
+    });
+    const nameOf = async (action: string) => (await list({ search: action })).body[0]?.subjectName;
+    expect(await nameOf('participant.messaged')).toBe(`${candidate.email}, Network Fundamentals`);
+    expect(await nameOf('category.created')).toBe('Category');
+    await attempt.submit();
+    await app.call('erasePerson', {
+      as: admin,
+      params: { id: candidate.userId },
+      body: { reason: 'Asked for it' },
+    });
+    expect(await nameOf('participant.messaged')).toBe(`Unknown, Network Fundamentals`);
+    expect(await nameOf('person.erased')).toBe('Unknown');
   });
 });

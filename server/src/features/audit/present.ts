@@ -9,6 +9,7 @@ const Details = AuditEntry.shape.details.catch(null);
 export async function presentAudit(
   ctx: Pick<AppContext, 'db' | 'keys'>,
   rows: readonly AuditListRow[],
+  names: ReadonlyMap<string, string> = new Map(),
 ): Promise<AuditEntry[]> {
   const read = rows.map((row) => ({ row, details: Details.parse(row.details) }));
   const sealed = read.flatMap(({ details }) => Object.values(details ?? {}).filter(isSealed));
@@ -22,6 +23,7 @@ export async function presentAudit(
     action: row.action,
     subjectType: row.subjectType,
     subjectId: row.subjectId,
+    subjectName: row.subjectId === null ? null : (names.get(row.subjectId) ?? null),
     details:
       details &&
       Object.fromEntries(

@@ -3,6 +3,7 @@ import type { Handlers } from '../../plugins/endpoints.ts';
 import { auditReport } from './audit-report.ts';
 import { presentAudit } from './present.ts';
 import { pageAudit } from './queries.ts';
+import { readSubjectNames } from './subject-queries.ts';
 
 export function auditHandlers(ctx: AppContext) {
   return {
@@ -10,7 +11,7 @@ export function auditHandlers(ctx: AppContext) {
       const { rows, total } = await pageAudit(ctx.db, query.search, query);
       return {
         status: 200,
-        body: await presentAudit(ctx, rows),
+        body: await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows)),
         headers: { 'x-total-count': String(total) },
       };
     },

@@ -147,15 +147,18 @@ describe('the live board', () => {
       new Date(app.clock.now().getTime() - hoursAgo * 3_600_000);
     await storeAttempts(app, own.id, [
       { email: 'today@example.org', startedAt: startedAt(23), endedAfter: 60 },
-      { email: 'dismissed@example.org', startedAt: startedAt(2), endedAfter: 60, status: 'dismissed' },
+      {
+        email: 'dismissed@example.org',
+        startedAt: startedAt(2),
+        endedAfter: 60,
+        status: 'dismissed',
+      },
       { email: 'before@example.org', startedAt: startedAt(25), endedAfter: 60 },
     ]);
     const frame = await (await stream('live')).next();
-    expect(frame?.quizzes?.find(({ quizId }) => quizId === own.id)).toMatchObject({
-      writing: 1,
-      completed: 1,
-      dismissed: 1,
-    });
+    expect(frame?.quizzes).toContainEqual(
+      expect.objectContaining({ quizId: own.id, writing: 1, completed: 1, dismissed: 1 }),
+    );
   });
 
   it('keeps asking for a look for two minutes, whatever harmless comes after', async () => {

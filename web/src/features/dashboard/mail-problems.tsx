@@ -38,7 +38,7 @@ export function MailProblems() {
           ))}
           {other > 0 && (
             <li>
-              <Link to="/admin/settings" className={LINK}>
+              <Link to="/admin/settings/outbox" className={LINK}>
                 {`${emails(other)} in the outbox`}
               </Link>
             </li>
@@ -46,7 +46,7 @@ export function MailProblems() {
           {delayed > 0 && (
             <li>
               {`The mail server has not accepted ${emails(delayed)} after several tries. `}
-              <Link to="/admin/settings" className={LINK}>
+              <Link to="/admin/settings/outbox" className={LINK}>
                 Open the outbox
               </Link>
             </li>

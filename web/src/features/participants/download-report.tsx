@@ -37,7 +37,11 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
         </Button>
         <Menu
           trigger={
-            <Button aria-label="More reports" icon={<ChevronDown {...icon} />} className="gap-0! px-2!" />
+            <Button
+              aria-label="More reports"
+              icon={<ChevronDown {...icon} />}
+              className="gap-0! px-2!"
+            />
           }
         >
           <MenuItem

@@ -63,7 +63,7 @@ function NoMailServer({ waiting, mailServer }: { waiting: number; mailServer: 'm
         ? 'No mail server is configured yet. '
         : 'The mail server is switched off. '}
       {waiting === 1 ? '1 email waits' : `${figure(waiting)} emails wait`} in the{' '}
-      <Link to="/admin/settings" className="font-medium underline underline-offset-4">
+      <Link to="/admin/settings/outbox" className="font-medium underline underline-offset-4">
         outbox
       </Link>
       {mailServer === 'missing' ? ', where you can read and copy them.' : '.'}

@@ -5,6 +5,7 @@ import { ApiError, sentenceOf } from '../../lib/api.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormFooter } from '../../ui/form-footer.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -13,6 +14,15 @@ import { useAccommodate } from './invitations-api.ts';
 
 const REASON_MOST = 500;
 const FACTOR_PROBLEM = 'Extra time is 1 to 10 times';
+
+const CUSTOM = 'custom';
+const EXTRA_TIMES = [
+  { value: '1', label: 'None' },
+  { value: '1.25', label: '+25 %' },
+  { value: '1.5', label: '+50 %' },
+  { value: '2', label: '+100 %' },
+  { value: CUSTOM, label: 'Custom' },
+];
 
 interface Problems {
   factor?: string | undefined;
@@ -36,7 +46,12 @@ export function InvitationAccommodations({
   const [microphone, setMicrophone] = useState(invitation.microphoneEnabled);
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<Problems>({});
+  const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
   const times = factorOf(factor);
+  const minutes =
+    times === null
+      ? undefined
+      : `${Math.round(quiz.duration * times * 100) / 100} minutes instead of ${quiz.duration}.`;
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -96,23 +111,32 @@ export function InvitationAccommodations({
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
-        <TextField
-          label="Extra time factor"
-          inputMode="decimal"
-          autoComplete="off"
-          required
-          hint={
-            times === null
-              ? '1 to 10: 1 is the ordinary time, 1.25 a quarter more.'
-              : `${Math.round(quiz.duration * times * 100) / 100} minutes instead of ${quiz.duration}.`
-          }
-          error={problems.factor}
-          value={factor}
-          onChange={(event) => {
-            setFactor(event.target.value);
+        <SelectField
+          label="Extra time"
+          options={EXTRA_TIMES}
+          value={isCustom ? CUSTOM : factor}
+          onChange={(value) => {
+            setIsCustom(value === CUSTOM);
+            if (value !== CUSTOM) setFactor(value);
             setProblems({ ...problems, factor: undefined });
           }}
+          {...(isCustom ? {} : { hint: minutes })}
         />
+        {isCustom && (
+          <TextField
+            label="Extra time factor"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            hint={minutes ?? '1 to 10: 1 is the ordinary time, 1.25 a quarter more.'}
+            error={problems.factor}
+            value={factor}
+            onChange={(event) => {
+              setFactor(event.target.value);
+              setProblems({ ...problems, factor: undefined });
+            }}
+          />
+        )}
         <Checkbox
           label="Use the camera"
           hint={quiz.policy.camera ? undefined : 'This assessment uses no camera.'}

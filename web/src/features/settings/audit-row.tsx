@@ -13,7 +13,9 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
           {/* What the search and the file know it by. */}
           <span className="code text-xs text-ink-3">{entry.action}</span>
         </div>
-        <div className="text-sm break-all text-ink-2">{auditSubject(entry)}</div>
+        <div className="text-sm wrap-anywhere text-ink-2" title={entry.subjectId ?? undefined}>
+          {auditSubject(entry)}
+        </div>
         {details !== '' && <div className="text-sm break-words text-ink-3">{details}</div>}
       </div>
       <div className="text-xs text-ink-3 tabular-nums sm:text-right">

@@ -5,8 +5,13 @@ import { expect, it } from 'vitest';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
 it('says what an entry is about', () => {
-  expect(auditSubject({ subjectType: 'quiz', subjectId: 'a1' })).toBe('quiz a1');
-  expect(auditSubject({ subjectType: null, subjectId: null })).toBe('');
+  const subjectId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+  const about = (subjectType: string | null, subjectName: string | null) =>
+    auditSubject({ subjectType, subjectId: subjectType && subjectId, subjectName });
+  expect(about('quiz', 'Networks')).toBe('Assessment: Networks');
+  // What is gone is known by its id alone.
+  expect(about('question', null)).toBe('Question: 7f3a91c2');
+  expect(about(null, null)).toBe('');
 });
 
 it('puts the details into one line and leaves out what is empty', () => {

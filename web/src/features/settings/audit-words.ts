@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
+import { shortId } from '../../lib/short-id.ts';
 
 /** Every action that is written, in words. */
 const ACTIONS: Partial<Record<string, string>> = {
@@ -61,12 +62,26 @@ export function auditWords(action: string): string {
   return ACTIONS[action] ?? action;
 }
 
-/** What an entry is about: `quiz 3f2a…`, or nothing where it has no subject. */
+const SUBJECTS: Partial<Record<string, string>> = {
+  admin: 'Administrator',
+  category: 'Category',
+  invitation: 'Invitation',
+  participant: 'Participant',
+  question: 'Question',
+  quiz: 'Assessment',
+  user: 'Person',
+};
+
+/** What an entry is about: `Assessment: Network Fundamentals`; nothing where it has no subject. */
 export function auditSubject({
   subjectType,
   subjectId,
-}: Pick<AuditEntry, 'subjectType' | 'subjectId'>): string {
-  return [subjectType, subjectId].filter((part) => part !== null).join(' ');
+  subjectName,
+}: Pick<AuditEntry, 'subjectType' | 'subjectId' | 'subjectName'>): string {
+  if (subjectType === null) return '';
+  const type = SUBJECTS[subjectType] ?? subjectType;
+  const name = subjectName ?? (subjectId === null ? null : shortId(subjectId));
+  return name === null ? type : `${type}: ${name}`;
 }
 
 /** The details in one line: `participants: 12, reason: typo`; what is empty is left out. */

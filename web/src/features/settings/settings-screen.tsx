@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { Link, Navigate, useParams } from 'react-router';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AdminsCard } from './admins-card.tsx';
 import { AuditCard } from './audit-card.tsx';
@@ -7,26 +9,64 @@ import { SmtpCard } from './smtp-card.tsx';
 import { SystemCard } from './system-card.tsx';
 import { TotpCard } from './totp-card.tsx';
 
-/** /admin/settings */
+/** Each tab has its address: it can be shared, reloaded, and left with Back. */
+const TABS: { path: string; name: string; content: ReactNode }[] = [
+  {
+    path: '/admin/settings',
+    name: 'General',
+    content: (
+      <>
+        <div className="grid gap-4">
+          <AdminsCard />
+          <SmtpCard />
+        </div>
+        <SystemCard />
+      </>
+    ),
+  },
+  { path: '/admin/settings/outbox', name: 'Outbox', content: <OutboxCard /> },
+  {
+    path: '/admin/settings/security',
+    name: 'Security and data',
+    content: (
+      <>
+        <TotpCard />
+        <RetentionCard />
+      </>
+    ),
+  },
+  { path: '/admin/settings/audit', name: 'Audit log', content: <AuditCard /> },
+];
+
+/** /admin/settings, and its other tabs below it. */
 export function SettingsScreen() {
+  const { tab } = useParams();
+  const path = tab === undefined ? '/admin/settings' : `/admin/settings/${tab}`;
+  const current = TABS.find((one) => one.path === path);
+  if (current === undefined) return <Navigate to="/admin/settings" replace />;
+  const isAlone = current.name === 'Outbox' || current.name === 'Audit log';
   return (
     <>
       <PageHeader
         title="Settings"
         subtitle="Administrators, mail, this platform and its audit log"
       />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-        <div className="grid gap-4">
-          <AdminsCard />
-          <SmtpCard />
-          <OutboxCard />
-          <AuditCard />
-        </div>
-        <div className="grid gap-4">
-          <TotpCard />
-          <SystemCard />
-          <RetentionCard />
-        </div>
+      <nav aria-label="Settings" className="mb-4 flex flex-wrap gap-x-5 border-b border-line">
+        {TABS.map(({ path: to, name }) => (
+          <Link
+            key={to}
+            to={to}
+            {...(to === path ? { 'aria-current': 'page' as const } : {})}
+            className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent font-medium text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:min-h-11"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div
+        className={`grid items-start gap-4 ${isAlone ? '' : 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]'}`}
+      >
+        {current.content}
       </div>
     </>
   );

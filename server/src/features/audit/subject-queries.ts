@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../../db/database.ts';
+
+interface Subject {
+  subjectType: string | null;
+  subjectId: string | null;
+}
+
+/**
+ * What entries are about, by name: looked up when they are read, because the log itself holds ids
+ * (product 9). An erased person is 'Unknown'; what is gone has no name.
+ */
+export async function readSubjectNames(
+  db: Queryable,
+  entries: readonly Subject[],
+): Promise<Map<string, string>> {
+  const of = (type: string) =>
+    sql.param(
+      entries.flatMap(({ subjectType, subjectId }) =>
+        subjectType === type && subjectId !== null ? [subjectId] : [],
+      ),
+    );
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    select id, title as name from quizzes where id = any (${of('quiz')}::uuid[])
+    union all
+    select id, name from categories where id = any (${of('category')}::uuid[])
+    union all
+    select id, email from admins where id = any (${of('admin')}::uuid[])
+    union all
+    select id, coalesce(email, 'Unknown') from users where id = any (${of('user')}::uuid[])
+    union all
+    select p.id, concat(coalesce(u.email, 'Unknown'), ', ', q.title)
+    from participants p join users u on u.id = p.user_id join quizzes q on q.id = p.quiz_id
+    where p.id = any (${of('participant')}::uuid[])
+    union all
+    select i.id, concat(coalesce(u.email, 'Unknown'), ', ', q.title)
+    from invitations i join users u on u.id = i.user_id join quizzes q on q.id = i.quiz_id
+    where i.id = any (${of('invitation')}::uuid[])
+    union all
+    select s.id, concat(left(v.question, 80), ', ', q.title)
+    from questions s join quizzes q on q.id = s.quiz_id
+    join question_versions v on v.question_id = s.id and v.version = s.current_version
+    where s.id = any (${of('question')}::uuid[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
