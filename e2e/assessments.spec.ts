@@ -109,6 +109,31 @@ test('search, filters and order stand in the address, through reload and Back', 
   await expect(titles(page)).toHaveText(['Fire drill', 'Winter tyres']);
 });
 
+test('a dialog: Back asks for what was typed, and no toast lies over its foot', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 600 });
+  await page.goto('/admin/dashboard');
+  await page.getByRole('link', { name: 'Assessments' }).click();
+  await page.getByRole('button', { name: 'Create New Assessment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
+  await dialog.getByRole('button', { name: 'Create Assessment' }).click();
+  await expect(toastOn(page)).toBeVisible();
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 600 });
+    const [toast, foot] = [await toastOn(page).boundingBox(), await footOf(dialog)];
+    expect((toast?.y ?? 600) + (toast?.height ?? 0), `at ${width}`).toBeLessThan(foot);
+  }
+  await dialog.getByLabel('Title').fill('Half a thought');
+  const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await page.goBack();
+  await asks.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought');
+  await page.goBack();
+  await asks.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL('/admin/dashboard');
+});
+
 test('creating: every field refuses at its place, what was typed stays, then it is there', async ({
   page,
   consoles,
@@ -379,4 +404,9 @@ async function openEdit(page: Page, title: string): Promise<Locator> {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click();
   return page.getByRole('dialog', { name: 'Edit Assessment' });
+}
+
+/** Where the actions of a dialog begin, from the top of the page. */
+async function footOf(dialog: Locator): Promise<number> {
+  return (await dialog.locator('[data-dialog-foot]').boundingBox())?.y ?? 0;
 }

@@ -48,6 +48,17 @@ describe('a database of an earlier version', () => {
   });
   afterEach(() => pool.end());
 
+  it('whose changes are not ours is refused with one line, and stays as it is', async () => {
+    await pool.query(`update drizzle.__drizzle_migrations set hash = 'x' where id = 2`);
+    await expect(migrate(pool, silentLog)).rejects.toThrow(
+      /^The data were made by an earlier version of Invigil .*DATABASE_URL\.$/,
+    );
+    const { rows } = await pool.query(
+      'select count(*)::int as n from drizzle.__drizzle_migrations',
+    );
+    expect(rows[0].n).toBe(BEFORE);
+  });
+
   /** Returns the ids of one attempt for each of these switches of an invitation. */
   async function beginAttempts(switches: [camera: boolean, microphone: boolean][]) {
     const ids: string[] = [];

@@ -10,6 +10,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { StartProblem } from '../start-problem.ts';
 import { holdingLock } from './advisory-locks.ts';
 import { isHeld } from './database-away.ts';
 
@@ -34,6 +35,7 @@ const PAUSE_MS = 3_000;
  * as it takes, between the tries and not in the queue, and the log says so.
  *
  * @param signal ends the waiting
+ * @throws StartProblem when the schema came another way than ours
  */
 export async function migrate(
   pool: pg.Pool,
@@ -41,6 +43,7 @@ export async function migrate(
   signal?: AbortSignal,
 ): Promise<void> {
   await holdingLock(pool, 'migration', async (client) => {
+    await requireOurs(client);
     await client.query(`set lock_timeout = ${LOCK_WITHIN_MS}`);
     for (;;) {
       try {
@@ -55,6 +58,23 @@ export async function migrate(
       }
     }
   });
+}
+
+const TOO_OLD =
+  'The data were made by an earlier version of Invigil that this one cannot take over. Use that version, or choose an empty DATA_DIR or DATABASE_URL.';
+
+/** What was applied must be the beginning of what we apply: only then do the next ones fit. */
+async function requireOurs(client: pg.Client): Promise<void> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  );
+  if (found[0]?.there !== true) return;
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from drizzle.__drizzle_migrations order by created_at, id',
+  );
+  // More than ours: a newer version serves the same database, which an upgrade does for a while.
+  const known = rows.slice(0, OURS.length);
+  if (known.some(({ hash }, at) => hash !== OURS[at])) throw new StartProblem(TOO_OLD);
 }
 
 /** Transactions that have been open for as long as we waited, the oldest first. */

@@ -46,7 +46,10 @@ export function AlertDialog({
                 <div className="mt-1 text-ink-2">{children}</div>
               </Radix.Description>
             </div>
-            <div className="flex flex-col-reverse gap-3 p-5 md:flex-row md:justify-end md:px-6">
+            <div
+              data-dialog-foot=""
+              className="flex flex-col-reverse gap-3 p-5 md:flex-row md:justify-end md:px-6"
+            >
               <Radix.Cancel asChild>
                 <Button>{cancelLabel}</Button>
               </Radix.Cancel>

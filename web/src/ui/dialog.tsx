@@ -5,6 +5,7 @@ import { AlertDialog } from './alert-dialog.tsx';
 import { SCRIM, SHEET } from './modal-classes.ts';
 import { useUnsaved } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
+import { useScrollEdges } from './use-scroll-edges.ts';
 
 /** What scrolls fades out above the foot instead of being cut. */
 const FADE =
@@ -47,6 +48,7 @@ export function Dialog({
   const focus = useReturnFocus();
   useUnsaved(open && unsaved);
   const body = useRef<HTMLDivElement>(null);
+  const [watchEdges, edges] = useScrollEdges();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself is the reason
   useEffect(() => {
     // Braces: newer browsers answer scrollTo with a promise, and an effect must not return one.
@@ -75,11 +77,11 @@ export function Dialog({
             }}
             onCloseAutoFocus={focus.giveBack}
             onInteractOutside={leaveToastsAlone}
-            // Read by main.css: the toasts keep clear of the actions of a wide dialog.
-            {...(size === 'wide' ? { 'data-wide': '' } : {})}
             className={`${SHEET} ${size === 'wide' ? 'h-full max-h-205 max-w-220' : 'max-h-full max-w-120'}`}
           >
-            <div className="flex items-start justify-between gap-4 px-5 pt-5 md:px-6">
+            <div
+              className={`flex items-start justify-between gap-4 border-b px-5 pt-5 md:px-6 ${bar === undefined ? `pb-2 ${edges.above ? 'border-line' : 'border-transparent'}` : 'border-transparent'}`}
+            >
               <div className="min-w-0">
                 <Radix.Title className="text-lg">{title}</Radix.Title>
                 {description !== undefined && (
@@ -98,15 +100,20 @@ export function Dialog({
             </div>
             {bar}
             <div
-              ref={body}
+              ref={(box) => {
+                body.current = box;
+                return watchEdges(box);
+              }}
               data-dialog-body=""
-              className={`min-h-0 flex-1 overflow-y-auto px-5 md:px-6 ${bar === undefined ? 'py-4' : ''} ${size === 'wide' ? 'pb-8' : ''}`}
+              className={`min-h-0 flex-1 overflow-y-auto px-5 md:px-6 ${bar === undefined ? 'pt-2 pb-4' : ''} ${size === 'wide' ? 'pb-8' : ''}`}
             >
               {children}
             </div>
             {footer !== undefined && (
               <div
-                className={`relative flex flex-col-reverse gap-3 px-5 pt-2 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? FADE : ''}`}
+                // Read by main.css: the toasts keep clear of the actions.
+                data-dialog-foot=""
+                className={`relative flex flex-col-reverse gap-3 border-t px-5 pt-3 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? `border-transparent ${FADE}` : edges.below ? 'border-line' : 'border-transparent'}`}
               >
                 {footer}
               </div>

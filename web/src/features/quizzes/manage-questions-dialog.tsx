@@ -60,9 +60,8 @@ export function ManageQuestionsDialog({
               The correct answer is the filled bubble. Participants never receive it.
             </p>
             <DialogClose>
-              <Button variant={tab === 'questions' ? 'primary' : 'secondary'} data-autofocus="">
-                Done
-              </Button>
+              {/* What is to be done stands in the body, and is the one primary button there. */}
+              <Button data-autofocus="">Done</Button>
             </DialogClose>
           </>
         }

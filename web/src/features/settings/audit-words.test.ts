@@ -18,6 +18,10 @@ it('puts the details into one line and leaves out what is empty', () => {
   expect(auditDetails({ details: { participants: 12, reason: null, ids: ['a'] } })).toBe(
     'participants: 12, ids: ["a"]',
   );
+  const id = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+  expect(auditDetails({ details: { message: id, stills: 4, users: [id, id] } })).toBe(
+    'stills: 4, users: 2',
+  );
   expect(auditDetails({ details: null })).toBe('');
 });
 

@@ -84,10 +84,22 @@ export function auditSubject({
   return name === null ? type : `${type}: ${name}`;
 }
 
-/** The details in one line: `participants: 12, reason: typo`; what is empty is left out. */
+/**
+ * The details in one line: `participants: 12, reason: typo`. What is empty is left out, and so are
+ * ids, which nobody reads; of a list of them it says how many. The file has all of it.
+ */
 export function auditDetails({ details }: Pick<AuditEntry, 'details'>): string {
   return Object.entries(details ?? {})
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .filter(([, value]) => value !== null && value !== '' && !isId(value))
+    .map(([name, value]) => `${name}: ${detailText(value)}`)
     .join(', ');
+}
+
+function detailText(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0 && value.every(isId)) return String(value.length);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
