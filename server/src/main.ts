@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { type Config, configFromEnvironment } from './config.ts';
+import { Presence } from './demo/presence.ts';
 import { setUpFirst } from './first-set-up.ts';
 import { createLog } from './log.ts';
 import { openInstallation } from './open-installation.ts';
@@ -44,6 +45,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   try {
     if (webConcurrency === 1) {
       await listen(app, installation.connection, shutdown);
+      if (DEMO) shutdown.onEnd('demonstration', (await Presence.begin(app.context)).keepOn());
     } else {
       // What this process needed to make ready; from now on it only minds the others.
       await app.close();

@@ -28,7 +28,7 @@ export function drawnEvidence({ type, at }: Noticed, violationId: string): Evide
     const seconds = FROM_S + i;
     // A camera never delivers the same bytes twice: the server looks for that.
     const jpeg = withComment(
-      pictureOf(shown(seconds), i % 2),
+      drawnPicture(`${shown(seconds)}-${i % 2}`),
       `${at.getTime()} ${violationId} ${i}`,
     );
     return { offsetMs: seconds * 1_000, jpeg: jpeg.toString('base64') };
@@ -44,9 +44,10 @@ export function drawnEvidence({ type, at }: Noticed, violationId: string): Evide
 
 const pictures = new Map<string, Buffer>();
 
-function pictureOf(picture: Picture, variant: number): Buffer {
-  const name = `${picture}-${variant}.jpg`;
-  const known = pictures.get(name) ?? readFileSync(new URL(`./stills/${name}`, import.meta.url));
+/** @param name `desk-0` */
+export function drawnPicture(name: string): Buffer {
+  const known =
+    pictures.get(name) ?? readFileSync(new URL(`./stills/${name}.jpg`, import.meta.url));
   pictures.set(name, known);
   return known;
 }

@@ -4,6 +4,7 @@ import { sealAudit, verifyAudit } from '../features/audit/seal-audit.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
+import { Presence } from './presence.ts';
 
 const ADMIN = { email: 'boss@example.org', password: 'a very good password' };
 
@@ -246,6 +247,30 @@ describe('the demonstration', () => {
     expect(start).toMatchObject({ status: 201, body: { status: 'in_progress' } });
   });
 
+  it('keeps its people present, each with a picture that moves while somebody looks', async () => {
+    const silent =
+      "select count(*) n from participants where status = 'in_progress' and last_seen_at < ";
+    app.clock.advance({ seconds: 60 });
+    const presence = await Presence.begin(app.context);
+    await presence.beat();
+    const now = app.clock.now();
+    expect(await count(`${silent} '${now.toISOString()}'`)).toBe(0);
+
+    const [one] = await all<{ id: string }>(
+      "select id from participants where status = 'in_progress' order by id limit 1",
+    );
+    const { thumbnails } = app.context;
+    presence.film();
+    expect(thumbnails.newest(one?.id ?? '')).toBeUndefined();
+    const leave = thumbnails.watch(one?.id ?? '');
+    const pictures = Array.from({ length: 8 }, () => {
+      presence.film();
+      return thumbnails.newest(one?.id ?? '')?.jpeg.toString('base64');
+    });
+    leave();
+    expect(new Set(pictures).size).toBe(4);
+  });
+
   it('does not close its running attempts at once, but when their time is up', async () => {
     const running = () =>
       count(`select count(*) n from participants p join users u on u.id = p.user_id
@@ -254,7 +279,7 @@ describe('the demonstration', () => {
     expect(before).toBeGreaterThanOrEqual(4);
     await closeDueParticipants(app.context);
     expect(await running()).toBe(before);
-    app.clock.advance({ minutes: 60 });
+    app.clock.advance({ minutes: 70 });
     await closeDueParticipants(app.context);
     expect(await running()).toBe(0);
   });

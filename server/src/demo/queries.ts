@@ -36,6 +36,17 @@ export async function listInvitationsByEmail(tx: Tx, quizId: string) {
   return new Map(rows.map((row) => [row.email ?? '', row.invitation]));
 }
 
+/** Attempts under way, with the session that holds each. */
+export async function listRunning(db: Queryable) {
+  const rows = await db
+    .select({ participantId: participants.id, sessionId: participants.sessionId })
+    .from(participants)
+    .where(eq(participants.status, 'in_progress'));
+  return rows.flatMap(({ participantId, sessionId }) =>
+    sessionId === null ? [] : [{ participantId, sessionId }],
+  );
+}
+
 /** The first in the alphabet of those who were invited last and whose message has not been tried. */
 export async function findWaitingCode(tx: Tx) {
   const [row] = await tx

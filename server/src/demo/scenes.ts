@@ -93,7 +93,7 @@ export const SCENES: readonly Scene[] = [
     ],
     unreachable: [52],
     today: [
-      { person: 69, minutesAgo: 7, how: 'running' },
+      { person: 69, minutesAgo: 7, how: 'running', extendedBy: 45 },
       { person: 68, minutesAgo: 14, how: 'submitted', skill: 0.93 },
       { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15, noticed: { counted: 2 } },
       { person: 66, minutesAgo: 44, how: 'time up', skill: 0.6 },

@@ -1,4 +1,4 @@
-import { CircleStop, Clock, MessageSquare } from 'lucide-react';
+import { Clock, MessageSquare, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -76,7 +76,7 @@ function DeedChoice({ onBegin }: { onBegin(kind: DeedKind): void }) {
       </Button>
       <Button
         variant="danger-ghost"
-        icon={<CircleStop aria-hidden="true" strokeWidth={1.5} />}
+        icon={<OctagonX aria-hidden="true" strokeWidth={1.5} />}
         onClick={() => onBegin('end')}
       >
         End now

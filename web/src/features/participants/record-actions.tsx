@@ -1,5 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import { CircleStop, Clock, MessageSquare, RotateCcw, Undo2 } from 'lucide-react';
+import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -64,7 +64,7 @@ function RunningActions({ record, onOpen }: ActionsProps) {
       </Button>
       <Button
         variant="danger-ghost"
-        icon={icon(CircleStop)}
+        icon={icon(OctagonX)}
         aria-disabled={ending}
         onClick={() => onOpen('end')}
       >
