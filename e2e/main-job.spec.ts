@@ -147,6 +147,7 @@ async function invite(page: Page, house: House, emails: string[]) {
   const { mails } = house.sink;
   await expect.poll(() => mails.flatMap((mail) => mail.to).sort()).toEqual([...emails].sort());
   await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Outbox' }).click();
   for (const email of emails) {
     const message = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
     await expect(message.filter({ hasText: email })).toContainText('Sent');

@@ -48,7 +48,7 @@ test('signing in without the password, and the password asked for again', async 
       (route) => route.fulfill({ status: 403, json: { ...refusal, message: 'Confirm' } }),
       { times: 1 },
     );
-    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByRole('link', { name: 'General' }).click();
     await page.getByRole('button', { name: 'Add Admin' }).click();
     const adding = page.getByRole('dialog', { name: 'Add Admin' });
     await adding.getByLabel('Email').fill(`second-${size}@example.org`);
