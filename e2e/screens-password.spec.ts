@@ -41,6 +41,8 @@ test('signing in without the password, and the password asked for again', async 
     await expect(page.getByText('One-time password:')).toBeVisible();
     await page.keyboard.press('Escape');
 
+    await page.getByRole('link', { name: 'General' }).click();
+    await expect(page.getByRole('list', { name: 'Administrators' })).toBeVisible();
     // As fifteen minutes after the sign-in.
     const refusal = { statusCode: 403, error: 'Forbidden', code: 'CONFIRM_PASSWORD' };
     await page.route(
@@ -48,7 +50,6 @@ test('signing in without the password, and the password asked for again', async 
       (route) => route.fulfill({ status: 403, json: { ...refusal, message: 'Confirm' } }),
       { times: 1 },
     );
-    await page.getByRole('link', { name: 'General' }).click();
     await page.getByRole('button', { name: 'Add Admin' }).click();
     const adding = page.getByRole('dialog', { name: 'Add Admin' });
     await adding.getByLabel('Email').fill(`second-${size}@example.org`);

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import { Verdict } from '@invigil/core/contract/participants';
+import type { Verdict } from '@invigil/core/domain/attempt';
 import type { Paper } from '../answers/paper-cache.ts';
 import type { AnswerRow } from '../answers/queries.ts';
 import type { EvidenceRow } from '../evidence/queries.ts';
@@ -94,7 +94,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       action,
       adminEmail: adminEmail ?? 'System',
       reason: typeof details?.reason === 'string' ? details.reason : null,
-      verdict: Verdict.safeParse(details?.verdict).data ?? null,
+      verdict: verdictIn(details?.verdict),
     })),
     messages: parts.messages.map(presentMessage),
     violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),
@@ -116,6 +116,10 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     verdict: verdictOf(attempt, parts.judgeEmail),
     ...(parts.hasBrokenSeal ? { hasBrokenSeal: true } : {}),
   };
+}
+
+function verdictIn(value: unknown): Verdict | null {
+  return value === 'no_concern' || value === 'talk' || value === 'breach' ? value : null;
 }
 
 /** A stored document, where it is one. */
