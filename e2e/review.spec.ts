@@ -126,6 +126,50 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await expect(verdict.getByText('Reinstate lets the participant go on')).toHaveCount(0);
 });
 
+test('from the list a pile is gone through by keyboard, past the end of its page', async ({
+  page,
+  desk,
+  house,
+}) => {
+  for (const email of [1, 2, 3, 4, 5, 6].map((n) => `p${n}@pile.example`)) {
+    const writer = await begin(desk, house, email);
+    for (let n = 0; n < 3; n += 1) await violate(writer, 'face_not_detected');
+    await expect
+      .poll(async () => (await desk.must('getParticipant', { params: { id: writer.id } })).status)
+      .toBe('dismissed');
+  }
+  const filter = 'review=open&search=pile.example&sort=userEmail&order=asc';
+  await page.goto(`/admin/participants?${filter}&rows=5`);
+  await openRecord(page, 'p1@pile.example');
+  const records = page.getByRole('navigation', { name: 'Records' });
+  await expect(records).toContainText('1 of 6');
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByRole('heading', { name: 'p2@pile.example' })).toBeVisible();
+  await page.keyboard.press('Alt+p');
+  await expect(page.getByRole('heading', { name: 'p1@pile.example' })).toBeVisible();
+  await expect(page.getByText('To review: 3 violations')).toBeVisible();
+  await page.getByRole('radio', { name: 'No concern' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'p2@pile.example' })).toBeVisible();
+  // It has left the filter by its verdict, and moves nobody.
+  await expect(records).toContainText('2 of 6');
+  // What was typed is asked for, as by any other way out.
+  await page.getByLabel('Reasons').fill('Half a thought');
+  await page.keyboard.press('Alt+n');
+  const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await asks.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'p3@pile.example' })).toBeVisible();
+  await expect(records).toContainText('3 of 6');
+  // The page of the list ended with the fifth.
+  await page.keyboard.press('Alt+n');
+  await expect(records).toContainText('4 of 6');
+  await page.keyboard.press('Alt+n');
+  await expect(records).toContainText('5 of 6');
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByRole('heading', { name: 'p6@pile.example' })).toBeVisible();
+  await expect(records).toContainText('6 of 6');
+});
+
 test('an attempt that runs has no verdict yet; a sensor switched off is not applicable', async ({
   page,
   desk,
