@@ -58,7 +58,12 @@ test('an administrator starts on the dashboard and leaves by signing out', async
   await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
   await expect(page.getByText('Login successful')).toBeVisible();
   await expect(page.getByText(`Welcome ${ADMIN.email}`)).toBeVisible();
-  await expect(page.getByRole('complementary').getByText('Administrator')).toBeVisible();
+  const sidebar = page.getByRole('complementary');
+  for (const width of [1024, 1280]) {
+    await page.setViewportSize({ width, height: 768 });
+    await expect(sidebar.getByText(ADMIN.email)).toBeVisible();
+    await expect(sidebar.getByText('Administrator', { exact: true })).toBeVisible();
+  }
   for (const path of ['/', '/login', '/quiz/instructions', '/quiz/assessment']) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/admin/dashboard');

@@ -40,7 +40,7 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
             <Button
               aria-label="More reports"
               icon={<ChevronDown {...icon} />}
-              className="gap-0! px-2!"
+              className="gap-0! px-2! touch:min-w-11"
             />
           }
         >

@@ -142,6 +142,19 @@ test('a message stands with what it said, a verdict with what was decided', () =
   ]);
 });
 
+test('a violation stands before the limit that it reached in the same moment', () => {
+  const { at } = violation();
+  const entries = timelineOf({
+    ...NOTHING,
+    events: [{ kind: 'limit_reached', at, details: null }],
+    violations: [violation()],
+  });
+  expect(entries.map(({ words }) => words)).toEqual([
+    'Face not detected, counted',
+    'Limit reached',
+  ]);
+});
+
 test('of a dismissed attempt the last counted violation is the one that ended it', () => {
   const violations = [
     violation(),

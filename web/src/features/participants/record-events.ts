@@ -142,7 +142,9 @@ export function timelineOf(
   }
   entries.push(...noticed(record), ...gaps(record.connectionGaps));
   entries.push(...saved(record.questions));
-  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  // A violation comes before what the service did about it in the same moment.
+  const isEvent = ({ kind }: TimelineEntry) => Number(kind === 'event');
+  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || isEvent(a) - isEvent(b));
 }
 
 const plain = { isEnd: false, by: null, isFatal: false } as const;
