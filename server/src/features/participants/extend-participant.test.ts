@@ -188,6 +188,7 @@ describe('more time for an attempt', () => {
         action: 'participant.extended',
         adminEmail: `admin${n}@example.org`,
         reason: 'The fire alarm',
+        verdict: null,
       },
     ]);
     // The log keeps no words about a person in the clear.

@@ -10,10 +10,11 @@ import { SystemCard } from './system-card.tsx';
 import { TotpCard } from './totp-card.tsx';
 
 /** Each tab has its address: it can be shared, reloaded, and left with Back. */
-const TABS: { path: string; name: string; content: ReactNode }[] = [
+const TABS: { path: string; name: string; columns?: true; content: ReactNode }[] = [
   {
     path: '/admin/settings',
     name: 'General',
+    columns: true,
     content: (
       <>
         <div className="grid gap-4">
@@ -28,6 +29,7 @@ const TABS: { path: string; name: string; content: ReactNode }[] = [
   {
     path: '/admin/settings/security',
     name: 'Security and data',
+    columns: true,
     content: (
       <>
         <TotpCard />
@@ -44,7 +46,6 @@ export function SettingsScreen() {
   const path = tab === undefined ? '/admin/settings' : `/admin/settings/${tab}`;
   const current = TABS.find((one) => one.path === path);
   if (current === undefined) return <Navigate to="/admin/settings" replace />;
-  const isAlone = current.name === 'Outbox' || current.name === 'Audit log';
   return (
     <>
       <PageHeader
@@ -64,7 +65,7 @@ export function SettingsScreen() {
         ))}
       </nav>
       <div
-        className={`grid items-start gap-4 ${isAlone ? '' : 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]'}`}
+        className={`grid items-start gap-4 ${current.columns ? 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]' : ''}`}
       >
         {current.content}
       </div>
