@@ -7,6 +7,7 @@ import {
   NO_QUIZ_FILTER,
   type QuizFilter,
   quizFilterFrom,
+  statusOf,
 } from './quiz-filter.ts';
 
 const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
@@ -74,4 +75,10 @@ it('stands in the address of the page, and only what differs from the ordinary v
 it('an address that makes no sense is the ordinary view', () => {
   const nonsense = new URLSearchParams('categoryId=x&status=gone&sort=random');
   expect(quizFilterFrom(nonsense)).toEqual(NO_QUIZ_FILTER);
+});
+
+it('one whose end date has passed is ended, whatever its switch says, unless it is inactive', () => {
+  expect(statusOf({ isActive: true, isOpen: true })).toBe('active');
+  expect(statusOf({ isActive: true, isOpen: false })).toBe('ended');
+  expect(statusOf({ isActive: false, isOpen: false })).toBe('inactive');
 });
