@@ -176,7 +176,7 @@ export const BUDGET_LIMITS = {
   /** … and up to so many times longer … */
   pauseSpread: 4,
   /** … all of it so many times longer where much of the body is left. */
-  pauseLargeFactor: 3,
+  pauseLargeFactor: 10,
   /** It is ended where that request has a larger body than this, which would have to be read first. */
   unreadMaxBytes: 65_536,
   /** A page that is refused this often within a minute is no page: its attempt gets no extra time. */
