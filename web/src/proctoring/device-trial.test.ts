@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import { Trial } from './device-trial.ts';
-import type { FaceReport, SoundReport } from './sensor-reports.ts';
 
 const LOOK: FaceReport = {
   verdict: 'yes',

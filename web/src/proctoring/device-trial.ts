@@ -1,6 +1,6 @@
 import { attemptEngines, attemptMonitor } from './attempt-monitor.ts';
+import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import { middlePose, type Pose } from './face-debouncer.ts';
-import type { FaceReport, SoundReport } from './sensor-reports.ts';
 import { shownLevel } from './sound-level.ts';
 import { storedPose } from './stored-pose.ts';
 import { watchStream } from './stream-look.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FaceBox, FaceReport } from './detectors/sensor-reports.ts';
 import { FaceDebouncer, middlePose } from './face-debouncer.ts';
-import type { FaceBox, FaceReport } from './sensor-reports.ts';
 
 const RULES = { everyMs: 1_000, misses: 2, cooldownMs: 10_000 };
 

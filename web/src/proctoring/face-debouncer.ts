@@ -1,7 +1,7 @@
 import { LONG_DARK_MS } from '@invigil/core/domain/violation-types';
+import type { CannotTell, FaceReport } from './detectors/sensor-reports.ts';
 import { Episode } from './episode.ts';
 import { type Finding, finding } from './finding.ts';
-import type { CannotTell, FaceReport } from './sensor-reports.ts';
 import { type FacesInView, StillFaces } from './still-faces.ts';
 
 export interface FaceRules {

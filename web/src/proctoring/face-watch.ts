@@ -1,4 +1,4 @@
-import type { FaceReport, FaceSensor } from './sensor-reports.ts';
+import type { FaceReport, FaceSensor } from './detectors/sensor-reports.ts';
 
 export interface FaceWatchDeps {
   /** The picture that the camera shows now; `null` while it shows none. */

@@ -1,10 +1,10 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import type { FaceReport } from './detectors/sensor-reports.ts';
 import { FaceDebouncer, type Pose } from './face-debouncer.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Device } from './media-failure.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
 import { type PageParts, watchPageSignals } from './page-signals.ts';
-import type { FaceReport } from './sensor-reports.ts';
 import { SoundDebouncer } from './sound-debouncer.ts';
 import { isVirtualCamera } from './virtual-camera.ts';
 

@@ -1,7 +1,7 @@
 import { atMost } from '../lib/patience.ts';
+import type { SoundReport } from './detectors/sensor-reports.ts';
 import type { FaceShown } from './face-debouncer.ts';
 import { type Device, lostDevice, type MediaFailure, mediaFailure } from './media-failure.ts';
-import type { SoundReport } from './sensor-reports.ts';
 import { roomFloorDb, shownLevel } from './sound-level.ts';
 
 export type DeviceStatus =

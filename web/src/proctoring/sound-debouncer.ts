@@ -1,5 +1,5 @@
+import type { SoundEngine } from './detectors/sensor-reports.ts';
 import { type Finding, finding } from './finding.ts';
-import type { SoundEngine } from './sensor-reports.ts';
 
 export interface SoundRules {
   /** Milliseconds of one interval. */

@@ -1,4 +1,4 @@
-import type { FaceBox } from './sensor-reports.ts';
+import type { FaceBox } from './detectors/sensor-reports.ts';
 
 /**
  * A picture of a face keeps its place: measured over twenty looks at portraits on a wall, in noise of

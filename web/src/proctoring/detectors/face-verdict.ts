@@ -1,5 +1,5 @@
-import type { CannotTell, FaceBox, FaceReport } from '../sensor-reports.ts';
 import type { EdgeFigures, GreyFigures } from './grey-picture.ts';
+import type { CannotTell, FaceBox, FaceReport } from './sensor-reports.ts';
 
 /** A face that the model found; radians as the model gives them: to the person's right, and down. */
 export interface FoundFace {

@@ -8,8 +8,8 @@ import {
   greyFigures,
   greyOf,
 } from '../detectors/grey-picture.ts';
+import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
-import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
 
 /** Reads a frame at the asked size; `null` where the browser gives no drawing context. */
 export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;

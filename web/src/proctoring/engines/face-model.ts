@@ -1,5 +1,5 @@
 import { cannotTell, faceVerdict } from '../detectors/face-verdict.ts';
-import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
+import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import type { FaceAnswer, FaceCall } from './face-worker.ts';
 import { WorkerLine } from './worker-line.ts';
 import type { WorkerLike } from './worker-messages.ts';

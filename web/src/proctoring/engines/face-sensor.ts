@@ -1,4 +1,4 @@
-import type { FaceReport, FaceSensor } from '../sensor-reports.ts';
+import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 
 /** A sensor that may turn out not to run here. */
 export interface ModelSensor extends FaceSensor {

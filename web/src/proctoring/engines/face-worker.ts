@@ -10,7 +10,7 @@ import {
   greyFigures,
   greyOf,
 } from '../detectors/grey-picture.ts';
-import type { CannotTell } from '../sensor-reports.ts';
+import type { CannotTell } from '../detectors/sensor-reports.ts';
 import { answerCalls, countLoadedBytes } from './answer-calls.ts';
 
 export type FaceCall = { kind: 'begin'; folder: string } | { kind: 'look'; frame: ImageBitmap };

@@ -1,4 +1,4 @@
-import type { FaceSensor, SoundReport } from '../sensor-reports.ts';
+import type { FaceSensor, SoundReport } from '../detectors/sensor-reports.ts';
 import { watchSound } from '../sensors/sound.ts';
 import { BasicFace } from './basic-face.ts';
 import { detectorFiles } from './detector-files.ts';

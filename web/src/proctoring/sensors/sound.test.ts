@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SoundReport } from '../sensor-reports.ts';
+import type { SoundReport } from '../detectors/sensor-reports.ts';
 import { type SpeechListener, watchSound } from './sound.ts';
 
 /** The browser's audio, as far as it is used; the test plays the audio thread. */

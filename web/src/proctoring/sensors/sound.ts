@@ -1,6 +1,6 @@
 import { levelOf } from '../detectors/level.ts';
-import soundWorklet from '../engines/sound-worklet.ts?worker&url';
-import type { SoundReport } from '../sensor-reports.ts';
+import type { SoundReport } from '../detectors/sensor-reports.ts';
+import soundWorklet from './sound-worklet.ts?worker&url';
 
 /** Where the samples come from: `connect` is called anew for each worker that begins. */
 export interface SampleSource {

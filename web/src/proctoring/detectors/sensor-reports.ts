@@ -1,7 +1,7 @@
 /**
  * What the sensors tell the monitor. How it uses them:
  *
- *     const { loadEngines } = await import('./engines/load-engines.ts');   // never statically: size
+ *     const { loadEngines } = await import('../engines/load-engines.ts');   // never statically: size
  *     const engines = loadEngines({ face: true, voice: true, onProgress }); // at once, loads beside
  *     await engines.ready;                                                  // never rejects
  *     const frame = await grabFrame(video);                                 // sensors/frame-grabber.ts
