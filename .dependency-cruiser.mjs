@@ -9,10 +9,41 @@
 
 const CORE_DOMAIN = '^core/src/domain/';
 const CORE_CONTRACT = '^core/src/contract/';
-const SERVER_FEATURE = '^server/src/features/([^/]+)/';
 const WEB_FEATURE = '^web/src/features/([^/]+)/';
-/** The SQL of a feature: queries.ts, or session-queries.ts where a feature has several. */
-const QUERIES = '[^/]*queries\\.ts$';
+/** Where SQL is: the tables that several groups read, and what one room asks for by itself. */
+const QUERIES = '^server/src/db/queries/|queries\\.ts$';
+const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
+
+/**
+ * The groups of the server, lowest first: each imports only groups above its own line. Only the type of
+ * the context (app-context.ts), the list of what is handed to the features, names things of all groups.
+ */
+export const SERVER_GROUPS = [
+  'runtime',
+  'db',
+  'security',
+  'storage',
+  'mail',
+  'trust',
+  'metrics',
+  'sessions',
+  'http',
+  'features/audit-log',
+  'features/attempt-news',
+  'features/assessments',
+  'features/attempts',
+  'features/sign-in',
+  'features/invitations',
+  'features/review',
+  'features/system',
+  'integrity',
+  'key-rotation',
+  'backup',
+  'jobs',
+  'demo',
+  'boot',
+  'commands',
+];
 
 const TEST = '\\.test\\.tsx?$';
 
@@ -96,69 +127,74 @@ const server = [
     { path: '^server/' },
     { path: '^web/' },
   ),
+  ...SERVER_GROUPS.slice(0, -1).map((group, i) =>
+    forbid(
+      'server-groups-in-order',
+      'A group imports only groups below it (SERVER_GROUPS in .dependency-cruiser.mjs).',
+      { path: `^server/src/${group}/`, pathNot: TESTS_AND_HARNESS },
+      { path: `^server/src/(${SERVER_GROUPS.slice(i + 1).join('|')})/|^server/src/main\\.ts$` },
+    ),
+  ),
   forbid(
-    'routes-use-own-feature',
-    'routes.ts is HTTP only: its own feature, the plugins and what they declare. Another noun is reached through a use-case.',
-    { path: `${SERVER_FEATURE}routes\\.ts$` },
+    'routes-use-own-group',
+    'routes.ts is HTTP only: its own group and what http declares. Another group is reached through a use-case.',
+    { path: ROUTES },
     { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
   ),
   forbid(
     'routes-hold-no-sql-and-no-machinery',
     'routes.ts does not touch the database, the mail or the storage; a use-case or a query does.',
-    { path: `${SERVER_FEATURE}routes\\.ts$` },
+    { path: ROUTES },
     {
       path: '^server/src/(db|mail|storage|jobs)/|(^|/)node_modules/(pg|drizzle-orm|nodemailer)/',
+      pathNot: QUERIES,
       dependencyTypesNot: ['type-only'],
     },
   ),
   forbid(
     'sql-only-in-queries',
-    'SQL stands in queries.ts (or *-queries.ts) and in the answer writer, nowhere else.',
+    "SQL is in db/queries, in a room's own queries.ts, and in the answer writer, nowhere else.",
     {
-      path: '^server/src/(features|live|mail|jobs|plugins|security)/',
+      path: '^server/src/(features|sessions|mail|jobs|http|security|boot)/',
       pathNot: `${QUERIES}|/answer-writer\\.ts$|${TESTS_AND_HARNESS}`,
     },
     {
-      path: '(^|/)node_modules/(drizzle-orm|pg)/|^server/src/db/schema',
+      path: '(^|/)node_modules/(drizzle-orm|pg)/|^server/src/db/schema/',
       dependencyTypesNot: ['type-only'],
     },
   ),
   forbid(
     'queries-are-sql-only',
-    'queries.ts knows the schema, Drizzle and the numbers and rules of the domain.',
-    { path: `${SERVER_FEATURE}${QUERIES}` },
+    'Queries know the schema, Drizzle and the numbers and rules of the domain; rows become views in present.ts.',
+    { path: QUERIES, pathNot: TEST },
     {
       pathNot:
-        '^core/src/domain/|^server/src/db/|(^|/)node_modules/(drizzle-orm|pg)/|(^|/)node_modules/@types/pg/|^server/src/features/[^/]+/',
+        '^core/src/domain/|^server/src/db/|queries\\.ts$|(^|/)node_modules/(drizzle-orm|pg)/|(^|/)node_modules/@types/pg/',
       dependencyTypesNot: ['type-only'],
     },
   ),
   forbid(
     'queries-know-no-contract',
-    'Rows become views in present.ts, not in queries.ts.',
-    { path: `${SERVER_FEATURE}${QUERIES}` },
+    'Rows become views in present.ts, not in queries.',
+    { path: QUERIES, pathNot: TEST },
     { path: CORE_CONTRACT },
   ),
   forbid(
-    'queries-know-no-use-case',
-    'SQL is the lowest floor of a feature: it calls nothing above it.',
-    { path: `${SERVER_FEATURE}${QUERIES}` },
-    { path: '^server/src/features/', pathNot: QUERIES },
-  ),
-  forbid(
     'use-cases-know-no-http',
-    'A use-case takes data and gives data: no Fastify, no plugins, no routes.',
+    'A use-case takes data and gives data: no Fastify, no routes.',
     {
-      path: '^server/src/features/[^/]+/.+\\.ts$',
+      path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|${TEST}`,
     },
-    { path: '(^|/)node_modules/(fastify|@fastify)/|^server/src/plugins/|/routes\\.ts$' },
+    {
+      path: '(^|/)node_modules/(fastify|@fastify)/|^server/src/http/(?!csv-stream|file-time)|/routes\\.ts$',
+    },
   ),
   forbid(
     'use-cases-use-node-only',
     'A use-case needs no library. The exceptions make ids, and read and write CSV.',
     {
-      path: '^server/src/features/[^/]+/.+\\.ts$',
+      path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
     },
     {
@@ -171,7 +207,7 @@ const server = [
     'use-cases-know-contract-types-only',
     'Parsing happens at the edge (routes, present, parse-*.ts); a use-case may name the shapes. errors.ts, the table of refusals, is open to all.',
     {
-      path: '^server/src/features/[^/]+/.+\\.ts$',
+      path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,
     },
     {
@@ -179,18 +215,6 @@ const server = [
       pathNot: '^core/src/contract/errors\\.ts$',
       dependencyTypesNot: ['type-only'],
     },
-  ),
-  forbid(
-    'floors-below-know-no-feature',
-    'Database, security, storage and the clock are the floor the features stand on.',
-    { path: '^server/src/(db|security|storage)/|^server/src/(clock|config)\\.ts$', pathNot: TEST },
-    { path: '^server/src/(features|plugins|jobs|mail|live)/|^server/src/(app|main)\\.ts$' },
-  ),
-  forbid(
-    'only-main-knows-app',
-    'app.ts wires everything, serve.ts starts it; nothing that it wires reaches back.',
-    { path: '^server/src/', pathNot: `^server/src/(main|serve)\\.ts$|${TESTS_AND_HARNESS}` },
-    { path: '^server/src/(app|main)\\.ts$' },
   ),
 ];
 

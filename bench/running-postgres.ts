@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/connection/pool.ts';
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
-import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/pool.ts';
 import { silentLog } from '../server/src/testing/silent-log.ts';
 
 /** The database of a running server, for somebody who may do everything. */

@@ -18,83 +18,89 @@ import { isEntry, requireToolchain, root, run } from './toolchain.mjs';
 export const PROMISES = [
   {
     promise: 'erasure: no column keeps a trace, and no file of the database does',
-    files: ['server/src/features/users/erasure.test.ts', 'server/src/db/erased-leftovers.test.ts'],
+    files: [
+      'server/src/features/review/personal-data/erasure.test.ts',
+      'server/src/db/upkeep/erased-leftovers.test.ts',
+    ],
   },
   {
     promise: 'backups: one changed at any place is refused, and nothing is touched',
-    files: ['server/src/backup/backup-file.test.ts', 'server/src/backup-command.test.ts'],
+    files: ['server/src/backup/backup-file.test.ts', 'server/src/commands/backup.test.ts'],
   },
   {
     promise: 'role × endpoint × owner: nobody gets more than the table gives',
-    files: ['server/src/plugins/access.test.ts'],
+    files: ['server/src/http/attacks/access.test.ts'],
   },
   {
     promise: 'fuzzing: no failure, no hang, no answer outside its contract',
-    files: ['server/src/plugins/fuzz.test.ts', 'server/src/plugins/hostile-input.test.ts'],
+    files: [
+      'server/src/http/attacks/fuzz.test.ts',
+      'server/src/http/attacks/hostile-input.test.ts',
+    ],
   },
   {
     promise: 'slow clients: cut off in time; the p99 of others at most doubles',
-    files: ['server/src/plugins/slow-clients.test.ts'],
+    files: ['server/src/http/attacks/slow-clients.test.ts'],
   },
   {
     promise: 'admission: oversized bodies and floods are refused unread, nobody gains time by load',
     files: [
-      'server/src/plugins/admission.test.ts',
-      'server/src/plugins/budgets.test.ts',
-      'server/src/jobs/liveness-thread.test.ts',
-      'server/src/jobs/liveness.test.ts',
-      'server/src/clock.test.ts',
+      'server/src/http/admission/admission.test.ts',
+      'server/src/http/admission/budgets.test.ts',
+      'server/src/jobs/liveness/liveness-thread.test.ts',
+      'server/src/jobs/liveness/liveness.test.ts',
+      'server/src/runtime/clock.test.ts',
     ],
   },
   {
     promise: 'what one attempt can store is bounded; harmless reports crowd out nothing',
     files: [
-      'server/src/features/violations/forged-client.test.ts',
-      'server/src/features/answers/save-answers.test.ts',
-      'server/src/features/participants/start-participant.test.ts',
-      'server/src/features/auth/session-queries.test.ts',
+      'server/src/features/attempts/violations/forged-client.test.ts',
+      'server/src/features/attempts/answers/save-answers.test.ts',
+      'server/src/features/attempts/start-and-end/start-participant.test.ts',
+      'server/src/db/queries/sessions.test.ts',
     ],
   },
   {
     promise: 'headers, cookies and foreign sites on every kind of answer',
-    files: [
-      'server/src/plugins/every-answer.test.ts',
-      'server/src/plugins/security-headers.test.ts',
-    ],
+    files: ['server/src/http/every-answer.test.ts', 'server/src/http/security-headers.test.ts'],
   },
   {
     promise: 'sessions: fixation, replay, deleted administrators, two processes',
     files: [
-      'server/src/features/auth/sessions.test.ts',
-      'server/src/features/auth/two-processes.test.ts',
+      'server/src/features/sign-in/sessions.test.ts',
+      'server/src/features/sign-in/two-processes.test.ts',
     ],
   },
   {
     promise: 'guessing: nobody is kept out, nobody is told who exists',
     files: [
-      'server/src/features/auth/guessing.test.ts',
-      'server/src/features/auth/sign-in.test.ts',
+      'server/src/features/sign-in/passwords/guessing.test.ts',
+      'server/src/features/sign-in/sign-in.test.ts',
     ],
   },
   {
     promise: 'budget of guesses: ten a minute per account, a known device always gets its turn',
-    files: ['server/src/features/auth/guess-budget.test.ts'],
+    files: ['server/src/features/sign-in/passwords/guess-budget.test.ts'],
   },
   {
     promise: 'a changed credential: no session that was verified before outlives it',
-    files: ['server/src/features/auth/credential-races.test.ts'],
+    files: ['server/src/features/sign-in/credential-races.test.ts'],
   },
   {
     promise: 'sensitive actions need a password of the last 15 minutes',
     files: [
-      'server/src/features/auth/fresh-password.test.ts',
-      'server/src/features/outbox/outbox.test.ts',
-      'server/src/features/admins/reset-password.test.ts',
+      'server/src/features/sign-in/passwords/fresh-password.test.ts',
+      'server/src/features/invitations/outbox/outbox.test.ts',
+      'server/src/features/sign-in/admins/reset-password.test.ts',
     ],
   },
   {
     promise: 'two-step sign-in',
-    files: ['server/src/features/totp/totp.test.ts', 'server/src/security/totp.test.ts'],
+    files: [
+      'server/src/features/sign-in/two-step/totp.test.ts',
+      'server/src/security/secrets/totp.test.ts',
+    ],
   },
   {
     promise: 'mail server: forbidden hosts, rebinding, the password stays',
@@ -102,39 +108,39 @@ export const PROMISES = [
       'server/src/mail/mail-host.test.ts',
       'server/src/mail/rebinding.test.ts',
       'server/src/mail/smtp-diagnosis.test.ts',
-      'server/src/features/smtp-settings/smtp-settings.test.ts',
+      'server/src/features/invitations/smtp-settings/smtp-settings.test.ts',
     ],
   },
   {
     promise: 'evasions: another device, a monitor that pretends, photos sent again',
     files: [
-      'server/src/features/participants/device-changes.test.ts',
+      'server/src/features/attempts/violations/device-changes.test.ts',
       'server/src/jobs/flag-silent-monitors.test.ts',
-      'server/src/features/evidence/repeated-stills.test.ts',
+      'server/src/features/attempts/evidence/repeated-stills.test.ts',
     ],
   },
   {
     promise: 'a 409 leaves nothing of its request, between processes too',
     files: [
-      'server/src/features/answers/answer-writer.test.ts',
-      'server/src/features/answers/save-answers.test.ts',
+      'server/src/features/attempts/answers/answer-writer.test.ts',
+      'server/src/features/attempts/answers/save-answers.test.ts',
     ],
   },
   {
     promise: "the database's role may do nothing else",
-    files: ['server/src/db/deploy-role.test.ts'],
+    files: ['server/src/db/upkeep/deploy-role.test.ts'],
   },
   {
     promise: 'audit log: every change of the sealed chain is found',
-    files: ['server/src/features/audit/tampering.test.ts'],
+    files: ['server/src/features/audit-log/tampering.test.ts'],
   },
   {
     promise: 'trust root: a writer to the database gets nothing signed, and nobody in',
-    files: ['server/src/trust/attacks.test.ts'],
+    files: ['server/src/integrity/attacks.test.ts'],
   },
   {
     promise: 'seals: any single change of credentials, results, log and evidence is found',
-    files: ['server/src/trust/random-changes.test.ts'],
+    files: ['server/src/integrity/random-changes.test.ts'],
   },
 ];
 

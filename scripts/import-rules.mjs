@@ -8,7 +8,7 @@
  * a parser that reads nothing finds nothing, and would otherwise pass for ever.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Visitor } from '@swc/core/Visitor.js';
 import { cruise } from 'dependency-cruiser';
@@ -22,6 +22,7 @@ const FEWEST_MODULES = 550;
 const FEWEST_IMPORTS_PER_MODULE = 0.5;
 
 const PACKAGES = ['core/src', 'server/src', 'web/src'];
+const CONTEXT = 'server/src/app-context.ts';
 
 /**
  * The syntax visitor that dependency-cruiser walks with does not know `using` and would stop at it.
@@ -62,6 +63,14 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
     to: violation.cycle?.map((step) => step.name).join(' -> ') ?? violation.to,
     why: why.get(violation.rule.name) ?? '',
   }));
+  for (const cycle of folderCycles(own)) {
+    problems.push({
+      rule: 'no-folder-cycle',
+      from: cycle[0] ?? '',
+      to: cycle.slice(1).join(', '),
+      why: 'Folders that need each other are one folder, or a noun is missing between them.',
+    });
+  }
   if (own.length < fewest) {
     problems.push({
       rule: 'module-floor',
@@ -80,6 +89,54 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
   }
   return { modules: own.length, imports, problems };
 }
+
+/**
+ * Folders that reach each other through the imports of their own files, tests left out. The type of the
+ * server's context names parts of every group and is handed to all of them, so it counts for nothing.
+ *
+ * @param {import('dependency-cruiser').IModule[]} modules
+ * @returns {string[][]}
+ */
+function folderCycles(modules) {
+  /** @type {Map<string, Set<string>>} */
+  const graph = new Map();
+  for (const { source, dependencies } of modules) {
+    if (isTest(source) || source === CONTEXT) continue;
+    const from = dirname(source);
+    const reached = graph.get(from) ?? new Set();
+    graph.set(from, reached);
+    for (const { resolved } of dependencies) {
+      const isOwn = PACKAGES.some((path) => resolved.startsWith(`${path}/`));
+      if (isOwn && resolved !== CONTEXT && dirname(resolved) !== from)
+        reached.add(dirname(resolved));
+    }
+  }
+  /** @param {string} start */
+  const reachableFrom = (start) => {
+    const seen = new Set();
+    const todo = [start];
+    for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+      for (const next of graph.get(at) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        todo.push(next);
+      }
+    }
+    return seen;
+  };
+  const reach = new Map([...graph.keys()].map((folder) => [folder, reachableFrom(folder)]));
+  /** @type {Map<string, string[]>} */
+  const cycles = new Map();
+  for (const [folder, reached] of reach) {
+    if (!reached.has(folder)) continue;
+    const cycle = [...reached].filter((other) => reach.get(other)?.has(folder)).sort();
+    cycles.set(cycle.join(), cycle);
+  }
+  return [...cycles.values()];
+}
+
+/** @param {string} path */
+const isTest = (path) => /\.test\.tsx?$|^(server|web)\/src\/testing\//.test(path);
 
 if (isEntry(import.meta.url)) {
   const { values } = parseArgs({

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Refuses statements in new migrations that keep a large table locked for as long as it is long. All
- * new migrations run in one transaction beside processes that still serve (server/src/db/migrate.ts):
+ * new migrations run in one transaction beside processes that still serve (server/src/db/upkeep/migrate.ts):
  * every lock is held until its end, and every save waits behind it.
  *
  *   node scripts/migration-rules.mjs [folder]   exit 1 when a migration breaks a rule

@@ -10,10 +10,7 @@
 export const LEAST_SCORE = 85;
 
 const domain = (/** @type {string[]} */ ...names) => names.map((n) => `core/src/domain/${n}.ts`);
-const features = (/** @type {string[]} */ ...names) =>
-  names.map((n) => `server/src/features/${n}.ts`);
-const security = (/** @type {string[]} */ ...names) =>
-  names.map((n) => `server/src/security/${n}.ts`);
+const server = (/** @type {string[]} */ ...names) => names.map((n) => `server/src/${n}.ts`);
 
 /** @type {Area[]} */
 export const AREAS = [
@@ -23,13 +20,16 @@ export const AREAS = [
       { ring: 'core', mutate: domain('attempt'), tests: domain('attempt.test') },
       {
         ring: 'server',
-        mutate: features(
-          'participants/begin-attempts',
-          'participants/start-participant',
-          'participants/submit-participant',
-          'participants/close-participants',
+        mutate: server(
+          'features/attempts/start-and-end/begin-attempts',
+          'features/attempts/start-and-end/start-participant',
+          'features/attempts/start-and-end/submit-participant',
+          'features/attempts/start-and-end/close-participants',
         ),
-        tests: features('participants/start-and-end.test', 'participants/crowd.test'),
+        tests: server(
+          'features/attempts/start-and-end/start-and-end.test',
+          'features/attempts/start-and-end/crowd.test',
+        ),
       },
     ],
   },
@@ -39,8 +39,8 @@ export const AREAS = [
       { ring: 'core', mutate: domain('scoring'), tests: domain('scoring.test') },
       {
         ring: 'server',
-        mutate: features('participants/score-attempts'),
-        tests: features('participants/start-and-end.test'),
+        mutate: server('features/attempts/scoring/score-attempts'),
+        tests: server('features/attempts/start-and-end/start-and-end.test'),
       },
     ],
   },
@@ -54,8 +54,11 @@ export const AREAS = [
       },
       {
         ring: 'server',
-        mutate: features('violations/report-violation'),
-        tests: features('violations/violations.test', 'violations/forged-client.test'),
+        mutate: server('features/attempts/violations/report-violation'),
+        tests: server(
+          'features/attempts/violations/violations.test',
+          'features/attempts/violations/forged-client.test',
+        ),
       },
     ],
   },
@@ -65,8 +68,8 @@ export const AREAS = [
       { ring: 'core', mutate: domain('one-time-code'), tests: domain('one-time-code.test') },
       {
         ring: 'server',
-        mutate: security('codes', 'keys'),
-        tests: security('codes.test', 'keys.test'),
+        mutate: server('security/secrets/codes', 'security/keys'),
+        tests: server('security/secrets/codes.test', 'security/keys.test'),
       },
     ],
   },
@@ -76,25 +79,26 @@ export const AREAS = [
       {
         ring: 'server',
         mutate: [
-          ...features(
-            'auth/code-sign-ins',
-            'auth/session-queries',
-            'auth/session-cache',
-            'auth/open-admin-session',
-            'auth/require-live',
-            'auth/sign-out',
+          ...server(
+            'features/sign-in/code-sign-ins',
+            'db/queries/sessions',
+            'db/queries/session-changes',
+            'sessions/session-cache',
+            'features/sign-in/open-admin-session',
+            'sessions/require-live',
+            'features/sign-in/sign-out',
           ),
-          ...security('tokens'),
-          'server/src/plugins/session.ts',
+          ...server('security/secrets/tokens'),
+          'server/src/http/session.ts',
         ],
         tests: [
-          ...features(
-            'auth/session-queries.test',
-            'auth/session-cache.test',
-            'participants/crowd.test',
+          ...server(
+            'db/queries/sessions.test',
+            'sessions/session-cache.test',
+            'features/attempts/start-and-end/crowd.test',
           ),
-          ...security('tokens.test'),
-          'server/src/plugins/session.test.ts',
+          ...server('security/secrets/tokens.test'),
+          'server/src/http/session.test.ts',
         ],
       },
     ],
@@ -109,13 +113,16 @@ export const AREAS = [
       },
       {
         ring: 'server',
-        mutate: features(
-          'questions/parse-csv-file',
-          'reports/csv-stream',
-          'reports/participants-report',
-          'reports/question-columns',
+        mutate: server(
+          'features/assessments/questions/parse-csv-file',
+          'http/csv-stream',
+          'features/review/reports/participants-report',
+          'features/review/reports/question-columns',
         ),
-        tests: features('questions/parse-csv-file.test', 'reports/report-stream.test'),
+        tests: server(
+          'features/assessments/questions/parse-csv-file.test',
+          'features/review/reports/report-stream.test',
+        ),
       },
     ],
   },
@@ -124,8 +131,11 @@ export const AREAS = [
     runs: [
       {
         ring: 'server',
-        mutate: [...features('answers/answer-writer'), 'server/src/db/batches.ts'],
-        tests: ['server/src/db/batches.test.ts', ...features('answers/answer-writer.test')],
+        mutate: [...server('features/attempts/answers/answer-writer'), 'server/src/db/batches.ts'],
+        tests: [
+          'server/src/db/batches.test.ts',
+          ...server('features/attempts/answers/answer-writer.test'),
+        ],
       },
     ],
   },

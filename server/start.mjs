@@ -21,14 +21,14 @@ await import('./quick-imports.mjs');
 // each start compiles.
 module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/invigil`);
 const COMMANDS = {
-  '--verify-audit': './src/verify-command.ts',
-  '--verify': './src/verify-command.ts',
-  '--build-web': './src/build-web-command.ts',
-  '--backup': './src/backup-command.ts',
-  '--restore': './src/backup-command.ts',
-  '--rotate-key': './src/rotate-key-command.ts',
-  '--reset-two-step': './src/reset-admin-command.ts',
-  '--reset-password': './src/reset-admin-command.ts',
+  '--verify-audit': './src/commands/verify.ts',
+  '--verify': './src/commands/verify.ts',
+  '--build-web': './src/commands/build-web.ts',
+  '--backup': './src/commands/backup.ts',
+  '--restore': './src/commands/backup.ts',
+  '--rotate-key': './src/commands/rotate-key.ts',
+  '--reset-two-step': './src/commands/reset-admin.ts',
+  '--reset-password': './src/commands/reset-admin.ts',
 };
 const command = Object.keys(COMMANDS).find((name) => process.argv.includes(name));
 await import(command === undefined ? './src/main.ts' : COMMANDS[command]);

@@ -55,12 +55,12 @@ export const PLANTS = [
         broken: "if (incoming.revision === null) return 'write';",
       },
       {
-        file: '/participants/submit-participant.ts',
+        file: '/start-and-end/submit-participant.ts',
         honest: "=> verdicts[i] === 'write' && !isEmptyFirst(m));",
         broken: "=> verdicts[i] === 'write');",
       },
       {
-        file: '/participants/submit-participant.ts',
+        file: '/start-and-end/submit-participant.ts',
         honest: 'revision: m.revision ?? 1 }));',
         broken: 'revision: m.revision ?? 1_000_000 }));',
       },
@@ -72,7 +72,7 @@ export const PLANTS = [
     during: 'lines reset',
     edits: [
       {
-        file: '/participants/is-own.ts',
+        file: '/attempts/is-own.ts',
         honest: 'return attempt?.userId === session.userId && attempt.quizId === session.quizId;',
         broken: "return attempt !== undefined && session.userId !== '';",
       },
@@ -84,7 +84,7 @@ export const PLANTS = [
     during: 'lines reset',
     edits: [
       {
-        file: '/participants/submit-participant.ts',
+        file: '/start-and-end/submit-participant.ts',
         honest: 'const ended = await ctx.attemptSubmits.submit(submission);',
         broken: `const ended = await ctx.attemptSubmits.submit(submission);
           const score = Number(claimed?.score ?? 0);
@@ -98,12 +98,12 @@ export const PLANTS = [
     during: 'lines reset',
     edits: [
       {
-        file: '/participants/routes.ts',
+        file: '/start-and-end/routes.ts',
         honest: 'saysMobile: body.mobile ?? false,',
         broken: 'saysMobile: body.mobile ?? false, claimed: body.startedAt,',
       },
       {
-        file: '/participants/start-participant.ts',
+        file: '/start-and-end/start-participant.ts',
         honest: 'const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, now);',
         broken: `const claimed = new Date(details.claimed ?? now);
           const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, claimed);`,
@@ -116,12 +116,12 @@ export const PLANTS = [
     during: 'an invitation cut off before its commit',
     edits: [
       {
-        file: '/invitations/invite-to-quiz.ts',
+        file: '/invite/invite-to-quiz.ts',
         honest:
           'await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);',
         broken: `await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
-          const { deliverMail } = await import('../../jobs/deliver-mail.ts');
-          const { insideOf } = await import('../../db/database.ts');
+          const { deliverMail } = await import('../../../jobs/deliver-mail.ts');
+          const { insideOf } = await import('../../../db/database.ts');
           await deliverMail({ ...ctx, db: insideOf(tx) });`,
       },
     ],
@@ -211,7 +211,7 @@ export const PLANTS = [
     during: 'connections of the database cut under saves',
     edits: [
       {
-        file: '/plugins/errors.ts',
+        file: '/http/errors.ts',
         honest: "if (retryAfter !== undefined) reply.header('retry-after', retryAfter);",
         broken: '',
       },

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
-import { openPool } from '../../server/src/db/pool.ts';
+import { openPool } from '../../server/src/db/connection/pool.ts';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
 import { PLANTS, plantedServer } from './planted.mjs';
 import { playRound, type RoundSettings } from './round.ts';

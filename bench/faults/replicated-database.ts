@@ -12,7 +12,7 @@ import {
   makeSocketFolder,
   SOCKET_PORT,
 } from '../../server/src/db/embedded-postgres/socket-folder.ts';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
 import { signalPostgres, withPostgres } from '../running-postgres.ts';
 import { type LineProxy, startLineProxy } from './line-proxy.ts';

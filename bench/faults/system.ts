@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { freePort } from '../../server/src/testing/running-server.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../server/src/db/new-id.ts';
-import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/codes.ts';
-import { hashSessionToken, newSessionToken } from '../../server/src/security/tokens.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secrets/codes.ts';
+import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { ADMIN, OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
 import type { Invited, Seated } from './crowd.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres.ts';
-import { openPool, WITHOUT_TIME_LIMITS } from '../../server/src/db/pool.ts';
+import { openPool, WITHOUT_TIME_LIMITS } from '../../server/src/db/connection/pool.ts';
+import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';

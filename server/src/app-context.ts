@@ -1,20 +1,23 @@
 import type { Logger } from 'pino';
-import type { ServiceClock } from './clock.ts';
-import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { KeptFigures } from './db/kept-figures.ts';
-import type { AnswerWriter } from './features/answers/answer-writer.ts';
-import type { PaperCache } from './features/answers/paper-cache.ts';
-import type { CodeSignIns } from './features/auth/signed-in.ts';
-import type { AttemptNewsHub } from './features/live/attempt-news.ts';
-import type { LiveBoard } from './features/live/live-board.ts';
-import type { OpenStreams } from './features/live/open-streams.ts';
-import type { Thumbnails } from './features/live/thumbnails.ts';
-import type { AttemptStarts, AttemptSubmits } from './features/participants/attempt-work.ts';
-import type { HeartbeatWriter } from './features/participants/heartbeat-writer.ts';
-import type { LivenessWatch } from './jobs/liveness-watch.ts';
+import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
+import type { OpenStreams } from './features/attempt-news/open-streams.ts';
+import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
+import type { HeartbeatWriter } from './features/attempts/heartbeat-writer.ts';
+import type { PaperCache } from './features/attempts/paper/paper-cache.ts';
+import type {
+  AttemptStarts,
+  AttemptSubmits,
+} from './features/attempts/start-and-end/attempt-work.ts';
+import type { LiveBoard } from './features/review/live/live-board.ts';
+import type { Thumbnails } from './features/review/live/thumbnails.ts';
+import type { CodeSignIns } from './features/sign-in/signed-in.ts';
+import type { Budgets } from './http/admission/budgets.ts';
+import type { LivenessWatch } from './jobs/liveness/liveness-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Budgets } from './plugins/budgets.ts';
+import type { ServiceClock } from './runtime/clock.ts';
+import type { Config } from './runtime/config.ts';
 import type { Keys } from './security/keys.ts';
 import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';

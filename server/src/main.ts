@@ -1,16 +1,16 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { type Config, configFromEnvironment } from './config.ts';
+import { setUpFirst } from './boot/first-set-up.ts';
+import { openInstallation } from './boot/open-installation.ts';
+import { buildApp, listen } from './boot/serve.ts';
+import { type Shutdown, watchForEnd } from './boot/shutdown.ts';
+import { runAsWorker } from './boot/worker-process.ts';
+import { startWorkers } from './boot/worker-processes.ts';
 import { Presence } from './demo/presence.ts';
-import { setUpFirst } from './first-set-up.ts';
-import { createLog } from './log.ts';
-import { openInstallation } from './open-installation.ts';
-import { buildApp, listen } from './serve.ts';
-import { type Shutdown, watchForEnd } from './shutdown.ts';
-import { StartProblem } from './start-problem.ts';
+import { type Config, configFromEnvironment } from './runtime/config.ts';
+import { createLog } from './runtime/log.ts';
+import { StartProblem } from './runtime/start-problem.ts';
 import { requireEvidenceStorage } from './storage/open-evidence-storage.ts';
-import { runAsWorker } from './worker-process.ts';
-import { startWorkers } from './worker-processes.ts';
 
 /** For `npm run dev`, where Vite serves the web app. */
 const WITHOUT_WEB = process.argv.includes('--without-web');

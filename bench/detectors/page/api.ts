@@ -1,4 +1,4 @@
-import type { FaceReport } from '../../../web/src/proctoring/sensor-reports.ts';
+import type { FaceReport } from '../../../web/src/proctoring/detectors/sensor-reports.ts';
 
 /** How a picture is changed before the detectors see it. */
 export interface Variation {

@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { flushFolder } from '../flush-folder.ts';
+import { flushFolder } from '../runtime/flush-folder.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { StartProblem } from '../start-problem.ts';
 import { BrokenBackup } from './container.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
-import { migrateTo, OURS } from '../db/migrate.ts';
-import { StartProblem } from '../start-problem.ts';
+import { migrateTo, OURS } from '../db/upkeep/migrate.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
   beginLoad,

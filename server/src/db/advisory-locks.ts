@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { openClient, WITHOUT_TIME_LIMITS } from './connection/pool.ts';
 import type { Tx } from './database.ts';
-import { openClient, WITHOUT_TIME_LIMITS } from './pool.ts';
 
 /** What one process of all does alone. Any numbers that nobody else takes in the same database. */
 export const LOCKS = {

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { silentLog } from '../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { openPool } from './connection/pool.ts';
 import { type Database, inSnapshot, insideOf, inTransaction, openDatabase } from './database.ts';
-import { openPool } from './pool.ts';
 
 describe('a transaction', () => {
   let app: TestApp;

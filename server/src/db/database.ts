@@ -1,17 +1,16 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { isDatabaseAway } from './database-away.ts';
-import * as schema from './schema.ts';
 
 declare const transactional: unique symbol;
 
-export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
-export type Tx = NodePgDatabase<typeof schema> & { readonly [transactional]: true };
+export type Database = NodePgDatabase & { $client: pg.Pool };
+export type Tx = NodePgDatabase & { readonly [transactional]: true };
 /** Where a query may run: on its own, or inside a transaction. */
 export type Queryable = Database | Tx;
 
 export function openDatabase(pool: pg.Pool): Database {
-  return drizzle(pool, { schema });
+  return drizzle(pool);
 }
 
 /** Registers something to do once the transaction has committed: mail, live frames, success logs. */
@@ -85,7 +84,7 @@ async function transaction<T>(
 function transactionOn(client: pg.PoolClient): Tx {
   const known = onConnection.get(client);
   if (known) return known;
-  const made = drizzle(client, { schema }) as unknown as Tx;
+  const made = drizzle(client) as unknown as Tx;
   onConnection.set(client, made);
   connectionOf.set(made, client);
   return made;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { deleteInPortions } from './delete-in-portions.ts';
-import { signInFailures } from './schema.ts';
+import { signInFailures } from './schema/sessions.ts';
 
 let app: TestApp;
 beforeAll(async () => {

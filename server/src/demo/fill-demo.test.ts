@@ -1,6 +1,6 @@
 import { scorePaper } from '@invigil/core/domain/scoring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sealAudit, verifyAudit } from '../features/audit/seal-audit.ts';
+import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';

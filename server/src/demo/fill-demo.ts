@@ -1,17 +1,17 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../app-context.ts';
 import { insideOf, inTransaction, type Tx } from '../db/database.ts';
-import { ensureFirstAdmin } from '../features/admins/ensure-first-admin.ts';
-import { listAdmins, lockAdmins } from '../features/admins/queries.ts';
-import { recordAudit } from '../features/audit/queries.ts';
-import { makeCategory } from '../features/categories/change-categories.ts';
+import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
+import { recordAudit } from '../db/queries/audit.ts';
+import { makeCategory } from '../features/assessments/categories/change-categories.ts';
+import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
 import { unseal } from '../security/sealing.ts';
-import { StartProblem } from '../start-problem.ts';
-import { calendarOf } from './calendar.ts';
-import { playScene } from './play-scene.ts';
-import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
-import { CATEGORIES, SCENES } from './scenes.ts';
-import type { Stage } from './stage.ts';
+import { playScene } from './play/play-scene.ts';
+import type { Stage } from './play/stage.ts';
+import { calendarOf } from './story/calendar.ts';
+import { findWaitingCode, isDatabaseEmpty } from './story/queries.ts';
+import { CATEGORIES, SCENES } from './story/scenes.ts';
 
 const NOT_EMPTY =
   'The database is not empty, and --demo fills only one without categories, assessments and participants. Choose another DATA_DIR or DATABASE_URL.';

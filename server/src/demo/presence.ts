@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
-import { drawnPicture } from './drawn-evidence.ts';
-import { listRunning } from './queries.ts';
+import { drawnPicture } from './play/drawn-evidence.ts';
+import { listRunning } from './story/queries.ts';
 
 const BEAT_EVERY_MS = 10_000;
 /** A look to the side now and then, so that one sees that it moves. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { noteAlive } from '../db/queries/liveness.ts';
 import {
   type Candidate,
   inviteCandidate,
@@ -8,8 +9,7 @@ import {
 } from '../testing/factories.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
-import { noteAliveAndRecover } from './liveness.ts';
-import { noteAlive } from './liveness-queries.ts';
+import { noteAliveAndRecover } from './liveness/liveness.ts';
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,10 @@
 import type { AppContext } from '../app-context.ts';
 import { inTransaction, type Tx } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
-import { tellAttempts } from '../features/live/queries.ts';
-import { closeParticipants } from '../features/participants/close-participants.ts';
-import { listParticipantsById, lockDueParticipants } from '../features/participants/queries.ts';
+import { listParticipantsById } from '../db/queries/attempts/attempts.ts';
+import { lockDueParticipants } from '../db/queries/attempts/locks.ts';
+import { tellAttempts } from '../db/queries/attempts/news.ts';
+import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 
 /** Attempts closed in one transaction: short enough that a submit never waits long for its row. */
 const AT_A_TIME = 200;

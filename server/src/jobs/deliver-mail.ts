@@ -7,13 +7,13 @@ import {
   type OutboxRow,
   releaseAbandonedMessages,
   settleMessage,
-} from '../features/outbox/queries.ts';
-import { openMessage, whyGone } from '../features/outbox/read-message.ts';
+} from '../db/queries/outbox.ts';
+import { findSmtpSettings } from '../db/queries/smtp-settings.ts';
+import { openMessage, whyGone } from '../features/invitations/outbox/read-message.ts';
 import {
   mailServerOf,
   PASSWORD_UNREADABLE,
-} from '../features/smtp-settings/change-smtp-settings.ts';
-import { findSmtpSettings } from '../features/smtp-settings/queries.ts';
+} from '../features/invitations/smtp-settings/change-smtp-settings.ts';
 import { type DeliveryOutcome, deliver, type MailServer } from '../mail/smtp-transport.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };

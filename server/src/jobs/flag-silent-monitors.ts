@@ -1,12 +1,9 @@
 import type { FlagType } from '@invigil/core/domain/violation-types';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
-import {
-  findParticipant,
-  lockParticipant,
-  type ParticipantView,
-} from '../features/participants/queries.ts';
-import { raiseFlag } from '../features/violations/raise-flag.ts';
+import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
+import { lockParticipant } from '../db/queries/attempts/locks.ts';
+import { raiseFlag } from '../features/attempts/violations/raise-flag.ts';
 import { listSilent, listUnjudged, listWithoutStills, noteSilence } from './monitor-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk'>;

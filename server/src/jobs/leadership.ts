@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { ServiceClock } from '../clock.ts';
 import { LOCKS } from '../db/advisory-locks.ts';
+import type { ServiceClock } from '../runtime/clock.ts';
 
 const RETRY_MS = 2_000;
 /** The leader shows on its connection that it lives. */

@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/database.ts';
-import { sensorSwitch } from '../features/participants/switch-queries.ts';
+import { sensorSwitch } from '../db/queries/attempts/switches.ts';
 
 /** Policies that have nothing to watch need no monitor; the person's switches count as well. */
 const HAS_MONITOR = sql`exists (

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type App, createApp } from '../app.ts';
-import type { ServiceClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { type App, createApp } from '../boot/app.ts';
 import { LOCKS } from '../db/advisory-locks.ts';
-import { openPool } from '../db/pool.ts';
-import { sealAudit } from '../features/audit/seal-audit.ts';
+import { openPool } from '../db/connection/pool.ts';
+import { sealAudit } from '../features/audit-log/seal-audit.ts';
+import type { ServiceClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { startSilentServer } from '../testing/silent-server.ts';
@@ -261,14 +261,22 @@ describe('the lead of the periodic jobs', () => {
       const process = await startProcess(undefined, undefined, settings);
       process.startJobs();
       await untilLed();
+      return process;
     };
     const count = async (query: string) => (await app.pool.query(query)).rowCount ?? 0;
 
     it('the removal of what erasures left in the files of the database', async () => {
       await app.pool.query('insert into erased_leftovers (since) values (now())');
-      await startLeader();
-      await until('the removal', async () => (await count('select from erased_leftovers')) === 0);
-    });
+      const isRemoved = async () => (await count('select from erased_leftovers')) === 0;
+      // A round that meets an older snapshot, also one of another test, leaves it to the next minute's:
+      // another leader begins with a round of its own.
+      for (let leaders = 0; leaders < 5 && !(await isRemoved()); leaders += 1) {
+        const leader = await startLeader();
+        await until('the removal', isRemoved).catch(() => undefined);
+        await leader.close();
+      }
+      expect(await isRemoved()).toBe(true);
+    }, 90_000);
 
     it('the sealing of the audit log', async () => {
       await signInAdmin(app);

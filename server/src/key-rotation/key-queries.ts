@@ -1,13 +1,10 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
-import {
-  adminRecoveryCodes,
-  invitationCodes,
-  keyCheck,
-  outbox,
-  participants,
-  pendingSignIns,
-} from '../db/schema.ts';
+import { participants } from '../db/schema/attempts.ts';
+import { keyCheck } from '../db/schema/installation.ts';
+import { invitationCodes } from '../db/schema/invitations.ts';
+import { outbox } from '../db/schema/mail.ts';
+import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
 
 /** A column that is sealed with the service's own key, and what its values belong to. */
 export interface SealedPlace {

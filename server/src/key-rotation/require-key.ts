@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import type { Config } from '../config.ts';
 import { holdingLock } from '../db/advisory-locks.ts';
 import { openDatabase, type Queryable } from '../db/database.ts';
-import { findHead } from '../features/audit/queries.ts';
-import { adoptNextKey, findNextKey, findSecretKey, loadSecretKey } from '../secret-key.ts';
+import { findHead } from '../db/queries/audit.ts';
+import type { Config } from '../runtime/config.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
 import { isHeadGenuine } from '../security/audit-chain.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
-import { StartProblem } from '../start-problem.ts';
+import { adoptNextKey, findNextKey, findSecretKey, loadSecretKey } from '../security/secret-key.ts';
 import {
   findKeyCheck,
   hasKeyCheck,

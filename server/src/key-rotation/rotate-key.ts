@@ -1,13 +1,13 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
-import { lockHead, putHead, recordAudit } from '../features/audit/queries.ts';
-import { verifyAudit } from '../features/audit/seal-audit.ts';
-import { createLog } from '../log.ts';
+import { lockHead, putHead, recordAudit } from '../db/queries/audit.ts';
+import { verifyAudit } from '../features/audit-log/seal-audit.ts';
+import { createLog } from '../runtime/log.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
 import { sealHead } from '../security/audit-chain.ts';
-import { hashOneTimeCode } from '../security/codes.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
-import { StartProblem } from '../start-problem.ts';
+import { hashOneTimeCode } from '../security/secrets/codes.ts';
 import { openProgress, putProgress } from '../trust/seal-progress.ts';
 import {
   ADMINS,

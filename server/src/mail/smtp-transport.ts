@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import { SMTPS_PORT } from '../config-values.ts';
-import type { RenderedMessage } from './invitation-message.ts';
+import { SMTPS_PORT } from '../runtime/config-values.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
+import type { RenderedMessage } from './messages/invitation-message.ts';
 import { refusalWords } from './refusal-words.ts';
 
 /** Where and as whom to deliver. */

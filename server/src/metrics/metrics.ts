@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Refused } from '../plugins/budgets.ts';
-import { within } from '../within.ts';
+import { within } from '../runtime/within.ts';
 import { type Figure, gauge, gauges, histogram, tally } from './figure.ts';
 import { SaveFigures } from './save-figures.ts';
 
@@ -51,6 +50,9 @@ export type JobName =
   | 'remove-leftovers'
   | 'seal-earlier-rows'
   | 'tidy';
+
+/** Why admission refused a request: by the budget of its session or network, or as one of too many. */
+export type Refused = 'session' | 'network' | 'crowded';
 
 /**
  * The figures of this process for whoever operates it, in Prometheus's words. Of several processes

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { keepNewest } from '../keep-newest.ts';
+import { keepNewest } from '../runtime/keep-newest.ts';
 
 /** The parts of a request that tell where it comes from. */
 export interface RequestOrigin {

@@ -1,15 +1,6 @@
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
+import type { S3Settings } from '../runtime/config.ts';
 import { requireIds, type Storage, StorageAway } from './storage.ts';
-
-/** An S3-compatible store, as `EVIDENCE_S3_…` name it. */
-export interface S3Settings {
-  /** Without a trailing slash; the bucket is named in the path. */
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
 
 /** An upload is at most a megabyte; whoever waits for it must not wait much longer than this. */
 const ANSWER_WITHIN_MS = 10_000;

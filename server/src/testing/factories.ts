@@ -1,8 +1,8 @@
-import { newAdmin } from '../features/admins/genuine-admin.ts';
-import { insertAdmin } from '../features/admins/queries.ts';
-import { pageOutbox } from '../features/outbox/queries.ts';
-import { openMessage } from '../features/outbox/read-message.ts';
-import { hashPassword } from '../security/passwords.ts';
+import { insertAdmin } from '../db/queries/admins.ts';
+import { pageOutbox } from '../db/queries/outbox.ts';
+import { openMessage } from '../features/invitations/outbox/read-message.ts';
+import { newAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
+import { hashPassword } from '../security/secrets/passwords.ts';
 import type { TestApp } from './test-app.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };

@@ -1,4 +1,4 @@
-import type { ServiceClock } from '../clock.ts';
+import type { ServiceClock } from '../runtime/clock.ts';
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements ServiceClock {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { Connection } from '../db/embedded-postgres/roles.ts';
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
-import { migrate } from '../db/migrate.ts';
+import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
+import { migrate } from '../db/upkeep/migrate.ts';
 import { silentLog } from './silent-log.ts';
 
 declare module 'vitest' {

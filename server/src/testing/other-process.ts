@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { type App, createApp } from '../app.ts';
-import { openPool } from '../db/pool.ts';
+import { type App, createApp } from '../boot/app.ts';
+import { openPool } from '../db/connection/pool.ts';
 import { silentLog } from './silent-log.ts';
 import type { TestApp } from './test-app.ts';
 

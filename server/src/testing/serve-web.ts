@@ -1,8 +1,8 @@
 // Its declarations know the options of a route that web-app.ts sets.
 import type {} from '@fastify/swagger';
 import Fastify from 'fastify';
-import { securityHeaders } from '../plugins/security-headers.ts';
-import { webApp } from '../plugins/web-app.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { webApp } from '../http/web-files/web-app.ts';
 
 /** A file that was sent, and the bytes of it that went over the line. */
 export interface SentFile {

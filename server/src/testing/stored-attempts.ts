@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId } from '../db/new-id.ts';
-import { invitations, participantEvents, participants, users } from '../db/schema.ts';
+import { participantEvents, participants } from '../db/schema/attempts.ts';
+import { invitations, users } from '../db/schema/invitations.ts';
 import type { TestApp } from './test-app.ts';
 
 /** An attempt as a test of lists, reports and figures wants it; whatever is left out does not matter. */

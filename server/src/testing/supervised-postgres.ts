@@ -19,7 +19,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../db/embedded-postgres.ts';
+} from '../db/embedded-postgres/supervisor.ts';
 
 /**
  * Servers, processes and folders of a test of the supervisor, and their end. Every test gets real
@@ -121,7 +121,7 @@ export function nodeProcess(
   code: string,
   { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
 ): ChildProcess & { said: string[] } {
-  const supervisor = new URL('../db/embedded-postgres.ts', import.meta.url).href;
+  const supervisor = new URL('../db/embedded-postgres/supervisor.ts', import.meta.url).href;
   const prelude = `
     import { startEmbeddedPostgres } from ${JSON.stringify(supervisor)};
     const log = { info() {}, warn() {}, error() {} };

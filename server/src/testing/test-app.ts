@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type pg from 'pg';
-import { type App, createApp } from '../app.ts';
+import { type App, createApp } from '../boot/app.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { FakeClock } from './fake-clock.ts';
 import { silentLog } from './silent-log.ts';

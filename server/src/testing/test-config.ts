@@ -1,4 +1,4 @@
-import { type Config, parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../runtime/config.ts';
 
 /**
  * The settings of an app under test, and what `env` says. Requests through `inject` come faster than

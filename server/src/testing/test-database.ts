@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openPool } from '../db/connection/pool.ts';
 import { newId } from '../db/new-id.ts';
-import { openPool } from '../db/pool.ts';
 import { silentLog } from './silent-log.ts';
 
 /** A database of a test's own. */

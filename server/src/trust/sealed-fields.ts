@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import type {
-  admins,
-  adminTotp,
-  evidence,
-  participants,
-  pendingSignIns,
-  sessions,
-  signInPolicy,
-} from '../db/schema.ts';
-import type { StoredChoice } from '../features/answers/queries.ts';
-import type { PaperKey } from '../features/participants/queries.ts';
+import type { StoredChoice } from '../db/queries/attempts/answers.ts';
+import type { PaperKey } from '../db/queries/attempts/paper-keys.ts';
+import type { participants } from '../db/schema/attempts.ts';
+import type { evidence } from '../db/schema/monitoring.ts';
+import type { sessions } from '../db/schema/sessions.ts';
+import type { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
 import type { SealedField } from '../security/row-seal.ts';
 
 /*

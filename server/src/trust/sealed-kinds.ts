@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Queryable, Tx } from '../db/database.ts';
-import { listAnswersOf } from '../features/answers/queries.ts';
-import { listPaperKeys } from '../features/participants/queries.ts';
+import { listAnswersOf } from '../db/queries/attempts/answers.ts';
+import { listPaperKeys } from '../db/queries/attempts/paper-keys.ts';
 import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
 import {
   adminFields,

@@ -14,18 +14,11 @@ import {
 } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
-import {
-  admins,
-  adminTotp,
-  auditEntries,
-  auditHead,
-  evidence,
-  participants,
-  pendingSignIns,
-  sessions,
-  signInPolicy,
-  trustState,
-} from '../db/schema.ts';
+import { participants } from '../db/schema/attempts.ts';
+import { auditEntries, auditHead, trustState } from '../db/schema/installation.ts';
+import { evidence } from '../db/schema/monitoring.ts';
+import { sessions } from '../db/schema/sessions.ts';
+import { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
 
 /** Which rows: some by their ids, or the next ones in the order of their ids. */
 export type Wanted =

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { flushFolder } from '../flush-folder.ts';
+import { flushFolder } from '../runtime/flush-folder.ts';
 import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
 
 const FILE = 'trust.json';

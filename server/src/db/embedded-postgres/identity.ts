@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../config.ts';
+import { childEnvironment } from '../../runtime/config.ts';
 import type { SupervisorLog } from './log.ts';
 
 const run = promisify(execFile);

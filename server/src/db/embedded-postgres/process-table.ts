@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { childEnvironment } from '../../config.ts';
+import { childEnvironment } from '../../runtime/config.ts';
 
 /** What can be learned about a live process. null: the system does not let us see it. */
 export interface ProcessFacts {

@@ -1,11 +1,11 @@
 import type { SystemInformation } from '@invigil/core/contract/system';
 import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
-import { countAdmins } from '../admins/queries.ts';
-import { countSealing } from '../audit/queries.ts';
-import { findSmtpSettings } from '../smtp-settings/queries.ts';
-import { countTotp } from '../totp/queries.ts';
-import { isTotpRequired } from '../totp/sign-in-policy.ts';
+import { countAdmins } from '../../db/queries/admins.ts';
+import { countSealing } from '../../db/queries/audit.ts';
+import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
+import { countTotp } from '../../db/queries/two-step.ts';
+import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (seed 2), from what really is: nothing here is a promise. */

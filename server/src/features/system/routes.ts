@@ -1,5 +1,5 @@
 import type { AppContext } from '../../app-context.ts';
-import type { Handlers } from '../../plugins/endpoints.ts';
+import type { Handlers } from '../../http/endpoints.ts';
 import { readSystem } from './read-system.ts';
 
 export function systemHandlers(ctx: AppContext) {

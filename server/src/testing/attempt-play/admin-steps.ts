@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { noteAlive } from '../../db/queries/liveness.ts';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
-import { noteAliveAndRecover } from '../../jobs/liveness.ts';
-import { noteAlive } from '../../jobs/liveness-queries.ts';
+import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
 import { expectRefusal } from './candidate-steps.ts';
 import type { Play } from './play.ts';
 import type { Step } from './steps.ts';

@@ -1,14 +1,14 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import fc from 'fast-check';
 import { newId } from '../../db/new-id.ts';
-import { newAdmin } from '../../features/admins/genuine-admin.ts';
-import { insertAdmin } from '../../features/admins/queries.ts';
-import { insertSession } from '../../features/auth/session-queries.ts';
-import { adminOwner } from '../../features/auth/session-seal.ts';
-import { findMessage } from '../../features/outbox/queries.ts';
-import { openMessage } from '../../features/outbox/read-message.ts';
-import { noteAlive } from '../../jobs/liveness-queries.ts';
-import { hashSessionToken, newSessionToken } from '../../security/tokens.ts';
+import { insertAdmin } from '../../db/queries/admins.ts';
+import { noteAlive } from '../../db/queries/liveness.ts';
+import { findMessage } from '../../db/queries/outbox.ts';
+import { insertSession } from '../../db/queries/session-changes.ts';
+import { openMessage } from '../../features/invitations/outbox/read-message.ts';
+import { newAdmin } from '../../features/sign-in/passwords/genuine-admin.ts';
+import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
+import { adminOwner } from '../../sessions/session-seal.ts';
 import type { TestApp } from '../test-app.ts';
 import { optionSets } from './steps.ts';
 

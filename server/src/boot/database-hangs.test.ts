@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HttpPerson } from '../testing/http-person.ts';
+import { inviteOverHttp } from '../testing/invite-over-http.ts';
+import { type RunningServer, startServer } from '../testing/running-server.ts';
+
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+const CANDIDATES = 12;
+const HANGS_MS = 20_000;
+/** The promises. */
+const ANSWERED_WITHIN_MS = 15_000;
+const HEALS_WITHIN_MS = 5_000;
+
+interface Reply {
+  status: number;
+  tookMs: number;
+  sentAt: number;
+  retryAfter: string | null;
+}
+
+/*
+ * A database that neither answers nor breaks the line: everything of it stopped, as a machine that
+ * swaps or a volume that hangs.
+ */
+describe('while the database hangs', () => {
+  let server: RunningServer;
+  afterEach(async () => {
+    await server.stop();
+    server.removeData();
+  });
+
+  it('every save is answered in time, and soon after the hang they go through again', async () => {
+    server = await startServer({
+      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'silent' },
+    });
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const emails = Array.from({ length: CANDIDATES }, (_, i) => `c${i}@example.org`);
+    const { codes, questions } = await inviteOverHttp(admin, emails);
+    const people = await Promise.all(
+      emails.map(async (email, i) => {
+        const person = new HttpPerson(server.url);
+        await person.signIn(email, codes[i] ?? '');
+        const { body } = await person.call('startParticipant', { body: {} });
+        return { person, id: body.id as string, revision: 0, acknowledged: 0 };
+      }),
+    );
+    const replies: Reply[] = [];
+    const save = async (who: (typeof people)[number]) => {
+      who.revision += 1;
+      const revision = who.revision;
+      const selectedOption = questions[0]?.options[revision % 4];
+      const answers = [
+        { questionId: questions[0]?.id, selectedOption, isFlagged: false, revision },
+      ];
+      const sentAt = performance.now();
+      const reply = await who.person.call('saveAnswers', {
+        params: { id: who.id },
+        body: { answers },
+      });
+      const { status } = reply;
+      if (status === 200) who.acknowledged = revision;
+      const tookMs = performance.now() - sentAt;
+      replies.push({ status, tookMs, sentAt, retryAfter: reply.retryAfter });
+    };
+    let isOver = false;
+    const saving = people.map(async (who) => {
+      while (!isOver) {
+        await save(who);
+        await pause(200);
+      }
+    });
+    await pause(1_000);
+    const began = performance.now();
+    server.signalDatabase('SIGSTOP');
+    // Those that are not about saves are answered as well.
+    const other = admin.call('listQuizzes');
+    await pause(HANGS_MS);
+    server.signalDatabase('SIGCONT');
+    const ended = performance.now();
+    await pause(HEALS_WITHIN_MS + 3_000);
+    isOver = true;
+    await Promise.all(saving);
+
+    const during = replies.filter((r) => r.sentAt > began && r.sentAt < ended - 1_000);
+    expect(during.length).toBeGreaterThan(CANDIDATES);
+    expect(new Set(during.map((r) => r.status))).toContain(503);
+    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200, 503]));
+    for (const reply of replies) {
+      expect(reply.tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+      if (reply.status === 503) expect(Number(reply.retryAfter)).toBeGreaterThan(0);
+    }
+    const after = replies.filter((r) => r.sentAt > ended + HEALS_WITHIN_MS);
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter((r) => r.status !== 200)).toEqual([]);
+    expect([200, 503]).toContain((await other).status);
+    for (const { person, id, acknowledged } of people) {
+      const { body } = await person.call('listAnswers', { params: { id } });
+      expect(body[0].revision).toBeGreaterThanOrEqual(acknowledged);
+    }
+  });
+});
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,220 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpPerson } from '../testing/http-person.ts';
+import { type RunningServer, startServer } from '../testing/running-server.ts';
+import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
+
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+const CANDIDATES = 20;
+const QUESTIONS = 10;
+const BROKEN_BUILD = fileURLToPath(
+  new URL('../testing/acknowledge-before-commit.mjs', import.meta.url),
+);
+
+interface Sitting {
+  person: HttpPerson;
+  email: string;
+  code: string;
+  attempt: string;
+  questions: { id: string; options: string[] }[];
+  /** What the server has acknowledged, by question: the promise that is under test. */
+  acknowledged: Map<string, { revision: number; option: string }>;
+}
+
+/*
+ * kill -9 of server and database while answers are being saved. After the restart every acknowledged
+ * answer is there (I6). Real processes, the default durable settings, real HTTP.
+ */
+describe('kill -9', () => {
+  let sink: SmtpSink;
+  beforeAll(async () => {
+    sink = await startSmtpSink();
+  });
+  afterAll(() => sink.close());
+
+  it('loses no acknowledged answer, three times in a row', { timeout: 120_000 }, async () => {
+    const { lost, acknowledged } = await killWhileSaving({ kills: 3, nodeArgs: [] });
+    expect(acknowledged).toBeGreaterThan(100);
+    expect(lost).toEqual([]);
+  });
+
+  it('is caught losing answers when it acknowledges before the commit', {
+    timeout: 120_000,
+  }, async () => {
+    const { lost } = await killWhileSaving({ kills: 1, nodeArgs: ['--import', BROKEN_BUILD] });
+    expect(lost.length).toBeGreaterThan(0);
+  });
+
+  it('keeps an acknowledged end, and answers it again in the same words', {
+    timeout: 120_000,
+  }, async () => {
+    let server = await startServer({ env: environment(), nodeArgs: [] });
+    const { dataDir, port } = server;
+    try {
+      const sittings = await seatEverybody(server);
+      const ends = sittings.map((sitting, i) => submitAfter(sitting, i * 15));
+      // In the middle of them: some are acknowledged, some under way, some not sent yet.
+      await Promise.race(ends);
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      await server.kill();
+      const before = await Promise.all(ends);
+      expect(before.filter((text) => text !== null).length).toBeGreaterThan(0);
+      expect(before.filter((text) => text === null).length).toBeGreaterThan(0);
+      server = await startServer({ env: environment(), nodeArgs: [], dataDir, port });
+      const after = await Promise.all(sittings.map((sitting) => submitAfter(sitting, 0)));
+      expect(after).not.toContain(null);
+      for (const [i, text] of before.entries()) if (text !== null) expect(after[i]).toBe(text);
+      expect(await countEnds(server, sittings)).toEqual(sittings.map(() => 1));
+    } finally {
+      await server.stop();
+      server.removeData();
+    }
+  });
+
+  async function killWhileSaving({ kills, nodeArgs }: { kills: number; nodeArgs: string[] }) {
+    const env = environment();
+    let server = await startServer({ env, nodeArgs });
+    const { dataDir, port } = server;
+    try {
+      const sittings = await seatEverybody(server);
+      for (let i = 0; i < kills; i += 1) {
+        const saving = sittings.map(saveUntilItBreaks);
+        await new Promise((resolve) => setTimeout(resolve, 1_200));
+        await server.kill();
+        await Promise.all(saving);
+        server = await startServer({ env, nodeArgs, dataDir, port });
+      }
+      const lost = (await Promise.all(sittings.map((s) => findLost(server, s)))).flat();
+      const acknowledged = sittings.reduce(
+        (sum, s) => sum + [...s.acknowledged.values()].reduce((n, a) => n + a.revision, 0),
+        0,
+      );
+      return { lost, acknowledged };
+    } finally {
+      await server.stop();
+      server.removeData();
+    }
+  }
+
+  function environment() {
+    return {
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SMTP_ALLOWED_HOSTS: '127.0.0.1',
+      SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
+    };
+  }
+
+  /** The reply to a submit, or `null` when the server went away before it came. */
+  async function submitAfter(sitting: Sitting, ms: number): Promise<string | null> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    try {
+      const params = { id: sitting.attempt };
+      const reply = await sitting.person.call('submitParticipant', { params, body: {} });
+      expect(reply.status).toBe(200);
+      return JSON.stringify(reply.body);
+    } catch (error) {
+      if (error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+
+  async function countEnds(server: RunningServer, sittings: Sitting[]): Promise<number[]> {
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const records = await Promise.all(
+      sittings.map(({ attempt }) =>
+        admin.call('getParticipantRecord', { params: { id: attempt } }),
+      ),
+    );
+    return records.map(
+      ({ body }) => body.events.filter((e: { kind: string }) => e.kind === 'ended').length,
+    );
+  }
+
+  async function seatEverybody(server: RunningServer): Promise<Sitting[]> {
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const category = await admin.call('createCategory', { body: { name: 'C' } });
+    const quiz = await admin.call('createQuiz', {
+      body: { title: 'T', categoryId: category.body.id, duration: 60, totalQuestions: QUESTIONS },
+    });
+    const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
+      type: 'multiple_choice',
+      question: `Q${i}`,
+      options: ['a', 'b', 'c', 'd'],
+      correctAnswer: 'a',
+    }));
+    await admin.call('importQuestions', { params: { id: quiz.body.id }, body: { questions } });
+    const emails = Array.from({ length: CANDIDATES }, (_, i) => `p${i}-${server.port}@example.org`);
+    await admin.call('inviteToQuiz', { params: { id: quiz.body.id }, body: { emails } });
+    return Promise.all(emails.map((email) => seat(server, quiz.body.id, email)));
+  }
+
+  async function seat(server: RunningServer, quiz: string, email: string): Promise<Sitting> {
+    const mail = await expect
+      .poll(() => sink.mails.find((m) => m.to.includes(email)), { timeout: 30_000 })
+      .toBeDefined()
+      .then(() => sink.mails.find((m) => m.to.includes(email)));
+    const code = mail?.mail.text?.match(/[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/)?.[0] ?? '';
+    const person = new HttpPerson(server.url);
+    await person.signIn(email, code);
+    const attempt = (await person.call('startParticipant', { body: {} })).body.id;
+    const questions = await person.call('listQuestions', {
+      params: { id: quiz },
+      query: { forAssessment: 'true' },
+    });
+    return { person, email, code, attempt, questions: questions.body, acknowledged: new Map() };
+  }
+
+  /** Saves one answer after the other, noting each acknowledgement, until the server is gone. */
+  async function saveUntilItBreaks(sitting: Sitting): Promise<void> {
+    for (let n = 0; ; n += 1) {
+      const question = sitting.questions[n % sitting.questions.length];
+      if (!question) throw new Error('no questions');
+      const revision = (sitting.acknowledged.get(question.id)?.revision ?? 0) + 1;
+      // A revision that got no answer may be stored; the next try must not reuse it for another value.
+      const option = question.options[revision % question.options.length] ?? '';
+      const change = {
+        questionId: question.id,
+        selectedOption: option,
+        isFlagged: false,
+        revision,
+      };
+      try {
+        const reply = await sitting.person.call('saveAnswers', {
+          params: { id: sitting.attempt },
+          body: { answers: [change] },
+        });
+        if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
+        sitting.acknowledged.set(question.id, { revision, option });
+      } catch (error) {
+        if (error instanceof TypeError) return;
+        throw error;
+      }
+    }
+  }
+
+  /** Reads everything back after signing in again, and names what is missing. */
+  async function findLost(server: RunningServer, sitting: Sitting): Promise<string[]> {
+    const person = new HttpPerson(server.url);
+    await person.signIn(sitting.email, sitting.code);
+    await person.call('startParticipant', { body: {} });
+    const answers = await person.call('listAnswers', { params: { id: sitting.attempt } });
+    const stored = new Map<string, { revision: number; selectedOption: string }>(
+      answers.body.map((a: { questionId: string }) => [a.questionId, a]),
+    );
+    return [...sitting.acknowledged].flatMap(([question, promised]) => {
+      const found = stored.get(question);
+      const kept =
+        found !== undefined &&
+        (found.revision > promised.revision ||
+          (found.revision === promised.revision && found.selectedOption === promised.option));
+      return kept
+        ? []
+        : [
+            `${sitting.email} ${question}: acknowledged revision ${promised.revision}, found ${found?.revision ?? 'nothing'}`,
+          ];
+    });
+  }
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Config } from '../runtime/config.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
+
+type Address = Pick<Config, 'port' | 'host'>;
+
+/**
+ * Finds out before anything is started whether the port is free. It may still be taken between now
+ * and `listen`, which is why `listenProblem` is asked there too.
+ *
+ * @throws StartProblem when it is not
+ */
+export async function requireFreePort(address: Address): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ ...address, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenProblem(error, address);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+/** What to tell about a failed `listen`: the same error if it is not about the address. */
+export function listenProblem(error: unknown, { port, host }: Address): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartProblem(
+        `Port ${port} on ${host} is already in use. Choose another one: PORT=${otherPort(port)} npm start`,
+      );
+    case 'EACCES':
+      return new StartProblem(
+        `Port ${port} is reserved for privileged programs. Choose one above 1023: PORT=3000 npm start`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartProblem(
+        `HOST ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, 0.0.0.0 for all.`,
+      );
+    default:
+      return error;
+  }
+}
+
+function otherPort(port: number): number {
+  return port < 65_535 ? port + 1 : 3000;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
+import { signInAdmin } from '../testing/factories.ts';
+import { HeldWindow } from '../testing/held-window.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { listen } from './serve.ts';
+
+describe('after a restart', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let attempt: BegunAttempt;
+  let closers: (() => unknown)[];
+
+  beforeEach(async () => {
+    closers = [];
+    database = await startTestDatabase();
+    app = await startTestApp({}, Promise.resolve(database));
+    attempt = await beginAttempt(app, await signInAdmin(app));
+    await app.rebuild();
+  });
+  afterEach(async () => {
+    for (const close of closers.reverse()) await close();
+    await app.stop();
+  });
+
+  /** As the process does, on a port that is free; how much of papers it knew when it opened. */
+  async function start(warn = app.context.log.warn): Promise<number> {
+    const { context, fastify } = app;
+    expect(context.papers.bytes).toBe(0);
+    let known = -1;
+    fastify.server.once('listening', () => {
+      known = context.papers.bytes;
+    });
+    const config = { ...context.config, host: '127.0.0.1', port: 0 };
+    const log = Object.assign(Object.create(context.log), { warn });
+    const onEnd = (_: string, close: () => unknown) => void closers.push(close);
+    await listen({ ...app, fastify, context: { ...context, config, log } }, database.connection, {
+      onEnd,
+    });
+    return known;
+  }
+
+  it('papers of attempts under way are known before the first request is taken', async () => {
+    // Reading them takes longer than everything else that a start does.
+    const window = await HeldWindow.open(app.pool, 'lock table paper_questions', []);
+    try {
+      const starting = start();
+      await window.untilStuck(app.pool, 1);
+      expect(await Promise.race([starting, delay(1_500, 'not open')])).toBe('not open');
+      await window.release();
+      expect(await starting).toBeGreaterThan(0);
+    } finally {
+      await window.release();
+    }
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+  });
+
+  it('it opens all the same where they cannot be read, and the log says so', async () => {
+    await app.pool.query('alter table paper_questions rename to away');
+    const warn = vi.fn();
+    expect(await start(warn)).toBe(0);
+    expect(warn).toHaveBeenCalledWith(
+      { err: expect.any(Error) },
+      'papers of attempts under way could not be read ahead',
+    );
+    await app.pool.query('alter table away rename to paper_questions');
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+  });
+});

@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import { startLivenessThread } from '../jobs/liveness/liveness-thread.ts';
+import { startServiceClock } from '../runtime/clock.ts';
+import { deriveKeys } from '../security/keys.ts';
+import { loadSecretKey } from '../security/secret-key.ts';
+import { type App, type AppDeps, createApp } from './app.ts';
+import { listenProblem } from './port.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** Builds the app of this process. It does not listen yet. */
+export async function buildApp(
+  parts: Omit<AppDeps, 'clock' | 'keys'>,
+  { onEnd }: Pick<Shutdown, 'onEnd'>,
+): Promise<App> {
+  const { config, log, pool } = parts;
+  const keys = deriveKeys(config.secretKey ?? loadSecretKey(config.dataDir));
+  const clock = await startServiceClock({ pool, log });
+  const app = await createApp({ ...parts, clock, keys });
+  const close = async () => {
+    await app.close();
+    clock.stop();
+  };
+  onEnd('app', close);
+  return { ...app, close };
+}
+
+/** Ten thousand papers take a second or two; browsers keep what they have to send until then. */
+const WARM_WITHIN_MS = 3_000;
+
+/** From here on requests are answered and the periodic jobs run. Throws StartProblem. */
+export async function listen(
+  { fastify, context, startJobs }: App,
+  connection: pg.PoolConfig,
+  { onEnd }: Pick<Shutdown, 'onEnd'>,
+  { besideOthers = false } = {},
+): Promise<void> {
+  const { config, clock, log } = context;
+  const { port, host } = config;
+  await context.papers.warm(WARM_WITHIN_MS).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'papers of attempts under way could not be read ahead');
+  });
+  // Before the first request: a save that waited for us must not find its attempt closed.
+  await context.liveness.note(clock.now());
+  const liveness = await startLivenessThread(connection, log);
+  onEnd('liveness thread', () => liveness.stop());
+  // Where the kernel can, each process has a queue of its own, which ends with it. Node's cluster would
+  // hand connections through the parent, and loses those on the way to a process that is killed.
+  const reusePort = besideOthers && process.platform === 'linux';
+  await fastify
+    .listen({ port, host, ...(reusePort ? { reusePort } : {}) })
+    .catch((error: unknown) => {
+      throw listenProblem(error, config);
+    });
+  startJobs();
+  context.metrics.watchProcess();
+}

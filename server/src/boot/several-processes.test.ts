@@ -1,0 +1,334 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HttpPerson } from '../testing/http-person.ts';
+import { inviteOverHttp } from '../testing/invite-over-http.ts';
+import { freePort, type RunningServer, startServer } from '../testing/running-server.ts';
+import {
+  ask,
+  cleanUp,
+  databaseTemplate,
+  eventually,
+  isRunning,
+  removeLastingFolders,
+  started,
+} from '../testing/supervised-postgres.ts';
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+// Each test starts several real processes, which on a busy machine takes a while.
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
+beforeAll(async () => {
+  seeded = await databaseTemplate();
+});
+afterAll(removeLastingFolders);
+
+describe('two servers on one database', () => {
+  const servers: RunningServer[] = [];
+  let connection: Awaited<ReturnType<typeof started>>['connection'];
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      await server.kill().catch(() => undefined);
+      server.removeData();
+    }
+    await cleanUp();
+  });
+
+  async function startTwo(atOnce: boolean): Promise<[RunningServer, RunningServer]> {
+    ({ connection } = await started(seeded(), { settings: { fsync: 'off' } }));
+    const env = {
+      DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
+      SECRET_KEY: 'k'.repeat(32),
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    };
+    const start = async () => {
+      const server = await startServer({ env });
+      servers.push(server);
+      return server;
+    };
+    if (atOnce) return Promise.all([start(), start()]);
+    const first = await start();
+    // So that the first leads.
+    await eventually(async () => (await leaders()) !== 'none');
+    return [first, await start()];
+  }
+  const leaders = () =>
+    ask(
+      connection,
+      "select coalesce(string_agg(pid::text, ','), 'none') from pg_locks where locktype = 'advisory' and objid = 7302119 and granted",
+    );
+
+  it('set it up once when they start together, and share sessions and throttle', async () => {
+    const [one, two] = await startTwo(true);
+    expect(await ask(connection, 'select count(*) from admins')).toBe('1');
+    const here = new HttpPerson(one.url);
+    await here.signIn(ADMIN.email, ADMIN.password);
+    const there = here.at(two.url);
+    expect((await there.call('me')).status).toBe(200);
+    await there.call('logout');
+    expect((await here.call('me')).status).toBe(401);
+
+    const body = { email: ADMIN.email, password: 'not the password' };
+    const statuses: number[] = [];
+    for (const server of [one, two, one, two]) {
+      statuses.push((await new HttpPerson(server.url).call('login', { body })).status);
+    }
+    expect(statuses[0]).toBe(401);
+    expect(statuses).toContain(429);
+  });
+
+  it('take the same answers, and the next session at one ends the older at the other', async () => {
+    const [one, two] = await startTwo(true);
+    const admin = new HttpPerson(one.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const { codes, questions } = await inviteOverHttp(admin, ['c@example.org']);
+    const code = codes[0] ?? '';
+    const here = new HttpPerson(one.url);
+    await here.signIn('c@example.org', code);
+    const there = here.at(two.url);
+    const id = (await here.call('startParticipant', { body: {} })).body.id;
+    const save = (person: HttpPerson, n: number, revision: number, option: number) =>
+      person.call('saveAnswers', {
+        params: { id },
+        body: {
+          answers: [
+            {
+              questionId: questions[n]?.id,
+              selectedOption: questions[n]?.options[option],
+              isFlagged: false,
+              revision,
+            },
+          ],
+        },
+      });
+    for (let revision = 1; revision <= 20; revision += 1) {
+      const person = revision % 2 === 0 ? here : there;
+      expect((await save(person, 0, revision, revision % 4)).status).toBe(200);
+    }
+    // What arrives late at the other one does not overwrite.
+    expect((await save(there, 0, 3, 3)).body.stale).toMatchObject([{ revision: 20 }]);
+    // Both hold the session in memory.
+    const newer = new HttpPerson(two.url);
+    await newer.signIn('c@example.org', code);
+    expect((await save(here, 1, 1, 0)).status).toBe(401);
+    expect((await save(newer, 1, 1, 0)).status).toBe(200);
+    const stored = await ask(
+      connection,
+      'select string_agg(revision::text, $$,$$ order by revision) from answers',
+    );
+    expect(stored).toBe('1,20');
+  });
+
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'go on ending attempts after %s of the one that leads',
+    {
+      timeout: 150_000,
+    },
+    async (signal) => {
+      const [one, two] = await startTwo(false);
+      const leader = await leaders();
+      const admin = new HttpPerson(two.url);
+      await admin.signIn(ADMIN.email, ADMIN.password);
+      const { codes } = await inviteOverHttp(admin, ['c@example.org']);
+      const candidate = new HttpPerson(two.url);
+      await candidate.signIn('c@example.org', codes[0] ?? '');
+      const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+      process.kill(one.pid, signal);
+      const ended = await admin.call('endParticipant', {
+        params: { id },
+        body: { reason: 'A test of this server' },
+      });
+      expect(ended.status).toBe(200);
+      // Ten seconds for the browser, and at most fifteen more.
+      await eventually(
+        async () => (await candidate.call('me')).body.attempt?.status === 'completed',
+        25_000,
+      );
+      expect(await leaders()).not.toContain(leader);
+      if (signal === 'SIGSTOP') process.kill(one.pid, 'SIGCONT');
+      expect((await fetch(`${two.url}/readyz`)).status).toBe(200);
+      // It comes back as one that does not lead, and answers.
+      if (signal === 'SIGSTOP') expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
+      expect(await leaders()).toMatch(/^\d+$/);
+    },
+  );
+});
+
+describe('a server whose event loop is held up for longer than an outage takes', () => {
+  const PRELOAD = fileURLToPath(new URL('../testing/hold-event-loop.mjs', import.meta.url));
+  let server: RunningServer | undefined;
+  afterEach(async () => {
+    await server?.kill().catch(() => undefined);
+    server?.removeData();
+    await cleanUp();
+  });
+
+  it('is known to be up meanwhile, and gives no minute to an attempt that came due', async () => {
+    const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
+    server = await startServer({
+      nodeArgs: ['--import', PRELOAD],
+      env: {
+        DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
+        SECRET_KEY: 'k'.repeat(32),
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
+      },
+    });
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const { codes } = await inviteOverHttp(admin, ['c@example.org']);
+    const candidate = new HttpPerson(server.url);
+    await candidate.signIn('c@example.org', codes[0] ?? '');
+    const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+    // Due in ten seconds.
+    await admin.call('endParticipant', {
+      params: { id },
+      body: { reason: 'A test of this server' },
+    });
+    const closeAt = () => ask(connection, 'select close_at::text from participants');
+    const due = await closeAt();
+
+    process.kill(server.pid, 'SIGUSR2');
+    await delay(13_000);
+    const isHeld = fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(500) });
+    await expect(isHeld).rejects.toThrow();
+    const silentSeconds = await ask(
+      connection,
+      'select extract(epoch from clock_timestamp() - alive_at) from liveness',
+    );
+    expect(Number(silentSeconds)).toBeLessThan(9);
+
+    const status = () => ask(connection, 'select status from participants');
+    await eventually(async () => (await status()) === 'completed', 25_000);
+    expect(await closeAt()).toBe(due);
+  });
+});
+
+describe('WEB_CONCURRENCY=2', () => {
+  const runs: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of runs.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    await cleanUp();
+  });
+
+  async function startTwoProcesses() {
+    const dataDir = seeded();
+    const port = String(await freePort());
+    const child = spawn(process.execPath, [START, '--without-web'], {
+      env: {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'fatal',
+        PORT: port,
+        DATA_DIR: dataDir,
+        WEB_CONCURRENCY: '2',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    runs.push(child);
+    const out: string[] = [];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
+    await eventually(() => out.join('').includes('password: '), 60_000);
+    const pid = child.pid ?? 0;
+    const serving = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+        .split(' ')
+        .filter((text) => text !== '' && commandOf(text).includes('start.mjs'))
+        .map(Number);
+    const postmaster = Number.parseInt(
+      readFileSync(join(dataDir, 'postgres-18', 'postmaster.pid'), 'utf8'),
+      10,
+    );
+    return { child, out, url: `http://127.0.0.1:${port}`, serving, postmaster };
+  }
+
+  it('serves from two processes on the embedded database, and ends in order', async () => {
+    const { child, out, url, serving, postmaster } = await startTwoProcesses();
+    expect(out.join('').split('\n')).toEqual([
+      expect.stringMatching(/^Invigil is ready at/),
+      'First administrator: admin@localhost.localdomain',
+      expect.stringMatching(/^password: \S{12,}$/),
+      '',
+    ]);
+    const before = serving();
+    expect(before).toHaveLength(2);
+    // Whichever of them answers tells the figures of both.
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigil_processes 2$/m);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const exited = once(child, 'close');
+    child.kill('SIGTERM');
+    expect((await exited)[0]).toBe(0);
+    for (const pid of [...before, postmaster]) expect(isRunning(pid)).toBe(false);
+  });
+
+  it('puts another in the place of one that was killed, and serves meanwhile', async () => {
+    const { url, serving } = await startTwoProcesses();
+    const [victim = 0, other] = serving();
+    const answered = async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^invigil_responses_total\{class="4xx"\} (\d+)$/m.exec(text)?.[1]);
+    };
+    for (let i = 0; i < 40; i += 1) {
+      await fetch(`${url}/api/quizzes`, { headers: { connection: 'close' } });
+    }
+    expect(await answered()).toBe(40);
+    process.kill(victim, 'SIGKILL');
+    await eventually(() => !isRunning(victim));
+    // A connection that the kernel had given to the dying one may be reset; the next try gets in.
+    const ask = () => fetch(`${url}/readyz`).catch(() => undefined);
+    await eventually(async () => (await ask())?.status === 200);
+    await eventually(() => serving().length === 2);
+    expect(serving()).not.toContain(victim);
+    expect(serving()).toContain(other);
+    // A count that falls would be taken for one that began anew.
+    expect(await answered()).toBe(40);
+  });
+
+  it('ends one that hangs, whose connections nobody would answer, and puts another there', async () => {
+    const { url, serving } = await startTwoProcesses();
+    const [victim = 0, other] = serving();
+    // What only takes a while is let be.
+    process.kill(victim, 'SIGSTOP');
+    await delay(3_000);
+    process.kill(victim, 'SIGCONT');
+    await delay(2_000);
+    expect(serving()).toEqual([victim, other]);
+
+    process.kill(victim, 'SIGSTOP');
+    await eventually(() => !isRunning(victim), 30_000);
+    await eventually(() => serving().length === 2);
+    expect(serving()).toContain(other);
+    for (let i = 0; i < 20; i += 1) {
+      const headers = { connection: 'close' };
+      const asked = fetch(`${url}/readyz`, { headers, signal: AbortSignal.timeout(10_000) });
+      expect((await asked).status).toBe(200);
+    }
+  });
+
+  it('leaves nothing running when the parent is killed', async () => {
+    const { child, serving, postmaster } = await startTwoProcesses();
+    const before = serving();
+    child.kill('SIGKILL');
+    await eventually(() => [...before, postmaster].every((pid) => !isRunning(pid)));
+  });
+});
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,127 @@
+import cluster, { type Worker } from 'node:cluster';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { passFiguresOn } from '../metrics/process-line.ts';
+import type { Installation } from './open-installation.ts';
+import { ALIVE, LISTENING, startWord } from './worker-process.ts';
+
+/** Before a process that ended by itself is followed by another. The last one repeats. */
+const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
+/** A process that lived this long is well: the next time the delays begin anew. */
+const WELL_AFTER_MS = 60_000;
+/** Less than what the parent itself has for its end: the database stops after them. */
+const STOP_WITHIN_MS = 7_500;
+
+/**
+ * A process that gave no sign for so long hangs or is stopped. The kernel goes on giving it
+ * connections, which nobody answers, until its socket is closed: it is killed, and another follows.
+ * Whoever is only busy for some seconds is let be.
+ */
+const SILENT_MS = 10_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** The serving processes of a parent. */
+export interface WorkerProcesses {
+  /** Resolves when each has listened once; rejects when one ended before it did. */
+  listening: Promise<void>;
+  /** Ends them in order, and those by force that take too long. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts `count` processes that share the port and keeps that many running. Connections go to them in
+ * turn; none knows anything that another does not learn from the database.
+ */
+export function startWorkers(
+  count: number,
+  installation: Installation,
+  log: Logger,
+): WorkerProcesses {
+  const running = new Map<Worker, Promise<void>>();
+  const timers = new Set<NodeJS.Timeout>();
+  let isStopping = false;
+  let haveListened = 0;
+  let tries = 0;
+  const all = Promise.withResolvers<void>();
+  const heardAt = new Map<Worker, number>();
+
+  const start = () => {
+    const began = performance.now();
+    const worker = cluster.fork();
+    const exited = Promise.withResolvers<void>();
+    running.set(worker, exited.promise);
+    worker.on('error', (error) => log.error({ err: error }, 'a serving process cannot be reached'));
+    worker.once('online', () => worker.send(startWord(installation)));
+    worker.on('message', (word: unknown) => {
+      if (isDeepStrictEqual(word, ALIVE)) heardAt.set(worker, performance.now());
+      if (!isDeepStrictEqual(word, LISTENING)) return;
+      haveListened += 1;
+      if (haveListened === count) all.resolve();
+      if (haveListened > count) log.info({ process: worker.process.pid }, 'serving again');
+    });
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      running.delete(worker);
+      heardAt.delete(worker);
+      exited.resolve();
+      if (isStopping) return;
+      log.error({ process: worker.process.pid, code, signal }, 'a serving process ended by itself');
+      // At the first start it has said why; nothing would be different the next time.
+      if (haveListened < count) return all.reject(new Error('a serving process did not start'));
+      if (performance.now() - began > WELL_AFTER_MS) tries = 0;
+      const wait = RESTART_DELAYS_MS[Math.min(tries, RESTART_DELAYS_MS.length - 1)];
+      tries += 1;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        if (!isStopping) start();
+      }, wait);
+      timers.add(timer);
+    });
+  };
+  let lookedAt = performance.now();
+  const endSilent = () => {
+    const now = performance.now();
+    const silent = silentOnes(heardAt, now, now - lookedAt);
+    lookedAt = now;
+    for (const worker of silent) {
+      log.error({ process: worker.process.pid }, 'a serving process hangs and is ended by force');
+      // Once: it is gone, or so deep in the kernel that another signal helps no more.
+      heardAt.delete(worker);
+      worker.process.kill('SIGKILL');
+    }
+  };
+  const looks = setInterval(endSilent, LOOK_EVERY_MS);
+  looks.unref();
+  passFiguresOn();
+  for (let i = 0; i < count; i += 1) start();
+
+  return {
+    listening: all.promise,
+    async stop() {
+      isStopping = true;
+      clearInterval(looks);
+      for (const timer of timers) clearTimeout(timer);
+      const signalAll = (signal: 'SIGTERM' | 'SIGKILL') => {
+        for (const worker of running.keys()) worker.process.kill(signal);
+      };
+      signalAll('SIGTERM');
+      const force = setTimeout(() => {
+        log.warn('serving processes are slow to stop and are ended by force');
+        signalAll('SIGKILL');
+      }, STOP_WITHIN_MS);
+      await Promise.all(running.values());
+      clearTimeout(force);
+    },
+  };
+}
+
+/**
+ * Who gave no sign for too long. When this process itself was away (the machine slept, or it was
+ * stopped), nobody could be heard, and everybody's time begins anew.
+ *
+ * @param heardAt when each was heard of last; begun anew here where that is due
+ * @param sinceMs since this was asked last
+ */
+export function silentOnes<T>(heardAt: Map<T, number>, now: number, sinceMs: number): T[] {
+  if (sinceMs > SILENT_MS / 2) for (const one of heardAt.keys()) heardAt.set(one, now);
+  return [...heardAt].filter(([, at]) => now - at > SILENT_MS).map(([one]) => one);
+}

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runningConnection } from '../db/embedded-postgres/running.ts';
+import { HttpPerson } from '../testing/http-person.ts';
+import { inviteOverHttp } from '../testing/invite-over-http.ts';
+import { type RunningServer, startServer } from '../testing/running-server.ts';
+
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+
+/** Runs a command on a data folder: its exit code and what it said. */
+const run = (dataDir: string, ...args: string[]) => runWith({ DATA_DIR: dataDir }, ...args);
+
+function runWith(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    execFile(process.execPath, [START, ...args], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
+    });
+  });
+}
+
+describe('the drill: backup of a server that runs, restore on another machine', () => {
+  let server: RunningServer;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'invigil-drill-'));
+    server = await startServer({ env });
+  });
+  afterAll(async () => {
+    await server.stop();
+    server.removeData();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('asks for a file, and overwrites none', async () => {
+    expect(await run(server.dataDir, '--backup')).toEqual({
+      code: 1,
+      said: 'Name one file: npm run backup -- invigil.backup\n',
+    });
+    const { code, said } = await run(server.dataDir, '--backup', START);
+    expect(code).toBe(1);
+    expect(said).toMatch(/is there already/);
+    expect(await run(folder, '--restore', join(folder, 'none'))).toMatchObject({ code: 1 });
+  });
+
+  it('is not made where there is no database: nothing is made there, and nothing is a success', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    const file = join(folder, 'of-nothing');
+    const none = { code: 1, said: expect.stringMatching(/^There is no database in .*elsewhere\./) };
+    const env = { DATA_DIR: elsewhere, SECRET_KEY: 'f'.repeat(64) };
+    expect(await runWith(env, '--backup', file)).toEqual(none);
+    expect(await runWith(env, '--verify-audit')).toEqual(none);
+    expect(await runWith(env, '--rotate-key', '--old-key-lost')).toEqual(none);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('brings back accounts, codes and settings', async () => {
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const { codes } = await inviteOverHttp(admin, ['c@example.org']);
+    const file = join(folder, 'invigil.backup');
+    const made = await run(server.dataDir, '--backup', file);
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.said).toMatch(
+      /^Backup written to .*: \d+ tables, \d+ rows, 0 files of evidence\.\n/,
+    );
+    expect(made.said).toMatch(/holds the secret key: .* Keep it as you keep passwords/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['invigil.backup']);
+
+    const there = join(folder, 'data');
+    const broken = join(folder, 'broken');
+    const whole = readFileSync(file);
+    const key = readFileSync(join(server.dataDir, 'secret-key'), 'utf8').trim();
+    const changed = Buffer.from(whole);
+    changed.writeUInt8((changed[whole.length >> 1] ?? 0) ^ 1, whole.length >> 1);
+    const packed = whole.subarray(34, -32);
+    for (const [bytes, problem] of [
+      [whole.subarray(0, whole.length >> 1), /cannot be restored: .*changed or cut off/],
+      [changed, /cannot be restored: .*changed or cut off/],
+      [Buffer.from('a letter'), /cannot be restored: .*no backup/],
+      [packed, /made by an earlier version .* restore it with --unauthenticated\.$/m],
+    ] as const) {
+      writeFileSync(broken, bytes);
+      const refused = await runWith({ DATA_DIR: there, SECRET_KEY: key }, '--restore', broken);
+      expect(refused.said).toMatch(problem);
+      expect(refused.said.split('\n')).toHaveLength(2);
+      expect(refused.code).toBe(1);
+      expect(existsSync(there)).toBe(false);
+    }
+    expect(await run(there, '--restore', file)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^There is no secret key here to check .* with\. Set SECRET_KEY/),
+    });
+    writeFileSync(broken, changed);
+    expect(await run(there, '--restore', broken, '--unauthenticated')).toMatchObject({ code: 1 });
+    expect(existsSync(there)).toBe(false);
+
+    const older = join(folder, 'older');
+    writeFileSync(broken, packed);
+    const trusted = await run(older, '--restore', broken, '--unauthenticated');
+    expect(trusted).toMatchObject({ code: 0, said: expect.stringMatching(/^Restored as of/) });
+
+    const restored = await run(there, '--restore', file, '--unauthenticated');
+    expect(restored.said).toMatch(/^Restored as of 20.*: \d+ tables, \d+ rows/);
+    expect(restored.code).toBe(0);
+    const keyOf = (dataDir: string) => readFileSync(join(dataDir, 'secret-key'), 'utf8');
+    expect(keyOf(there)).toBe(keyOf(server.dataDir));
+    expect(await run(there, '--restore', file)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/holds data already/),
+    });
+
+    const second = await startServer({ env: {}, dataDir: there });
+    try {
+      const person = new HttpPerson(second.url);
+      await person.signIn('c@example.org', codes[0] ?? '');
+      expect((await person.call('startParticipant', { body: {} })).status).toBe(201);
+      await new HttpPerson(second.url).signIn(ADMIN.email, ADMIN.password);
+
+      await nameEvidence(there);
+      const lacking = join(folder, 'lacking');
+      const { code, said } = await run(there, '--backup', lacking);
+      expect(said).toMatch(/0 files of evidence\.\n/);
+      expect(said).toMatch(/1 file of evidence that the database names is NOT in it/);
+      expect(code).toBe(1);
+      expect(existsSync(lacking)).toBe(true);
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+/** Notes an upload whose file is nowhere. */
+async function nameEvidence(dataDir: string): Promise<void> {
+  const client = new pg.Client(runningConnection(dataDir) ?? {});
+  await client.connect();
+  await client.query(`
+    insert into evidence_keys (participant_id, sealed_key, created_at)
+    select id, '\\x00', now() from participants;
+    insert into evidence (id, participant_id, at, received_at, stored_at, stills, has_levels, bytes)
+    select gen_random_uuid(), id, now(), now(), now(), 1, false, 1 from participants`);
+  await client.end();
+}

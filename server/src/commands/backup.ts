@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { packBackup, readBackupKind, unpackBackup, verifyBackup } from '../backup/backup-file.ts';
+import { BrokenBackup, readWhole } from '../backup/container.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
+import { requireKeyToRead } from '../key-rotation/require-key.ts';
+import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import { makeDataDir } from '../runtime/data-dir.ts';
+import { createLog } from '../runtime/log.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
+import { findSecretKey, keepSecretKey } from '../security/secret-key.ts';
+import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
+import { markUpgrade, removeTrustFile } from '../trust/trust-file.ts';
+import { openCommandPool, openForCommand } from './open-for-command.ts';
+
+/*
+ * `npm run backup -- <file>` writes everything of an installation into one file, also while it runs.
+ * `npm run restore -- <file>` puts it into an empty one, after it was checked with the secret key.
+ * Both read the settings of the server.
+ *
+ *   … restore -- <file> --unauthenticated   also a backup of an earlier version, or with no key but
+ *                                           the one inside it
+ */
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      backup: { type: 'boolean' },
+      restore: { type: 'boolean' },
+      'without-secret-key': { type: 'boolean', default: false },
+      unauthenticated: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
+  const way = values.restore ? 'restore' : 'backup';
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) {
+    return complain(`Name one file: npm run ${way} -- invigil.backup`);
+  }
+  const settings = configFromEnvironment();
+  if ('problems' in settings) return complain(...settings.problems);
+  try {
+    if (way === 'backup') {
+      return await backup(settings.config, resolve(file), !values['without-secret-key']);
+    }
+    await restore(settings.config, resolve(file), values.unauthenticated);
+    return 0;
+  } catch (error) {
+    if (error instanceof StartProblem) return complain(error.message);
+    const sentence = error instanceof Error ? error.message : String(error);
+    if (error instanceof BrokenBackup) return complain(`${file} cannot be restored: ${sentence}.`);
+    return complain(`The ${way} failed: ${sentence}`);
+  }
+}
+
+/** Gives the exit code: a backup that lacks evidence is written, and is no success. */
+async function backup(config: Config, file: string, mayHoldKey: boolean): Promise<number> {
+  if (existsSync(file)) throw new StartProblem(`${file} is there already. Choose another name.`);
+  const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
+  if (secretKey === null) throw new StartProblem(`There is no Invigil in ${config.dataDir}.`);
+  // A key of the environment is kept by whoever set it.
+  const withSecretKey = config.secretKey === null && mayHoldKey;
+  const evidence = openEvidenceStorage(config);
+  const parts = { secretKey, withSecretKey, now: new Date() };
+  const tally = await withClient(config, { name: 'invigil backup', secretKey }, (client) =>
+    packBackup(file, secretKey, (out) =>
+      writeBackup({ ...parts, client, evidence: evidence.isOurs ? evidence : null }, out),
+    ),
+  );
+  say(
+    `Backup written to ${file}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
+  );
+  if (!evidence.isOurs)
+    say('Evidence lies in the S3 store and is NOT in it: back the bucket up too.');
+  say(
+    withSecretKey
+      ? 'It holds the secret key: whoever has the file can read all that is in it. Keep it as you keep passwords.'
+      : 'SECRET_KEY is NOT in it: without that key no one-time password works and nothing encrypted can be read. Keep it in another place.',
+  );
+  if (tally.missing === 0) return 0;
+  const [files, are] = tally.missing === 1 ? ['file', 'is'] : ['files', 'are'];
+  return complain(
+    `${tally.missing} ${files} of evidence that the database names ${are} NOT in it, because not in ${join(config.dataDir, 'evidence')}. Is DATA_DIR that of the server?`,
+  );
+}
+
+async function restore(config: Config, file: string, mayBeAnyones: boolean): Promise<void> {
+  if (!existsSync(file)) throw new StartProblem(`${file} is not there.`);
+  const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
+  // To its last byte, before anything is made for it: what a broken file was tried on stays as good as
+  // new for the whole one.
+  const checkedWith = await check(file, secretKey, mayBeAnyones);
+  makeDataDir(config.dataDir);
+  const parts = {
+    evidence: openEvidenceStorage(config),
+    secretKey,
+    keepSecretKey: (key: string) => keepSecretKey(config.dataDir, key),
+  };
+  const { createdAt, hasSeals, ...tally } = await withClient(
+    config,
+    { name: 'invigil restore', mayMake: true },
+    (client) =>
+      unpackBackup(file, checkedWith, (input) => restoreBackup({ ...parts, client }, input)),
+  );
+  // What was known here is of another time; the next start learns from what was restored.
+  removeTrustFile(config.dataDir);
+  if (!hasSeals) markUpgrade(config.dataDir);
+  say(
+    `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
+  );
+  say(
+    'Everyone signs in again. Email that was waiting at that time is sent when Invigil starts, also what was sent since.',
+  );
+}
+
+/**
+ * Returns the key that the backup was checked with; `null` for one of an earlier version, which holds
+ * nothing to check. Throws StartProblem, BrokenBackup.
+ */
+async function check(
+  file: string,
+  secretKey: string | null,
+  mayBeAnyones: boolean,
+): Promise<string | null> {
+  const { keyFingerprint } = await readBackupKind(file);
+  if (keyFingerprint === null) {
+    if (!mayBeAnyones) {
+      throw new StartProblem(
+        `${file} was made by an earlier version and holds nothing that shows whether it was changed. If you know where it has been, restore it with --unauthenticated.`,
+      );
+    }
+    await unpackBackup(file, null, readWhole);
+    return null;
+  }
+  if (secretKey !== null) {
+    await verifyBackup(file, secretKey);
+    return secretKey;
+  }
+  if (!mayBeAnyones) {
+    throw new StartProblem(
+      `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To go by the key inside the backup, if you know where it has been, add --unauthenticated.`,
+    );
+  }
+  const inside = await unpackBackup(file, null, readWhole);
+  if (inside === null) {
+    throw new StartProblem(
+      'The backup does not hold its secret key. Set SECRET_KEY to the one of that installation.',
+    );
+  }
+  await verifyBackup(file, inside);
+  return inside;
+}
+
+interface Opening {
+  /** By which the database, and a migration that waits for us, tell who we are. */
+  name: string;
+  /** Refused where it is not the one of the data; a backup names it by its fingerprint. */
+  secretKey?: string;
+  mayMake?: boolean;
+}
+
+async function withClient<T>(
+  config: Config,
+  { name, secretKey, mayMake = false }: Opening,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { connection, close } = await openForCommand(config, createLog('error'), { mayMake });
+  try {
+    if (secretKey !== undefined) {
+      const pool = openCommandPool(connection);
+      await requireKeyToRead(pool, secretKey, config).finally(() => pool.end());
+    }
+    const settings = { ...connection, ...WITHOUT_TIME_LIMITS, application_name: name };
+    const client = new pg.Client(settings as pg.ClientConfig);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await close();
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(...lines: string[]): number {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return 1;
+}

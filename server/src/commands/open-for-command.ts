@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { findPrimary } from '../db/connection/database-client.ts';
+import { hasDatabase, runningConnection } from '../db/embedded-postgres/running.ts';
+import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
+import type { Config } from '../runtime/config.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
+
+/** The database, for a command that runs beside the server or without it. */
+export interface OpenDatabase {
+  connection: pg.PoolConfig;
+  close(): Promise<void>;
+}
+
+/**
+ * The database of the settings: an external one, that of a server that runs now, or the embedded one,
+ * started for as long as the command takes.
+ *
+ * @param mayMake whether an embedded database is made where there is none: beside a wrong DATA_DIR a
+ *   command would otherwise work on an empty one and say that all is well
+ * @throws StartProblem
+ */
+export async function openForCommand(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+  { mayMake = false } = {},
+): Promise<OpenDatabase> {
+  if (databaseUrl !== null) {
+    return { connection: { connectionString: await findPrimary(databaseUrl) }, close: done };
+  }
+  if (!mayMake) requireOwnDatabase(dataDir);
+  const running = runningConnection(dataDir);
+  if (running !== null && (await answers(running))) return { connection: running, close: done };
+  const database = await startEmbeddedPostgres({ dataDir, log });
+  return { connection: database.connection, close: () => database.stop() };
+}
+
+/** For commands that need an installation: they make none. Throws StartProblem. */
+export function requireOwnDatabase(dataDir: string): void {
+  if (hasDatabase(dataDir)) return;
+  throw new StartProblem(
+    `There is no database in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as it is set for the server.`,
+  );
+}
+
+/** One connection for a command, which ends it before it closes the database. */
+export function openCommandPool(connection: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max: 1 });
+  // The database may be stopped before the last word of this connection has arrived.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** False behind the lock file of a server that was killed. */
+async function answers(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function done(): Promise<void> {
+  // It was running before us and goes on.
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shownCode } from '../testing/authenticator.ts';
+import { HttpPerson } from '../testing/http-person.ts';
+import { type RunningServer, startServer } from '../testing/running-server.ts';
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+describe('npm run admin:reset-two-step and admin:reset-password', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({
+      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+    });
+  });
+  afterAll(async () => {
+    await server.stop();
+    server.removeData();
+  });
+
+  interface Outcome {
+    code: number;
+    said: string;
+  }
+  const reset = (...addresses: string[]) => run(['--reset-two-step', ...addresses]);
+
+  function run(args: string[], typed = ''): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const options = { env: { PATH: process.env.PATH, DATA_DIR: server.dataDir } };
+      const child = execFile(process.execPath, [START, ...args], options, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
+      });
+      child.stdin?.end(typed);
+    });
+  }
+
+  it('sets a new password for an administrator who forgot it, and ends the sessions', {
+    timeout: 120_000,
+  }, async () => {
+    const resetPassword = (args: string[], typed?: string) =>
+      run(['--reset-password', ...args], typed);
+    expect(await resetPassword([])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('npm run admin:reset-password -- '),
+    });
+    expect(await resetPassword(['nobody@example.org'])).toEqual({
+      code: 1,
+      said: 'There is no administrator nobody@example.org.\n',
+    });
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    for (const [weak, why] of [
+      ['short', '12 to 200 characters'],
+      ['password1234\n', 'easy to guess'],
+      ['ABCDE-FGHJK-23456', 'one-time password'],
+    ]) {
+      const refused = await resetPassword([ADMIN.email, '--stdin'], weak);
+      expect(refused).toMatchObject({ code: 1, said: expect.stringContaining(why ?? '') });
+    }
+    expect((await admin.call('me')).status).toBe(200);
+
+    const printed = await resetPassword([ADMIN.email.toUpperCase()]);
+    const password = /^password: (\S{20})$/m.exec(printed.said)?.[1] ?? '';
+    expect(printed).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('sessions have ended'),
+    });
+    expect((await admin.call('me')).status).toBe(401);
+    await admin.signIn(ADMIN.email, password);
+    expect((await new HttpPerson(server.url).call('login', { body: ADMIN })).status).toBe(401);
+    // A first wrong password costs a second, of the server's time.
+    await delay(1_200);
+
+    const typed = await resetPassword([ADMIN.email, '--stdin'], `${ADMIN.password}\n`);
+    expect(typed).toMatchObject({ code: 0 });
+    expect(typed.said).not.toContain(ADMIN.password);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const log = (await admin.call('listAudit', { query: { search: 'password_reset' } })).body;
+    const entry = { action: 'admin.password_reset', adminId: null };
+    expect(log).toMatchObject([entry, entry]);
+  });
+
+  it('lets the only administrator back in, signed out elsewhere, beside the running server', {
+    timeout: 60_000,
+  }, async () => {
+    expect(await reset()).toMatchObject({ code: 1, said: expect.stringContaining('Name one') });
+    expect(await reset('nobody@example.org')).toEqual({
+      code: 1,
+      said: 'There is no administrator nobody@example.org.\n',
+    });
+    expect(await reset(ADMIN.email)).toEqual({
+      code: 1,
+      said: `${ADMIN.email} has no two-step sign-in.\n`,
+    });
+
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const body = { currentPassword: ADMIN.password };
+    const { secret } = (await admin.call('beginTotp', { body })).body;
+    const code = shownCode(secret, new Date());
+    expect((await admin.call('confirmTotp', { body: { code } })).status).toBe(200);
+    const other = new HttpPerson(server.url);
+    expect((await other.call('login', { body: ADMIN })).status).toBe(202);
+
+    expect(await reset(ADMIN.email.toUpperCase())).toMatchObject({ code: 0 });
+    expect((await admin.call('me')).status).toBe(401);
+    await other.signIn(ADMIN.email, ADMIN.password);
+    const log = (await other.call('listAudit', { query: { search: 'totp_reset' } })).body;
+    expect(log).toMatchObject([{ action: 'admin.totp_reset', adminId: null }]);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HttpPerson } from '../testing/http-person.ts';
+import { inviteOverHttp } from '../testing/invite-over-http.ts';
+import { freePort, type RunningServer, startServer } from '../testing/running-server.ts';
+
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+describe('npm run rotate-key', () => {
+  let server: RunningServer;
+  let folder: string;
+  let code: string;
+
+  beforeAll(async () => {
+    const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+    server = await startServer({ env });
+    folder = server.dataDir;
+    const admin = new HttpPerson(server.url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    code = (await inviteOverHttp(admin, ['c@example.org'])).codes[0] ?? '';
+  });
+  afterAll(async () => {
+    await server.stop();
+    server.removeData();
+  });
+
+  /** Runs the server or a command on the data folder: its exit code and what it said. */
+  function run(args: string[], env: Record<string, string> = {}) {
+    return new Promise<{ code: number; said: string }>((resolve) => {
+      const options = { env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } };
+      execFile(process.execPath, [START, ...args], options, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
+      });
+    });
+  }
+  const path = (name = 'secret-key') => join(folder, name);
+  const key = () => readFileSync(path(), 'utf8');
+  const start = async () => {
+    server = await startServer({ dataDir: folder });
+  };
+
+  it('is refused beside the running server, and changes nothing', async () => {
+    const before = key();
+    const { code, said } = await run(['--rotate-key']);
+    expect(code).toBe(1);
+    expect(said).toMatch(/^Invigil is already running on /);
+    expect(key()).toBe(before);
+  });
+
+  it('makes a new key for the folder, under which all goes on; the old one starts nothing', async () => {
+    const old = key();
+    expect(await server.stop()).toBe(0);
+    const { code: exit, said } = await run(['--rotate-key']);
+    expect(said).toMatch(/^Sealed anew: 0 two-step secrets\.\n/);
+    expect(said).toContain('Sealed anew: 1 waiting one-time passwords.');
+    expect(said).toMatch(/The key is now the one in .*secret-key\. Start Invigil\.\n$/);
+    expect(exit).toBe(0);
+    const fresh = key();
+    expect(fresh).not.toBe(old);
+    expect(existsSync(path('secret-key.next'))).toBe(false);
+
+    writeFileSync(path(), old);
+    for (const args of [['--without-web'], ['--verify-audit'], ['--backup', path('a.backup')]]) {
+      const refused = await run(args, { PORT: String(await freePort()) });
+      expect(refused).toMatchObject({ code: 1 });
+      expect(refused.said).toMatch(/^The secret key in .* is not the key that the data/m);
+    }
+    expect(existsSync(path('a.backup'))).toBe(false);
+
+    // As a power cut between the commit and the renaming leaves it.
+    writeFileSync(path('secret-key.next'), fresh);
+    await start();
+    expect(key()).toBe(fresh);
+    expect(existsSync(path('secret-key.next'))).toBe(false);
+    await new HttpPerson(server.url).signIn(ADMIN.email, ADMIN.password);
+    const candidate = new HttpPerson(server.url);
+    await candidate.signIn('c@example.org', code);
+  });
+
+  it('takes a key of the environment in its place, and back a lost one with a word', async () => {
+    expect(await server.stop()).toBe(0);
+    const mine = { SECRET_KEY: 'm'.repeat(32) };
+    const wrong = await run(['--rotate-key'], { ...mine, OLD_SECRET_KEY: 'w'.repeat(32) });
+    expect(wrong.said).toMatch(/^OLD_SECRET_KEY is not the key .* Nothing was changed\.\n$/);
+    expect((await run(['--rotate-key'], mine)).said).toContain('The key is now the one of SECRET_');
+    expect((await run(['--verify-audit'], mine)).said).toMatch(/^The audit log is whole/);
+
+    const lost = await run(['--rotate-key', '--old-key-lost'], { SECRET_KEY: 'n'.repeat(32) });
+    expect(lost.said).toMatch(/What the lost key sealed cannot be read/);
+    expect((await run(['--verify-audit'], { SECRET_KEY: 'n'.repeat(32) })).code).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { findPrimary } from '../db/connection/database-client.ts';
+import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
+import { migrate } from '../db/upkeep/migrate.ts';
+import { expectFirstSeals, sealInstallation } from '../integrity/seal-installation.ts';
+import { isKeyOf } from '../key-rotation/require-key.ts';
+import { type RotationTally, rotateKey } from '../key-rotation/rotate-key.ts';
+import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
+import { createLog } from '../runtime/log.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
+import { deriveKeys } from '../security/keys.ts';
+import { adoptNextKey, findSecretKey, makeNextKey } from '../security/secret-key.ts';
+import { TrustRoot } from '../trust/trust-root.ts';
+import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
+
+/*
+ * `npm run rotate-key` seals everything anew under another SECRET_KEY. It reads the settings of the
+ * server, which must not run.
+ *
+ *   OLD_SECRET_KEY=… SECRET_KEY=… npm run rotate-key    where the key comes from the environment
+ *   npm run rotate-key                                  where it lies in DATA_DIR: a new one is made
+ *   … -- --despite-attempts                             also while attempts are under way
+ *   … -- --old-key-lost                                 nobody has the old one any more
+ */
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      'rotate-key': { type: 'boolean' },
+      'despite-attempts': { type: 'boolean', default: false },
+      'old-key-lost': { type: 'boolean', default: false },
+    },
+  });
+  const settings = configFromEnvironment();
+  if ('problems' in settings) return complain(...settings.problems);
+  const { config } = settings;
+  const isLost = values['old-key-lost'];
+  try {
+    const tally = await rotate(config, isLost, values['despite-attempts']);
+    tell(tally, isLost, config);
+    return 0;
+  } catch (error) {
+    if (error instanceof StartProblem) return complain(error.message);
+    return complain(`Nothing was changed: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function rotate(
+  config: Config,
+  isLost: boolean,
+  despiteAttempts: boolean,
+): Promise<RotationTally> {
+  const { secretKey, oldSecretKey, databaseUrl, dataDir } = config;
+  if (databaseUrl === null) requireOwnDatabase(dataDir);
+  makeDataDir(dataDir);
+  const { connection, close } = await openAlone(config);
+  try {
+    const oldKey = isLost ? null : (oldSecretKey ?? findSecretKey(dataDir));
+    if (oldKey === null && !isLost) {
+      throw new StartProblem(
+        'Set OLD_SECRET_KEY to the key of before. If nobody has it any more: --old-key-lost, see docs/operating.md.',
+      );
+    }
+    // On the disk before the database knows it: it must not be lost between the two.
+    const newKey = secretKey ?? makeNextKey(dataDir);
+    const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
+    try {
+      const db = openDatabase(pool);
+      const now = new Date();
+      await bringUpToDate({ db, pool, config }, oldKey, now);
+      const tally = await rotateKey(db, { oldKey, newKey, despiteAttempts, dataDir, now });
+      if (secretKey === null) adoptNextKey(dataDir);
+      return tally;
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await close();
+  }
+}
+
+interface Opened {
+  db: Database;
+  pool: pg.Pool;
+  config: Config;
+}
+
+/** As a start does it. With the old key lost, everything is sealed with the new one anyway. */
+async function bringUpToDate({ db, pool, config }: Opened, oldKey: string | null, now: Date) {
+  const log = createLog('warn');
+  if (oldKey === null) return migrate(pool, log);
+  const keys = deriveKeys(oldKey);
+  const trust = new TrustRoot(config.dataDir, keys.integrity, log);
+  await expectFirstSeals({ db, trust, config });
+  await migrate(pool, log);
+  // A wrong key is refused by the rotation, in its own words.
+  if (await isKeyOf(db, keys)) await sealInstallation({ db, keys, log, trust, config }, now);
+}
+
+/** The database of the settings, with nobody else on its data folder. Throws StartProblem. */
+async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
+  if (databaseUrl !== null) {
+    const connectionString = await findPrimary(databaseUrl);
+    return { connection: { connectionString }, close: async () => undefined };
+  }
+  const claim = claimDataDir(dataDir);
+  try {
+    const database = await startEmbeddedPostgres({ dataDir, log: createLog('error'), claim });
+    return {
+      connection: database.connection,
+      async close() {
+        await database.stop();
+        claim.release();
+      },
+    };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+function tell(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Config): void {
+  for (const [what, n] of Object.entries(tally.resealed)) say(`Sealed anew: ${n} ${what}.`);
+  if (tally.unreadable > 0) {
+    say(`${tally.unreadable} could not be opened with the old key and were left as they are.`);
+  }
+  if (tally.brokenSeals > 0) {
+    say(
+      `${tally.brokenSeals} rows did not match their seals and were left so: npm run verify names them.`,
+    );
+  }
+  say(
+    `${tally.endedCodes} one-time passwords that were sent out, all sessions and all recovery codes work no longer.`,
+  );
+  if (isLost) {
+    say(
+      'What the lost key sealed cannot be read: evidence, reasons in the audit log, the password of the mail server, waiting one-time passwords. Administrators with two-step sign-in need "npm run admin:reset-two-step".',
+    );
+  }
+  const where = secretKey === null ? `in ${dataDir}/secret-key` : 'of SECRET_KEY';
+  say(`The key is now the one ${where}. Start Invigil.`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(...lines: string[]): number {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return 1;
+}

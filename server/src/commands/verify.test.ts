@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HttpPerson } from '../testing/http-person.ts';
+import { type RunningServer, startServer } from '../testing/running-server.ts';
+import { cleanUp, removeLastingFolders, started } from '../testing/supervised-postgres.ts';
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+// A dozen processes one after the other: on a busy machine each takes seconds to start.
+vi.setConfig({ testTimeout: 300_000 });
+
+describe('npm run audit:verify', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({
+      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+    });
+    await new HttpPerson(server.url).call('login', { body: ADMIN });
+  });
+  afterEach(cleanUp);
+  afterAll(async () => {
+    await server.stop();
+    server.removeData();
+    removeLastingFolders();
+  });
+
+  const verify = (...more: string[]) => run('--verify-audit', ...more);
+
+  async function run(...args: string[]) {
+    const child = spawn(process.execPath, [START, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+    }
+    const [code] = await once(child, 'close');
+    return { code, text };
+  }
+
+  it('ends with 1 for a head that the chain does not hold, whichever way it is asked', async () => {
+    await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
+    const head = /Head: (\S+)/.exec((await verify()).text)?.[1] ?? '';
+    const [number, hash = ''] = head.split(':');
+    expect(await run('--verify', '--head', head)).toMatchObject({ code: 0 });
+    const wrong = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    for (const [named, n] of [
+      [`${number}:${wrong}`, number],
+      [`${Number(number) + 1}:${hash}`, Number(number) + 1],
+    ]) {
+      const problem = `entry ${n} is not the one that the log named`;
+      expect(await verify('--head', String(named))).toEqual({
+        code: 1,
+        text: `The audit log is NOT whole: ${problem}.\n`,
+      });
+      const all = await run('--verify', '--head', String(named));
+      expect(all).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
+      expect(all.text).toMatch(/^BROKEN {2}Audit log: \d+ entries, 1 findings$/m);
+    }
+  });
+
+  it('checks backups as well: whole, changed and missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'invigil-verify-'));
+    const whole = join(folder, 'whole.backup');
+    const changed = join(folder, 'changed.backup');
+    expect(await run('--backup', whole)).toMatchObject({ code: 0 });
+    const bytes = readFileSync(whole);
+    bytes.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
+    writeFileSync(changed, bytes);
+    const check = (...files: string[]) =>
+      run('--verify', ...files.flatMap((file) => ['--backup', file]));
+
+    const fine = await check(whole);
+    expect(fine.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(fine.code).toBe(0);
+    const broken = await check(changed, whole);
+    expect(broken.text).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
+    expect(broken.text).toContain('the backup was changed or cut off after it was made');
+    // One that is broken does not keep the next from being checked, or make it one.
+    expect(broken.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(broken.code).toBe(1);
+    const missing = await check(join(folder, 'none.backup'));
+    expect(missing).toMatchObject({ code: 1, text: expect.stringMatching(/BROKEN.*none\.backup/) });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('speaks while the server runs, and beside one that stands still', async () => {
+    await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
+    const running = await verify();
+    expect(running).toMatchObject({ code: 0 });
+    expect(running.text).toMatch(/^The audit log is whole: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
+    const head = /Head: (\S+)/.exec(running.text)?.[1] ?? '';
+    expect(await verify('--head', head)).toEqual(running);
+    expect(await verify('--head', 'three')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('--head takes a number and a hash'),
+    });
+
+    expect(await run('--verify')).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(
+        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\n$/,
+      ),
+    });
+    await server.kill();
+    expect(await verify()).toEqual(running);
+
+    const database = await started(server.dataDir);
+    const client = new Client(database.connection);
+    await client.connect();
+    await client.query(`update audit_entries set action = 'nothing.happened'`);
+    await client.end();
+    expect(await verify()).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/^The audit log is NOT whole: entry 1 \(\S+\) was changed/),
+    });
+    const broken = await run('--verify');
+    expect(broken.code).toBe(1);
+    expect(broken.text).toMatch(/^BROKEN {2}Audit log: 1 entries, 1 findings$/m);
+    expect(await run('--verify', '--accept')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Accepted as it is now'),
+    });
+    expect((await run('--verify')).code).toBe(0);
+  });
+});

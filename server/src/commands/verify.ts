@@ -1,0 +1,183 @@
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import { verifyBackup } from '../backup/backup-file.ts';
+import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
+import { openDatabase } from '../db/database.ts';
+import { sealAudit } from '../features/audit-log/seal-audit.ts';
+import { acceptAsIs } from '../integrity/seal-installation.ts';
+import {
+  type Area,
+  verifyCredentials,
+  verifyEvidence,
+  verifyLog,
+  verifyResults,
+} from '../integrity/verify.ts';
+import { countServing } from '../key-rotation/key-queries.ts';
+import { requireKeyToRead } from '../key-rotation/require-key.ts';
+import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { StartProblem } from '../runtime/start-problem.ts';
+import { deriveKeys } from '../security/keys.ts';
+import { loadSecretKey } from '../security/secret-key.ts';
+import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
+import { hasTrustState } from '../trust/sealed-queries.ts';
+import { removeTrustFile } from '../trust/trust-file.ts';
+import { TrustRoot } from '../trust/trust-root.ts';
+import { openCommandPool, openForCommand } from './open-for-command.ts';
+
+/*
+ * `npm run verify` says whether the data is as Invigil wrote it: audit log, credentials, results and
+ * evidence. It reads the same settings as the server, works while the server runs, and changes nothing.
+ *
+ *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
+ *   npm run verify -- --head 123:<hash>   also compares with a head that the server's log named
+ *   npm run verify -- --accept            takes everything as it is now for genuine (docs/operating.md)
+ *   npm run audit:verify                  the audit log alone
+ */
+
+const HEAD = /^(\d+):([0-9a-f]{64})$/;
+/** Of each area; the rest is counted. */
+const MOST_LINES = 100;
+
+type Head = { number: number; hash: string };
+
+const { values } = parseArgs({
+  options: {
+    verify: { type: 'boolean' },
+    'verify-audit': { type: 'boolean', default: false },
+    head: { type: 'string' },
+    backup: { type: 'string', multiple: true, default: [] },
+    accept: { type: 'boolean', default: false },
+  },
+});
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const head = readHead(values.head);
+  if (typeof head === 'string') return complain(head);
+  const settings = configFromEnvironment();
+  if ('problems' in settings) return complain(...settings.problems);
+  const { config } = settings;
+  const log = createLog('error');
+  try {
+    const { connection, close } = await openForCommand(config, log);
+    const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
+    try {
+      const secret = config.secretKey ?? loadSecretKey(config.dataDir);
+      await requireKeyToRead(pool, secret, config);
+      const db = openDatabase(pool);
+      if (!(await hasTrustState(db))) {
+        throw new StartProblem('This database is of an earlier version. Start Invigil once.');
+      }
+      const keys = deriveKeys(secret);
+      const trust = new TrustRoot(config.dataDir, keys.integrity, log);
+      const ctx = { db, keys, trust, storage: openEvidenceStorage(config) };
+      return values['verify-audit']
+        ? await auditAlone(ctx, head)
+        : await all(ctx, secret, head, config, log);
+    } finally {
+      await pool.end();
+      await close();
+    }
+  } catch (error) {
+    if (error instanceof StartProblem) return complain(error.message);
+    return complain(`The data could not be verified: ${sentence(error)}`);
+  }
+}
+
+type Ctx = Parameters<typeof verifyEvidence>[0];
+
+async function all(ctx: Ctx, secret: string, head: Head | undefined, config: Config, log: Logger) {
+  const audit = await verifyLog(ctx, head);
+  const areas: Area[] = [audit];
+  report(audit);
+  for (const verify of [verifyCredentials, verifyResults, verifyEvidence]) {
+    const area = await verify(ctx);
+    report(area);
+    areas.push(area);
+  }
+  for (const file of values.backup) {
+    const area = await verifyBackupArea(file, secret);
+    report(area);
+    areas.push(area);
+  }
+  const rows = areas.slice(1).flatMap(({ findings }) => findings);
+  if (!values.accept) return audit.findings.length + rows.length === 0 ? 0 : 1;
+  await accept(ctx, { chainProblem: audit.findings[0] ?? null, rows }, config, log);
+  process.stdout.write(
+    'Accepted as it is now: everything has a new seal, and administrators sign in again.\n',
+  );
+  return 0;
+}
+
+async function accept(
+  ctx: Ctx,
+  findings: Parameters<typeof acceptAsIs>[1],
+  { dataDir }: Config,
+  log: Logger,
+): Promise<void> {
+  if ((await countServing(ctx.db)) > 0) {
+    throw new StartProblem(
+      'Invigil is running on this database. Stop every process of it first. Nothing was changed.',
+    );
+  }
+  await acceptAsIs(ctx, findings, new Date());
+  removeTrustFile(dataDir);
+  const trust = new TrustRoot(dataDir, ctx.keys.integrity, log);
+  trust.keepStage('all');
+  await sealAudit({ ...ctx, trust, log });
+  if (trust.chainProblem !== null) throw new StartProblem(`The audit log: ${trust.chainProblem}.`);
+}
+
+/** Whether a backup is what this installation wrote, to its last byte. */
+async function verifyBackupArea(file: string, secretKey: string): Promise<Area> {
+  const name = `Backup ${file}`;
+  try {
+    await verifyBackup(file, secretKey);
+    return { name, checked: 'authentic and complete', findings: [] };
+  } catch (error) {
+    return { name, checked: 'read', findings: [sentence(error)] };
+  }
+}
+
+async function auditAlone(ctx: Ctx, named: Head | undefined): Promise<number> {
+  const { checked, findings, head } = await verifyLog(ctx, named);
+  const [problem] = findings;
+  if (problem !== undefined) return complain(`The audit log is NOT whole: ${problem}.`);
+  process.stdout.write(`The audit log is whole: ${checked}.\n`);
+  if (head !== null) process.stdout.write(`Head: ${head.number}:${head.hash.toString('hex')}\n`);
+  return 0;
+}
+
+/** One line where all is well. */
+function report({ name, checked, findings }: Area): void {
+  if (findings.length === 0) {
+    process.stdout.write(`ok      ${name}: ${checked}\n`);
+    return;
+  }
+  const more = findings.length - MOST_LINES;
+  complain(
+    `BROKEN  ${name}: ${checked}, ${findings.length} findings`,
+    ...findings.slice(0, MOST_LINES).map((line) => `          ${line}`),
+    ...(more > 0 ? [`          and ${more} more`] : []),
+  );
+}
+
+/** Gives the sentence that says what is wrong with it. */
+function readHead(text: string | undefined): Head | string | undefined {
+  if (text === undefined) return undefined;
+  const [, number, hash] = HEAD.exec(text) ?? [];
+  return number === undefined || hash === undefined
+    ? '--head takes a number and a hash of 64 hexadecimal digits: 123:0f3a…'
+    : { number: Number(number), hash };
+}
+
+function complain(...lines: string[]): number {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return 1;
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

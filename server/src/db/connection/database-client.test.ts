@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serversOf } from '../../runtime/database-url.ts';
+import { silentLog } from '../../testing/silent-log.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { isDatabaseAway } from '../database-away.ts';
+import { findPrimary } from './database-client.ts';
+import { openClient, openPool } from './pool.ts';
+
+describe('a DATABASE_URL with several servers', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+  });
+  afterAll(() => database.stop());
+
+  /** The second of them is there. */
+  const urlOf = (nameOfTheOther: string) => {
+    const { host = '', port, user, database: name } = database.connection;
+    const other = encodeURIComponent(`/nowhere/${nameOfTheOther}`);
+    return `postgresql://${user}@${other}:5432,${encodeURIComponent(host)}:${port}/${name}`;
+  };
+
+  it.each([
+    ['postgresql://me:a,b%40@a:1,b:2/x?y=1', ['me:a,b%40@a:1/x?y=1', 'me:a,b%40@b:2/x?y=1']],
+    ['postgresql://a,b,c/x', ['a/x', 'b/x', 'c/x']],
+    ['postgresql://[::1]:1,[::2]:2/x', ['[::1]:1/x', '[::2]:2/x']],
+    ['postgresql://me@a/x?host=/run,postgresql', ['me@a/x?host=/run,postgresql']],
+    ['postgresql:///x?host=/run/postgresql', ['/x?host=/run/postgresql']],
+  ])('%s names each of them', (url, servers) => {
+    expect(serversOf(url)).toEqual(servers.map((rest) => `postgresql://${rest}`));
+  });
+
+  it('is reached at the one that is there, from the second try on', async () => {
+    const pool = openPool({ connectionString: urlOf('pool') }, silentLog);
+    const ask = () => pool.query('select 1 as one');
+    const refusal = await ask().catch((error: unknown) => error);
+    expect(isDatabaseAway(refusal)).toBe(true);
+    expect((await ask()).rows).toEqual([{ one: 1 }]);
+    const client = openClient(pool, {});
+    await client.connect();
+    await client.end();
+    await pool.end();
+  });
+
+  it('is that server alone for a command', async () => {
+    const url = urlOf('command');
+    expect(await findPrimary(url)).toBe(serversOf(url)[1]);
+  });
+
+  it('is the first of them for a command that will find none', async () => {
+    expect(await findPrimary('postgresql://%2Fno/x,%2Fwhere/x')).toMatch(/%2Fno/);
+  });
+});

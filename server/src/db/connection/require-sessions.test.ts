@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { type Connections, requireSessions } from './require-sessions.ts';
+
+describe('connections of our own', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  /** A pooler in transaction mode: each transaction gets whatever connection is free. */
+  function transactionPooler(
+    free: pg.PoolClient[],
+    take: 'first' | 'last',
+  ): Connections & { held: number } {
+    const next = () => (take === 'first' ? free.shift() : free.pop());
+    const pooler = {
+      held: 0,
+      async connect() {
+        let held: pg.PoolClient | undefined;
+        return {
+          async query(text: string) {
+            const server = held ?? next();
+            if (!server) throw new Error('no connection is free');
+            const result = await server.query<{ pid?: number }>(text);
+            held = text === 'begin' || (held && text !== 'rollback') ? server : undefined;
+            if (!held) free.push(server);
+            return result;
+          },
+          release() {
+            if (held) pooler.held += 1;
+          },
+        };
+      },
+    };
+    return pooler;
+  }
+
+  it('are what PostgreSQL itself gives', async () => {
+    await requireSessions(app.pool);
+    const { rows } = await app.pool.query(
+      "select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()",
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it.each(['first', 'last'] as const)(
+    'are not what a pooler in transaction mode gives, whichever is free %s',
+    async (take) => {
+      const free = await Promise.all(Array.from({ length: 5 }, () => app.pool.connect()));
+      const pooler = transactionPooler([...free], take);
+      await expect(requireSessions(pooler)).rejects.toThrow(/pooler in transaction mode/);
+      expect(pooler.held).toBe(0);
+      for (const client of free) client.release();
+    },
+  );
+});

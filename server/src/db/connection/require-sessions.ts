@@ -1,0 +1,47 @@
+import { StartProblem } from '../../runtime/start-problem.ts';
+
+/** What is asked here of a pool of connections; `pg.Pool` has it. */
+export interface Connections {
+  connect(): Promise<Connection>;
+}
+
+interface Connection {
+  query(text: string): Promise<{ rows: { pid?: number }[] }>;
+  release(destroy: boolean): void;
+}
+
+const ROUNDS = 3;
+
+/**
+ * The lead of the periodic jobs is a lock of a session, and news between processes is listened for in
+ * one. Behind a pooler that gives each transaction another connection both are lost without a word:
+ * several would lead. So one connection is asked twice who serves it, while others hold transactions.
+ *
+ * @throws StartProblem
+ */
+export async function requireSessions(pool: Connections): Promise<void> {
+  const asked = await pool.connect();
+  const holding: Connection[] = [];
+  const servedBy = async () => (await asked.query('select pg_backend_pid() as pid')).rows[0]?.pid;
+  try {
+    const first = await servedBy();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const other = await pool.connect();
+      holding.push(other);
+      // Whatever served us last would serve this one, and is held from now on.
+      await other.query('begin');
+      await other.query('select 1');
+      if ((await servedBy()) !== first) {
+        throw new StartProblem(
+          'DATABASE_URL leads to a pooler in transaction mode. Invigil needs connections of its own: session mode, or PostgreSQL directly.',
+        );
+      }
+    }
+  } finally {
+    for (const other of holding) {
+      await other.query('rollback').catch(() => undefined);
+      other.release(true);
+    }
+    asked.release(true);
+  }
+}

@@ -1,0 +1,78 @@
+import { and, asc, count, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { admins, adminTotp, passwordResets } from '../schema/sign-in.ts';
+
+export type NewAdmin = typeof admins.$inferSelect;
+
+/** An administrator, and whether two-step sign-in is on. */
+export type AdminRow = NewAdmin & { hasTotp: boolean };
+
+export async function countAdmins(db: Queryable): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(admins)).n;
+}
+
+/** Holds the table until the transaction ends: the first and the last admin are decided alone. */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await tx.execute(sql`lock table ${admins} in share row exclusive mode`);
+}
+
+function selectAdmins(db: Queryable) {
+  return db
+    .select({
+      ...getTableColumns(admins),
+      hasTotp: sql<boolean>`${adminTotp.adminId} is not null`,
+    })
+    .from(admins)
+    .leftJoin(adminTotp, and(eq(adminTotp.adminId, admins.id), isNotNull(adminTotp.confirmedAt)));
+}
+
+export function listAdmins(db: Queryable): Promise<AdminRow[]> {
+  return selectAdmins(db).orderBy(asc(admins.createdAt), asc(admins.id));
+}
+
+export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | undefined> {
+  const [row] = await selectAdmins(db).where(eq(admins.id, id));
+  return row;
+}
+
+/** Stores an administrator; false when somebody has the address already, in whatever case. */
+export async function insertAdmin(tx: Queryable, row: NewAdmin): Promise<boolean> {
+  const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
+  return inserted.length === 1;
+}
+
+/** Deletes an administrator; the sessions go with the row. */
+export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
+  await tx.delete(admins).where(eq(admins.id, id));
+}
+
+export async function setPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx.update(admins).set({ passwordHash }).where(eq(admins.id, id));
+}
+
+/** Stores a reset link of an administrator, in place of an earlier one. */
+export async function putPasswordReset(
+  tx: Tx,
+  row: typeof passwordResets.$inferInsert,
+): Promise<void> {
+  const { adminId: _, ...set } = row;
+  await tx.insert(passwordResets).values(row).onConflictDoUpdate({
+    target: passwordResets.adminId,
+    set,
+  });
+}
+
+/** Whose reset link this is; nobody's once it was used or its time is over. */
+export async function findPasswordReset(db: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await db
+    .select({ id: admins.id, email: admins.email })
+    .from(passwordResets)
+    .innerJoin(admins, eq(admins.id, passwordResets.adminId))
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)));
+  return row;
+}
+
+/** Voids the reset link of an administrator. */
+export async function deletePasswordReset(tx: Tx, adminId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.adminId, adminId));
+}

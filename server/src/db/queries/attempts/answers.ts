@@ -1,0 +1,141 @@
+import { asc, eq, max, sql } from 'drizzle-orm';
+import { type Queryable, runNamed, type Tx } from '../../database.ts';
+import { newId } from '../../new-id.ts';
+import { prepared } from '../../prepared.ts';
+import { answers, lateAnswers, paperQuestions } from '../../schema/attempts.ts';
+
+export type AnswerRow = typeof answers.$inferSelect;
+export type LateAnswerRow = typeof lateAnswers.$inferSelect;
+
+/** Stored answers of an attempt in the paper's order. */
+export async function listAnswers(db: Queryable, participantId: string): Promise<AnswerRow[]> {
+  const rows = await prepared(db, 'answers', selectAnswers).execute({ id: participantId });
+  return rows.map((row) => row.answer);
+}
+
+function selectAnswers(db: Queryable) {
+  return db
+    .select({ answer: answers })
+    .from(answers)
+    .innerJoin(
+      paperQuestions,
+      sql`${paperQuestions.participantId} = ${answers.participantId}
+        and ${paperQuestions.questionId} = ${answers.questionId}`,
+    )
+    .where(eq(answers.participantId, sql.placeholder('id')))
+    .orderBy(asc(paperQuestions.position));
+}
+
+/** What is chosen for a question, with its revision. */
+export interface StoredChoice {
+  participantId: string;
+  questionId: string;
+  optionId: number | null;
+  isFlagged: boolean;
+  revision: number;
+}
+
+/** What a receipt and a score are made of. */
+export type ChosenOption = Pick<StoredChoice, 'questionId' | 'optionId'>;
+
+/** Stored answers of several attempts, in any order. */
+export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<StoredChoice[]> {
+  return runNamed<StoredChoice>(db, {
+    name: 'answers-of',
+    text: `select participant_id as "participantId", question_id as "questionId",
+      option_id as "optionId", is_flagged as "isFlagged", revision
+      from answers where participant_id = any ($1::uuid[])`,
+    values: [participantIds],
+  });
+}
+
+/** Stores values that were judged newer, with their attempts locked; for the submit. */
+export async function writeAnswers(
+  tx: Tx,
+  rows: readonly (StoredChoice & { now: Date })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insert(answers)
+    .values(rows.map(({ now, ...row }) => ({ ...row, id: newId(), createdAt: now, savedAt: now })))
+    .onConflictDoUpdate({
+      target: [answers.participantId, answers.questionId],
+      set: {
+        optionId: sql`excluded.option_id`,
+        isFlagged: sql`excluded.is_flagged`,
+        revision: sql`excluded.revision`,
+        savedAt: sql`excluded.saved_at`,
+      },
+    });
+}
+
+/** When the newest stored answer came in. */
+export async function findLastSaveAt(db: Queryable, participantId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(answers.savedAt) })
+    .from(answers)
+    .where(eq(answers.participantId, participantId));
+  return row?.at ?? null;
+}
+
+/*
+ * One statement, so that it needs no transaction of its own: the newest of what is stored and what came
+ * stays. A row without a revision (a submit as in the specification) is older than any with one.
+ */
+const KEEP_LATE_SQL = `
+with late as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::int[])
+    as l(id, question_id, option_id, is_flagged, revision)
+), newest as (
+  select distinct on (question_id) * from late l where not exists (
+    select from late_answers s
+    where s.participant_id = $6 and s.question_id = l.question_id
+      and coalesce(s.revision, 0) >= coalesce(l.revision, 0))
+  order by question_id, revision desc nulls last
+), replaced as (
+  delete from late_answers s using newest n
+  where s.participant_id = $6 and s.question_id = n.question_id
+)
+insert into late_answers
+  (id, participant_id, question_id, option_id, is_flagged, revision, received_at)
+select id, $6::uuid, question_id, option_id, is_flagged, revision, $7::timestamptz from newest
+on conflict do nothing`;
+
+/**
+ * Keeps what arrived after the end, of each question the newest revision. The attempt must be held, or
+ * two at once could each keep theirs.
+ */
+export async function keepLateAnswers(
+  tx: Tx,
+  participantId: string,
+  rows: readonly {
+    questionId: string;
+    optionId: number | null;
+    isFlagged: boolean;
+    revision: number | null;
+  }[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await runNamed(tx, {
+    name: 'keep-late-answers',
+    text: KEEP_LATE_SQL,
+    values: [
+      rows.map(() => newId()),
+      rows.map((row) => row.questionId),
+      rows.map((row) => row.optionId),
+      rows.map((row) => row.isFlagged),
+      rows.map((row) => row.revision),
+      participantId,
+      now.toISOString(),
+    ],
+  });
+}
+
+export function listLateAnswers(db: Queryable, participantId: string): Promise<LateAnswerRow[]> {
+  return db
+    .select()
+    .from(lateAnswers)
+    .where(eq(lateAnswers.participantId, participantId))
+    .orderBy(asc(lateAnswers.receivedAt), asc(lateAnswers.id));
+}

@@ -1,0 +1,107 @@
+import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
+import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { containsPattern } from '../../contains.ts';
+import type { Queryable } from '../../database.ts';
+import { participants } from '../../schema/attempts.ts';
+import { users } from '../../schema/invitations.ts';
+
+/** Which of the current attempts are wanted. */
+export interface ParticipantFilter {
+  userId?: string | undefined;
+  quizId?: string | undefined;
+  status?: AttemptStatus | undefined;
+  search?: string | undefined;
+  /** What waits for a reviewer, or was judged so. */
+  review?: 'open' | Verdict | undefined;
+  /** What `findMatches` found for the search. */
+  matches?: SearchMatches | undefined;
+  /** Only attempts started until then: pages stay stable while rows arrive. */
+  asOf?: Date | undefined;
+}
+
+/**
+ * Ended, with something that counted or a flag that asks for a person's eye, and not judged yet. In
+ * the words of the partial index `participants_to_review`.
+ */
+export const isToReview = sql`${participants.verdict} is null and ${participants.status} <> 'in_progress'
+  and ${participants.countedViolations} + ${participants.violationCalls} + ${participants.fullscreenExits} + ${participants.tabSwitches} + ${participants.reviewFlags} > 0`;
+
+/** The filter in SQL; what it says of attempts only, so that it needs no other table. */
+export function conditions(filter: ParticipantFilter): SQL | undefined {
+  const { userId, quizId, status, search, review, asOf } = filter;
+  return and(
+    isNull(participants.replacedAt),
+    userId === undefined ? undefined : eq(participants.userId, userId),
+    quizId === undefined ? undefined : eq(participants.quizId, quizId),
+    status === undefined ? undefined : eq(participants.status, status),
+    review === undefined
+      ? undefined
+      : review === 'open'
+        ? isToReview
+        : eq(participants.verdict, review),
+    asOf === undefined ? undefined : lte(participants.startedAt, asOf),
+    search === undefined || search === '' ? undefined : matching(search, filter.matches),
+  );
+}
+
+/** People and attempts that a search found beforehand; `undefined` where they are too many. */
+interface SearchMatches {
+  userIds: string[] | undefined;
+  ids: string[] | undefined;
+}
+
+/** E-mail or id contains the text; `%` and `_` are plain characters (product 10). */
+function matching(search: string, found: SearchMatches | undefined): SQL | undefined {
+  const byEmail = found?.userIds
+    ? isOneOf(participants.userId, found.userIds)
+    : sql`${participants.userId} in (select id from users where ${emailContains(search)})`;
+  if (!canBeInId(search)) return byEmail;
+  return or(byEmail, found?.ids ? isOneOf(participants.id, found.ids) : idContains(search));
+}
+
+function isOneOf(column: SQLWrapper, ids: string[]): SQL {
+  return sql`${column} = any (${sql.param(ids)}::uuid[])`;
+}
+
+function canBeInId(search: string): boolean {
+  return /^[0-9a-f-]+$/i.test(search);
+}
+
+function idContains(search: string): SQL {
+  return sql`${participants.id}::text like ${containsPattern(search)}`;
+}
+
+function emailContains(search: string): SQL {
+  return sql`lower(email) like ${containsPattern(search)}`;
+}
+
+/** More are not worth collecting. */
+const MOST_MATCHES = 1_000;
+
+/**
+ * Whom and which attempts a search finds. Looking through all texts is what a search costs most;
+ * done once beforehand, page and count need no more than an index.
+ */
+export async function findMatches(
+  db: Queryable,
+  search: string | undefined,
+): Promise<SearchMatches | undefined> {
+  if (search === undefined || search === '') return undefined;
+  const few = (rows: { id: string }[]) =>
+    rows.length > MOST_MATCHES ? undefined : rows.map((row) => row.id);
+  const [people, attempts] = await Promise.all([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(emailContains(search))
+      .limit(MOST_MATCHES + 1),
+    canBeInId(search)
+      ? db
+          .select({ id: participants.id })
+          .from(participants)
+          .where(and(isNull(participants.replacedAt), idContains(search)))
+          .limit(MOST_MATCHES + 1)
+      : [],
+  ]);
+  return { userIds: few(people), ids: few(attempts) };
+}

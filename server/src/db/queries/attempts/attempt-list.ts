@@ -1,0 +1,120 @@
+import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database.ts';
+import { quizzes } from '../../schema/assessments.ts';
+import { participants } from '../../schema/attempts.ts';
+import { users } from '../../schema/invitations.ts';
+import { conditions, isToReview, type ParticipantFilter } from './attempt-filter.ts';
+
+/** What the list and the report show of an attempt, with its person and assessment. */
+export const listColumns = {
+  id: participants.id,
+  userId: participants.userId,
+  quizId: participants.quizId,
+  userEmail: users.email,
+  quizTitle: quizzes.title,
+  status: sql<AttemptStatus>`${participants.status}`,
+  score: participants.score,
+  totalMarks: participants.totalMarks,
+  countedViolations: participants.countedViolations,
+  violationCalls: participants.violationCalls,
+  startedAt: participants.startedAt,
+  submittedAt: participants.submittedAt,
+  submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
+  attempt: participants.attempt,
+  verdict: sql<Verdict | null>`${participants.verdict}`,
+  toReview: sql<boolean>`${isToReview}`,
+  fullscreenExits: participants.fullscreenExits,
+  tabSwitches: participants.tabSwitches,
+  reviewFlags: participants.reviewFlags,
+  violationLimit: sql<number | null>`(
+    select (p.settings -> 'limits' ->> 'combined')::int from quiz_policies p
+    where p.quiz_id = ${participants.quizId} and p.version = ${participants.policyVersion}
+  )`,
+  answered: sql<number>`coalesce(${participants.answeredCount}, (
+    select count(*)::int from answers a
+    where a.participant_id = ${participants.id} and a.option_id is not null
+  ))`,
+};
+
+/** A row of the list and of the report. */
+export interface ParticipantListRow {
+  id: string;
+  userId: string;
+  quizId: string;
+  userEmail: string | null;
+  quizTitle: string;
+  status: AttemptStatus;
+  score: number | null;
+  totalMarks: number;
+  countedViolations: number;
+  violationCalls: number;
+  startedAt: Date;
+  submittedAt: Date | null;
+  submissionType: SubmissionType | null;
+  attempt: number;
+  verdict: Verdict | null;
+  toReview: boolean;
+  fullscreenExits: number;
+  tabSwitches: number;
+  reviewFlags: number;
+  violationLimit: number | null;
+  answered: number;
+}
+
+/** One row by id, replaced ones included. */
+export async function findListedParticipant(
+  db: Queryable,
+  id: string,
+): Promise<ParticipantListRow | undefined> {
+  const [row] = await db
+    .select(listColumns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(eq(participants.id, id));
+  return row;
+}
+
+/** Every attempt of a person at a quiz, replaced ones included, newest first. */
+export function listAttempts(
+  db: Queryable,
+  userId: string,
+  quizId?: string,
+): Promise<ParticipantListRow[]> {
+  return db
+    .select(listColumns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(
+      and(
+        eq(participants.userId, userId),
+        quizId === undefined ? undefined : eq(participants.quizId, quizId),
+      ),
+    )
+    .orderBy(desc(participants.startedAt), desc(participants.attempt));
+}
+
+/**
+ * The next rows of the report, in the order of starting; carry on from the last row's start and id.
+ * Keyset instead of offset: each step costs the same however long the report is.
+ */
+export function nextReportRows(
+  db: Queryable,
+  filter: ParticipantFilter,
+  after: { startedAt: Date; id: string } | undefined,
+  limit: number,
+): Promise<ParticipantListRow[]> {
+  const from = after
+    ? sql`(${participants.startedAt}, ${participants.id}) < (${after.startedAt.toISOString()}::timestamptz, ${after.id}::uuid)`
+    : undefined;
+  return db
+    .select(listColumns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(and(conditions(filter), from))
+    .orderBy(desc(participants.startedAt), desc(participants.id))
+    .limit(limit);
+}

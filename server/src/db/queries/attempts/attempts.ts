@@ -1,0 +1,159 @@
+import type {
+  AttemptStatus,
+  CloseReason,
+  SubmissionType,
+  Verdict,
+} from '@invigil/core/domain/attempt';
+import type { SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../database.ts';
+import { runNamed } from '../../database.ts';
+import { prepared } from '../../prepared.ts';
+import { quizPolicies } from '../../schema/assessments.ts';
+import { participants } from '../../schema/attempts.ts';
+import { sensorSwitch } from './switches.ts';
+
+export type Row = typeof participants.$inferSelect;
+
+/** An attempt with the policy it runs under; the text columns are what their checks allow. */
+export interface ParticipantView
+  extends Omit<
+    Row,
+    'status' | 'closeReason' | 'submissionType' | 'verdict' | 'cameraEnabled' | 'microphoneEnabled'
+  > {
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
+  status: AttemptStatus;
+  closeReason: CloseReason;
+  submissionType: SubmissionType | null;
+  verdict: Verdict | null;
+  /** Once it has ended the stored number, before that a count of stored answers. */
+  answered: number;
+  policySettings: unknown;
+}
+
+const answered = sql<number>`coalesce(${participants.answeredCount}, (
+  select count(*)::int from answers a
+  where a.participant_id = ${participants.id} and a.option_id is not null
+))`;
+
+function selectViews(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({
+      row: participants,
+      settings: quizPolicies.settings,
+      answered,
+      cameraEnabled: sensorSwitch('camera_enabled', 'participants'),
+      microphoneEnabled: sensorSwitch('microphone_enabled', 'participants'),
+    })
+    .from(participants)
+    .innerJoin(
+      quizPolicies,
+      and(
+        eq(quizPolicies.quizId, participants.quizId),
+        eq(quizPolicies.version, participants.policyVersion),
+      ),
+    )
+    .where(where);
+}
+
+function viewsOf(rows: Awaited<ReturnType<typeof selectViews>>): ParticipantView[] {
+  return rows.map(({ row, settings, answered: count, ...switches }) => ({
+    ...row,
+    ...switches,
+    status: row.status as AttemptStatus,
+    closeReason: row.closeReason as CloseReason,
+    submissionType: row.submissionType as SubmissionType | null,
+    verdict: row.verdict as Verdict | null,
+    answered: count,
+    policySettings: settings,
+  }));
+}
+
+async function selectParticipants(
+  db: Queryable,
+  where: SQL | undefined,
+): Promise<ParticipantView[]> {
+  return viewsOf(await selectViews(db, where));
+}
+
+/** The current attempt of a person at a quiz, whatever its status. */
+export async function findCurrentParticipant(
+  db: Queryable,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const statement = prepared(db, 'current-participant', (on) =>
+    selectViews(
+      on,
+      and(
+        eq(participants.userId, sql.placeholder('userId')),
+        eq(participants.quizId, sql.placeholder('quizId')),
+        isNull(participants.replacedAt),
+      ),
+    ),
+  );
+  const [row] = viewsOf(await statement.execute({ userId, quizId }));
+  return row;
+}
+
+export async function findParticipant(
+  db: Queryable,
+  id: string,
+): Promise<ParticipantView | undefined> {
+  const [row] = await listParticipantsById(db, [id]);
+  return row;
+}
+
+/** The attempts with these ids; those that are not there are missing. */
+export async function listParticipantsById(
+  db: Queryable,
+  ids: string[],
+): Promise<ParticipantView[]> {
+  const statement = prepared(db, 'participants', (on) =>
+    selectViews(on, sql`${participants.id} = any (${sql.placeholder('ids')}::uuid[])`),
+  );
+  return viewsOf(await statement.execute({ ids }));
+}
+
+export async function insertParticipants(
+  tx: Tx,
+  rows: (typeof participants.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(participants).values(rows);
+}
+
+/** Whether an invitation ever led to an attempt, replaced ones included. */
+export async function hasAttempt(db: Queryable, invitationId: string): Promise<boolean> {
+  return (await listInvitationsWithAttempt(db, [invitationId])).has(invitationId);
+}
+
+/** Those of several invitations that ever led to an attempt, replaced ones included. */
+export async function listInvitationsWithAttempt(
+  db: Queryable,
+  ids: string[],
+): Promise<Set<string>> {
+  const rows = await runNamed<{ id: string }>(db, {
+    name: 'invitations-with-attempt',
+    text: 'select invitation_id as id from participants where invitation_id = any ($1::uuid[])',
+    values: [ids],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** The attempt before the next one: the replaced row with the highest number. */
+export async function findLatestReplaced(
+  tx: Tx,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const rows = await selectParticipants(
+    tx,
+    and(
+      eq(participants.userId, userId),
+      eq(participants.quizId, quizId),
+      isNotNull(participants.replacedAt),
+    ),
+  );
+  return rows.sort((a, b) => b.attempt - a.attempt)[0];
+}

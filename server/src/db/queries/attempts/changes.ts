@@ -1,0 +1,90 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { participants } from '../../schema/attempts.ts';
+import type { Row } from './attempts.ts';
+
+/** Ended attempts whose verdict an administrator gave. */
+export async function listJudgedBy(tx: Tx, adminId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(eq(participants.verdictBy, adminId))
+    .orderBy(asc(participants.id))
+    .for('no key update');
+  return rows.map((row) => row.id);
+}
+
+/** What the violations so far come to. */
+export async function setViolationCounts(
+  tx: Tx,
+  id: string,
+  counts: Pick<Row, 'countedViolations' | 'fullscreenExits' | 'tabSwitches'>,
+): Promise<void> {
+  await tx.update(participants).set(counts).where(eq(participants.id, id));
+}
+
+/** One more flag that asks for a person's eye. */
+export async function addReviewFlag(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ reviewFlags: sql`${participants.reviewFlags} + 1` })
+    .where(eq(participants.id, id));
+}
+
+/** One more call of the counter. */
+export async function addViolationCall(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ violationCalls: sql`${participants.violationCalls} + 1` })
+    .where(eq(participants.id, id));
+}
+
+export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.update(participants).set({ note }).where(eq(participants.id, id));
+}
+
+export async function setVerdict(
+  tx: Tx,
+  id: string,
+  given: { verdict: string; verdictNote: string; verdictAt: Date; verdictBy: string },
+): Promise<void> {
+  await tx.update(participants).set(given).where(eq(participants.id, id));
+}
+
+/** The page is there again after a reload or on another device; its monitor starts anew. */
+export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .update(participants)
+    .set({
+      lastSeenAt: now,
+      monitorAt: now,
+      silentSince: null,
+      monitorChecks: null,
+      unjudgedSince: null,
+    })
+    .where(eq(participants.id, id));
+}
+
+/** Gives an attempt to a session: from this commit on only that session's saves are taken. */
+export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
+  await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
+}
+
+/** What the attempt is taken on now. */
+export async function setDevice(
+  tx: Tx,
+  id: string,
+  seen: Pick<Row, 'device' | 'isPhone' | 'usedComputer'>,
+): Promise<void> {
+  await tx.update(participants).set(seen).where(eq(participants.id, id));
+}
+
+/** Takes a session that ends away from whatever attempt it held. */
+export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
+  const held = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.sessionId, sessionId), eq(participants.status, 'in_progress')))
+    .for('update');
+  await tx.update(participants).set({ sessionId: null }).where(inArray(participants.id, held));
+}

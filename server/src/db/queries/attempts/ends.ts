@@ -1,0 +1,123 @@
+import type { DueTime, SubmissionType } from '@invigil/core/domain/attempt';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../database.ts';
+import { runNamed } from '../../database.ts';
+import { participantEvents, participants } from '../../schema/attempts.ts';
+
+/** What an end writes. */
+export interface ParticipantEnd {
+  id: string;
+  status: 'completed' | 'dismissed';
+  submissionType: SubmissionType;
+  submittedAt: Date;
+  score: number;
+  answeredCount: number;
+  receiptId: string;
+  resultSeal: Buffer;
+}
+
+const END_SQL = `
+update participants p
+set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
+    score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
+    result_seal = e.result_seal
+from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
+  $7::text[], $8::bytea[])
+  as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal)
+where p.id = e.id and p.status = 'in_progress'`;
+
+/** Ends attempts that are locked and in progress. */
+export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<void> {
+  await runNamed(tx, {
+    name: 'end-participants',
+    text: END_SQL,
+    values: [
+      ends.map((e) => e.id),
+      ends.map((e) => e.status),
+      ends.map((e) => e.submissionType),
+      ends.map((e) => e.submittedAt.toISOString()),
+      ends.map((e) => e.score),
+      ends.map((e) => e.answeredCount),
+      ends.map((e) => e.receiptId),
+      ends.map((e) => e.resultSeal),
+    ],
+  });
+}
+
+/** New scores of ended attempts, after a key was corrected. */
+export async function setScores(
+  tx: Tx,
+  scores: readonly { id: string; score: number }[],
+): Promise<void> {
+  if (scores.length === 0) return;
+  await tx.execute(sql`
+    update participants p set score = s.score
+    from unnest(
+      ${sql.param(scores.map((s) => s.id))}::uuid[],
+      ${sql.param(scores.map((s) => s.score))}::smallint[]
+    ) as s(id, score)
+    where p.id = s.id and p.status <> 'in_progress'`);
+}
+
+/** Moves an attempt's times: an audited extension, an end-now, or a limit that was reached. */
+export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void> {
+  const { deadlineAt, closeAt, closeReason } = due;
+  await tx
+    .update(participants)
+    .set({ deadlineAt, closeAt, closeReason })
+    .where(eq(participants.id, id));
+}
+
+export async function setReplaced(
+  tx: Tx,
+  id: string,
+  how: 'another' | 'reinstate',
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ replacedAt: now, replacedHow: how })
+    .where(eq(participants.id, id));
+}
+
+/** A flood this long before an outage may have caused it. */
+const FLOOD_REMEMBERED_MS = 15 * 60_000;
+
+/**
+ * After an outage: gives attempts whose deadline or due time it covered a moment more, so that
+ * candidates can send what they hold (see closeAtAfterOutage in core, which says it in the same
+ * terms). Returns the session of each, if any.
+ */
+export async function postponeCovered(
+  tx: Queryable,
+  aliveUntil: Date,
+  readyAt: Date,
+  closeAt: Date,
+): Promise<(string | null)[]> {
+  const until = sql`${aliveUntil.toISOString()}::timestamptz`;
+  const ready = sql`${readyAt.toISOString()}::timestamptz`;
+  // In the order in which saves and heartbeats take them: everybody comes back at this moment.
+  const covered = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(
+      and(
+        eq(participants.status, 'in_progress'),
+        // Nobody gains time by load of their own making.
+        sql`not exists (select from ${participantEvents} e
+          where e.participant_id = ${participants.id} and e.kind = 'flooded'
+            and e.at > ${until} - ${FLOOD_REMEMBERED_MS} * interval '1 millisecond')`,
+        sql`${participants.closeAt} > ${until}`,
+        sql`(${participants.closeAt} <= ${ready}
+          or (${participants.deadlineAt} > ${until} and ${participants.deadlineAt} <= ${ready}))`,
+      ),
+    )
+    .orderBy(asc(participants.id))
+    .for('update');
+  const rows = await tx
+    .update(participants)
+    .set({ closeAt: sql`greatest(${participants.closeAt}, ${closeAt.toISOString()}::timestamptz)` })
+    .where(inArray(participants.id, covered))
+    .returning({ sessionId: participants.sessionId });
+  return rows.map((row) => row.sessionId);
+}

@@ -1,0 +1,77 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../database.ts';
+import { prepared } from '../../prepared.ts';
+import { questionVersions } from '../../schema/assessments.ts';
+import { paperQuestions, participants } from '../../schema/attempts.ts';
+import { users } from '../../schema/invitations.ts';
+
+export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
+
+/** The key of several papers; for scoring, never for an answer to a candidate. */
+export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
+  return prepared(tx, 'paper-keys', selectPaperKeys).execute({ ids: participantIds });
+}
+
+function selectPaperKeys(db: Queryable) {
+  return db
+    .select({
+      participantId: paperQuestions.participantId,
+      questionId: paperQuestions.questionId,
+      correctOptionId: questionVersions.correctOptionId,
+      position: paperQuestions.position,
+      questionVersion: paperQuestions.questionVersion,
+      /** As text: it is compared and never read. */
+      optionOrder: sql<string>`${paperQuestions.optionOrder}::text`,
+    })
+    .from(paperQuestions)
+    .innerJoin(
+      questionVersions,
+      and(
+        eq(questionVersions.questionId, paperQuestions.questionId),
+        eq(questionVersions.version, paperQuestions.questionVersion),
+      ),
+    )
+    .where(sql`${paperQuestions.participantId} = any (${sql.placeholder('ids')}::uuid[])`);
+}
+
+/** The right option of each question of one paper. */
+export async function findKeys(db: Queryable, id: string): Promise<Map<string, number>> {
+  return keyMap(await listPaperKeys(db, [id]));
+}
+
+export function keyMap(keys: readonly PaperKey[]): Map<string, number> {
+  return new Map(keys.map((key) => [key.questionId, key.correctOptionId]));
+}
+
+/**
+ * Attempts whose paper holds a question, with the version they hold, locked against their end. Those
+ * in progress are held by their key alone: their saves and heartbeats go on meanwhile. Ended ones are
+ * taken alone, because two rescorings at once would each write a score without the other's key.
+ */
+export async function listHoldersOf(tx: Tx, questionId: string) {
+  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {
+    of: participants,
+  });
+  await selectHolders(
+    tx,
+    and(eq(paperQuestions.questionId, questionId), ne(participants.status, 'in_progress')),
+  ).for('no key update', { of: participants });
+  return selectHolders(tx, eq(paperQuestions.questionId, questionId));
+}
+
+function selectHolders(tx: Tx, where: SQL | undefined) {
+  return tx
+    .select({
+      id: participants.id,
+      userEmail: users.email,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      questionVersion: paperQuestions.questionVersion,
+    })
+    .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(where)
+    .orderBy(asc(participants.id));
+}

@@ -1,0 +1,115 @@
+import type { ViolationTally } from '@invigil/core/domain/violation-counting';
+import {
+  COUNTING_TYPES,
+  FLAG_TYPES,
+  LIFECYCLE_TYPES,
+  type ReportGroup,
+  reportGroupOf,
+} from '@invigil/core/domain/violation-types';
+import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../database.ts';
+import { violations } from '../../schema/monitoring.ts';
+
+export type ViolationRow = typeof violations.$inferSelect;
+
+const ALL_TYPES = [...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES];
+const typesIn = (group: ReportGroup) => ALL_TYPES.filter((type) => reportGroupOf(type) === group);
+
+export async function findViolation(db: Queryable, id: string): Promise<ViolationRow | undefined> {
+  const [row] = await db.select().from(violations).where(eq(violations.id, id));
+  return row;
+}
+
+/** False when the id is taken. */
+export async function insertViolation(tx: Tx, row: ViolationRow): Promise<boolean> {
+  const rows = await tx
+    .insert(violations)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: violations.id });
+  return rows.length > 0;
+}
+
+/** How many reports of a group an attempt sent after a moment. */
+export async function countReportsSince(
+  tx: Tx,
+  participantId: string,
+  group: ReportGroup,
+  since: Date,
+): Promise<number> {
+  const where = and(
+    eq(violations.participantId, participantId),
+    inArray(violations.type, typesIn(group)),
+    gt(violations.receivedAt, since),
+  );
+  return onlyRow(await tx.select({ n: count() }).from(violations).where(where)).n;
+}
+
+/** How many of a type an attempt has. */
+export function countViolations(tx: Tx, participantId: string, type: string): Promise<number> {
+  return tx.$count(
+    violations,
+    and(eq(violations.participantId, participantId), eq(violations.type, type)),
+  );
+}
+
+export async function setCandidateNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.update(violations).set({ candidateNote: note }).where(eq(violations.id, id));
+}
+
+/** What sensors and page noticed, in the order in which it happened; not the seed's own life. */
+export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
+  return (
+    db
+      .select()
+      .from(violations)
+      .where(
+        and(
+          eq(violations.participantId, participantId),
+          notInArray(violations.type, [...LIFECYCLE_TYPES]),
+        ),
+      )
+      // Two within a millisecond: as they came in; ids are the page's and random.
+      .orderBy(asc(violations.at), asc(violations.receivedAt), asc(violations.id))
+  );
+}
+
+/** What counted and what was reported of an attempt. */
+export interface Reported {
+  tally: ViolationTally;
+  perGroup: Record<ReportGroup, number>;
+  lastReceivedAt: Date | null;
+}
+
+/** What counted so far, and how many were reported and when last; the attempt is locked. */
+export async function readTally(tx: Tx, participantId: string): Promise<Reported> {
+  const counted = (type: string) =>
+    sql<number>`count(*) filter (where ${violations.counted} and ${violations.type} = ${type})::int`;
+  const lastAt = (type: string) =>
+    sql<Date | null>`max(${violations.at}) filter (where ${violations.counted} and ${violations.type} = ${type})`.mapWith(
+      violations.at,
+    );
+  const inGroup = (group: ReportGroup) =>
+    sql<number>`count(*) filter (where ${inArray(violations.type, typesIn(group))})::int`;
+  const row = onlyRow(
+    await tx
+      .select({
+        face: counted('face_not_detected'),
+        voice: counted('voice_detected'),
+        fullscreenExits: counted('fullscreen_exit'),
+        tabSwitches: counted('tab_hidden'),
+        lastFaceAt: lastAt('face_not_detected'),
+        lastVoiceAt: lastAt('voice_detected'),
+        counting: inGroup('counting'),
+        flag: inGroup('flag'),
+        recorded: inGroup('recorded'),
+        lastReceivedAt: sql<Date | null>`max(${violations.receivedAt})`.mapWith(
+          violations.receivedAt,
+        ),
+      })
+      .from(violations)
+      .where(and(eq(violations.participantId, participantId))),
+  );
+  const { counting, flag, recorded, lastReceivedAt, ...tally } = row;
+  return { tally, perGroup: { counting, flag, recorded }, lastReceivedAt };
+}

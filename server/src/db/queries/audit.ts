@@ -1,0 +1,216 @@
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  max,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { containsPattern } from '../contains.ts';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { type Page, readPage } from '../page-window.ts';
+import { auditEntries, auditHead } from '../schema/installation.ts';
+import { admins } from '../schema/sign-in.ts';
+
+export type AuditRow = typeof auditEntries.$inferSelect;
+export type AuditHeadRow = typeof auditHead.$inferSelect;
+
+export interface NewAuditEntry {
+  adminId: string | null;
+  action: string;
+  subject?: { type: string; id: string };
+  /** Ids and numbers only, no names or addresses (product 9). */
+  details?: Record<string, unknown>;
+  at: Date;
+}
+
+/** Writes who did what to whom; in the same transaction as the deed. */
+export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
+  await tx.insert(auditEntries).values({
+    id: newId(),
+    at: entry.at,
+    adminId: entry.adminId,
+    action: entry.action,
+    subjectType: entry.subject?.type ?? null,
+    subjectId: entry.subject?.id ?? null,
+    details: entry.details ?? null,
+  });
+}
+
+/** A row of the log with the address of whoever acted. */
+export interface AuditListRow extends AuditRow {
+  adminEmail: string | null;
+}
+
+/** Action, ids or the administrator's address contain the text; `%` is a plain character. */
+function matches(search: string | undefined): SQL | undefined {
+  if (search === undefined || search === '') return undefined;
+  const pattern = containsPattern(search);
+  return or(
+    sql`${auditEntries.action} like ${pattern}`,
+    sql`${auditEntries.subjectType} like ${pattern}`,
+    sql`${auditEntries.subjectId}::text like ${pattern}`,
+    sql`lower(${admins.email}) like ${pattern}`,
+  );
+}
+
+function selectAudit(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({ entry: auditEntries, adminEmail: admins.email })
+    .from(auditEntries)
+    .leftJoin(admins, eq(admins.id, auditEntries.adminId))
+    .where(where);
+}
+
+/** The newest entries that match; pages beyond the middle are read from the oldest. */
+export async function pageAudit(
+  db: Queryable,
+  search: string | undefined,
+  page: Page,
+): Promise<{ rows: AuditListRow[]; total: number }> {
+  const where = matches(search);
+  const { rows, total } = await readPage(
+    page,
+    () => countAudit(db, where),
+    ({ limit, offset, fromEnd }) => {
+      const direction = fromEnd ? sql`asc` : sql`desc`;
+      const order = sql`${auditEntries.at} ${direction}, ${auditEntries.id} ${direction}`;
+      // Without a search the index alone finds the page; only its rows are read.
+      const ids = db.select({ id: auditEntries.id }).from(auditEntries).$dynamic();
+      if (where) ids.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+      return selectAudit(
+        db,
+        inArray(auditEntries.id, ids.orderBy(order).limit(limit).offset(offset)),
+      ).orderBy(order);
+    },
+  );
+  return { rows: rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail })), total };
+}
+
+async function countAudit(db: Queryable, where: SQL | undefined): Promise<number> {
+  const counted = db.select({ n: count() }).from(auditEntries).$dynamic();
+  if (where) counted.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+  return onlyRow(await counted).n;
+}
+
+/** The next entries in the order of time; carry on from the last one's time and id. */
+export async function nextAuditRows(
+  db: Queryable,
+  search: string | undefined,
+  after: { at: Date; id: string } | undefined,
+  limit: number,
+): Promise<AuditListRow[]> {
+  const from = after
+    ? sql`(${auditEntries.at}, ${auditEntries.id}) > (${after.at.toISOString()}::timestamptz, ${after.id}::uuid)`
+    : undefined;
+  const rows = await selectAudit(db, and(matches(search), from))
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id))
+    .limit(limit);
+  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+}
+
+/** What was done to one subject, oldest first. */
+export async function listAuditOf(db: Queryable, subjectId: string): Promise<AuditListRow[]> {
+  const rows = await selectAudit(db, eq(auditEntries.subjectId, subjectId)).orderBy(
+    asc(auditEntries.at),
+    asc(auditEntries.id),
+  );
+  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
+}
+
+/** Sealed entries after a number, in the order of the chain. */
+export function nextSealedRows(db: Queryable, after: number, limit: number): Promise<AuditRow[]> {
+  return db
+    .select()
+    .from(auditEntries)
+    .where(and(isNotNull(auditEntries.number), gt(auditEntries.number, after)))
+    .orderBy(asc(auditEntries.number))
+    .limit(limit);
+}
+
+/** The sealed entry with a number. */
+export async function findSealedEntry(
+  db: Queryable,
+  number: number,
+): Promise<AuditRow | undefined> {
+  const [row] = await db.select().from(auditEntries).where(eq(auditEntries.number, number));
+  return row;
+}
+
+/**
+ * Whether entries are gone although none was sealed: a sign-in is in the log, so an administrator who
+ * has signed in before its first entry proves that there were others.
+ */
+export async function isLogEmptied(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ emptied: boolean }>(sql`
+    select exists (
+      select from ${admins} where ${admins.lastSignInAt} <
+        coalesce((select min(${auditEntries.at}) from ${auditEntries}), 'infinity')
+    ) as emptied`);
+  return onlyRow(rows).emptied;
+}
+
+export function listUnsealed(tx: Tx, limit: number): Promise<AuditRow[]> {
+  return tx
+    .select()
+    .from(auditEntries)
+    .where(isNull(auditEntries.number))
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id))
+    .limit(limit);
+}
+
+export async function countSealing(db: Queryable): Promise<{ sealed: number; waiting: number }> {
+  return onlyRow(
+    await db
+      .select({
+        sealed: sql<number>`count(${auditEntries.number})::int`,
+        waiting: sql<number>`count(*) filter (where ${auditEntries.number} is null)::int`,
+      })
+      .from(auditEntries),
+  );
+}
+
+export async function setSeals(
+  tx: Tx,
+  seals: readonly { id: string; number: number; hash: Buffer }[],
+): Promise<void> {
+  await tx.execute(sql`
+    update ${auditEntries} a set number = s.number, hash = s.hash
+    from unnest(
+      ${sql.param(seals.map((s) => s.id))}::uuid[],
+      ${sql.param(seals.map((s) => s.number))}::bigint[],
+      ${sql.param(seals.map((s) => s.hash))}::bytea[]
+    ) as s(id, number, hash)
+    where a.id = s.id and a.number is null`);
+}
+
+/** The end of the chain, locked: only one process seals at a time. */
+export async function lockHead(tx: Tx): Promise<AuditHeadRow | undefined> {
+  const [row] = await tx.select().from(auditHead).for('update');
+  return row;
+}
+
+export async function findHead(db: Queryable): Promise<AuditHeadRow | undefined> {
+  const [row] = await db.select().from(auditHead);
+  return row;
+}
+
+/** When something was last recorded, or `null`. */
+export async function findLastEntryAt(db: Queryable, action: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(auditEntries.at) })
+    .from(auditEntries)
+    .where(eq(auditEntries.action, action));
+  return row?.at ?? null;
+}
+
+export async function putHead(tx: Tx, head: Omit<AuditHeadRow, 'one'>): Promise<void> {
+  await tx.insert(auditHead).values(head).onConflictDoUpdate({ target: auditHead.one, set: head });
+}

@@ -1,0 +1,152 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { type Queryable, runNamed, type Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { invitationCodes, invitations } from '../schema/invitations.ts';
+import { admins, adminTotp } from '../schema/sign-in.ts';
+
+export interface CodeHolder {
+  invitationId: string;
+  userId: string;
+  quizId: string;
+  email: string;
+  codeId: string;
+  codeCreatedAt: Date;
+  /** The code was taken back: with its invitation, or by a newer one. */
+  withdrawn: 'invitation' | 'replaced' | null;
+  /** Wrong tries stand against this account and address. */
+  hasFailures: boolean;
+}
+
+/** A one-time password as somebody gave it. */
+export interface GivenCode {
+  codeHash: Buffer;
+  email: string;
+  /** Of the account and address. */
+  throttleKey: Buffer;
+}
+
+const CODE_HOLDERS_SQL = `
+select g.n::int, i.id as "invitationId", i.user_id as "userId", i.quiz_id as "quizId", u.email,
+  c.id as "codeId", c.created_at as "codeCreatedAt",
+  case when i.revoked_at is not null then 'invitation'
+    when c.revoked_at is not null then 'replaced' end as withdrawn,
+  exists (select from sign_in_failures f where f.key = g.throttle_key) as "hasFailures"
+from unnest($1::bytea[], $2::text[], $3::bytea[]) with ordinality
+  as g(code_hash, email, throttle_key, n)
+join invitation_codes c on c.code_hash = g.code_hash
+join invitations i on i.id = c.invitation_id
+join users u on u.id = i.user_id and lower(u.email) = g.email`;
+
+/**
+ * Who holds one-time passwords, each in its place: by hash and address together; withdrawn ones too,
+ * so that their holders hear what became of them.
+ */
+export async function findCodeHolders(
+  db: Queryable,
+  given: readonly GivenCode[],
+): Promise<(CodeHolder | undefined)[]> {
+  const rows = await runNamed<CodeHolder & { n: number }>(db, {
+    name: 'code-holders',
+    text: CODE_HOLDERS_SQL,
+    values: [
+      given.map((g) => g.codeHash),
+      given.map((g) => g.email.toLowerCase()),
+      given.map((g) => g.throttleKey),
+    ],
+  });
+  const found = new Map(rows.map(({ n, ...holder }) => [n, holder]));
+  return given.map((_, i) => found.get(i + 1));
+}
+
+/**
+ * Which codes of locked invitations still open: whoever takes one back or replaces it holds the
+ * invitation, so asked under that lock the answer stays true until the commit.
+ */
+export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const rows = await prepared(tx, 'live-codes', (on) =>
+    on
+      .select({ id: invitationCodes.id })
+      .from(invitationCodes)
+      .innerJoin(invitations, eq(invitations.id, invitationCodes.invitationId))
+      .where(
+        and(
+          sql`${invitationCodes.id} = any (${sql.placeholder('ids')}::uuid[])`,
+          isNull(invitationCodes.revokedAt),
+          isNull(invitations.revokedAt),
+        ),
+      ),
+  ).execute({ ids });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Locks an invitation: sign-in, start and invite of one person at one quiz go one after the other. */
+export async function lockInvitation(tx: Tx, invitationId: string) {
+  const statement = prepared(tx, 'lock-invitation', (on) =>
+    on
+      .select()
+      .from(invitations)
+      .where(eq(invitations.id, sql.placeholder('id')))
+      .for('no key update'),
+  );
+  const [row] = await statement.execute({ id: invitationId });
+  return row;
+}
+
+/**
+ * Locks several invitations, in an order that all batches keep. Those that somebody else holds are
+ * missing.
+ */
+export async function lockFreeInvitations(tx: Tx, ids: string[]) {
+  const rows = await prepared(tx, 'lock-free-invitations', (on) =>
+    on
+      .select()
+      .from(invitations)
+      .where(sql`${invitations.id} = any (${sql.placeholder('ids')}::uuid[])`)
+      .orderBy(asc(invitations.id))
+      .for('no key update', { skipLocked: true }),
+  ).execute({ ids });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What an invitation says about the person: the sensors asked for, and extra time. */
+export interface Accommodations {
+  camera: boolean;
+  microphone: boolean;
+  extraTimeFactor: number;
+}
+
+export async function findAccommodations(
+  db: Queryable,
+  invitationId: string,
+): Promise<Accommodations> {
+  const [row] = await db
+    .select({
+      camera: invitations.cameraEnabled,
+      microphone: invitations.microphoneEnabled,
+      extraTimeFactor: invitations.extraTimeFactor,
+    })
+    .from(invitations)
+    .where(eq(invitations.id, invitationId));
+  return row ?? { camera: true, microphone: true, extraTimeFactor: 1 };
+}
+
+export async function noteFirstSignIn(tx: Tx, invitationId: string, now: Date): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ firstSignInAt: now })
+    .where(and(eq(invitations.id, invitationId), isNull(invitations.firstSignInAt)));
+}
+
+/** An administrator with the second step, in one query: unknown addresses must cost as much. */
+export async function findAdminByEmail(db: Queryable, email: string) {
+  const [row] = await db
+    .select({ admin: admins, totp: adminTotp })
+    .from(admins)
+    .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
+    .where(eq(sql`lower(${admins.email})`, email.toLowerCase()));
+  return row;
+}
+
+export async function noteAdminSignIn(db: Queryable, adminId: string, now: Date): Promise<void> {
+  await db.update(admins).set({ lastSignInAt: now }).where(eq(admins.id, adminId));
+}

@@ -1,0 +1,228 @@
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import type { MailState } from '@invigil/core/domain/invitation-states';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../contains.ts';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { type Page, readPage } from '../page-window.ts';
+import { outbox } from '../schema/mail.ts';
+
+export type OutboxRow = typeof outbox.$inferSelect;
+
+/** What the outbox is narrowed to; in a search `%` is a plain character. */
+export interface OutboxFilter {
+  search?: string | undefined;
+  state?: MailState | undefined;
+}
+
+function isFound({ search, state }: OutboxFilter): SQL {
+  const conditions = [
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(search === undefined || search === ''
+      ? []
+      : [sql`lower(recipient || ' ' || subject) like ${containsPattern(search)}`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** The newest messages that match; pages beyond the middle are read from the oldest. */
+export function pageOutbox(
+  db: Queryable,
+  page: Page,
+  filter: OutboxFilter = {},
+): Promise<{ rows: OutboxRow[]; total: number }> {
+  const where = isFound(filter);
+  return readPage(
+    page,
+    async () => onlyRow(await db.select({ n: count() }).from(outbox).where(where)).n,
+    ({ limit, offset, fromEnd }) => {
+      const direction = fromEnd ? sql`asc` : sql`desc`;
+      const order = sql`${outbox.createdAt} ${direction}, ${outbox.id} ${direction}`;
+      // Without a filter the index alone finds the page; only its rows are read.
+      const ids = sql`select id from ${outbox} where ${where} order by ${order} limit ${limit} offset ${offset}`;
+      return db.select().from(outbox).where(sql`${outbox.id} in (${ids})`).orderBy(order);
+    },
+  );
+}
+
+const DELAYED_TRIES = 3;
+
+/** Mail that somebody has to look after: what failed in open assessments, and what is held up. */
+export async function readProblems(db: Queryable, now: Date) {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<{ id: string; title: string; failed: number }>(sql`
+    select q.id, q.title, count(*)::int as failed
+    from outbox o
+    join invitations i on i.id = o.invitation_id and i.revoked_at is null
+    join quizzes q on q.id = i.quiz_id and q.archived_at is null and q.is_active
+      and (q.end_date is null or q.end_date > ${at})
+    where o.state = 'failed' and o.kind = 'invitation' and not exists (
+      select from outbox n
+      where n.invitation_id = o.invitation_id and n.kind = 'invitation'
+        and (n.created_at, n.id) > (o.created_at, o.id))
+    group by q.id order by failed desc, q.id`);
+  const others = await db.execute<{ other: number; delayed: number }>(sql`
+    select
+      count(*) filter (where state = 'failed' and kind <> 'invitation'
+        and created_at > ${at} - interval '7 days')::int as other,
+      count(*) filter (where state in ('queued', 'uncertain')
+        and attempts >= ${DELAYED_TRIES})::int as delayed
+    from outbox where state <> 'sent'`);
+  return { quizzes: rows, ...onlyRow(others.rows) };
+}
+
+export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
+  await tx.insert(outbox).values(rows);
+}
+
+export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {
+  const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
+  return row;
+}
+
+const DAY_MS = 86_400_000;
+/** Nobody is under way on invitation `i`, who may need its code to go on. */
+const NOBODY_UNDER_WAY = sql`not exists (
+  select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
+
+/**
+ * Due messages that would bring a code that opens nothing are not sent. One that was on its way when
+ * its code was replaced or taken back, or its quiz archived, could not be cancelled then and may have
+ * come back into the queue; without a mail server it may have waited until its code was too old.
+ */
+async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
+  const { oneTimeCodeValidDays: days } = CODE_LIMITS;
+  const oldest = new Date(now.getTime() - days * DAY_MS).toISOString();
+  const isArchived = sql`(q.archived_at is not null and ${NOBODY_UNDER_WAY})`;
+  // A code works for the next attempt however old it is.
+  const isTooOld = sql`(c.created_at < ${oldest}::timestamptz and not exists (
+    select from participants p where p.invitation_id = i.id))`;
+  await db.execute(sql`
+    update outbox o
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
+      when c.revoked_at is not null then ${CANCELLED_MAIL.replacedOrRevoked}
+      when ${isArchived} then ${CANCELLED_MAIL.archived}
+      else ${`Its one-time password is older than ${days} days. Send a new one`} end
+    from invitation_codes c
+    join invitations i on i.id = c.invitation_id
+    join quizzes q on q.id = i.quiz_id
+    where o.next_attempt_at <= ${now.toISOString()}::timestamptz and c.id = o.code_id
+      and (c.revoked_at is not null or ${isArchived} or ${isTooOld})`);
+}
+
+/** Cancels the waiting invitations to a quiz that is archived, but for those whose attempt runs. */
+export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
+  await tx.execute(sql`
+    update outbox o
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELLED_MAIL.archived}
+    from invitations i
+    where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
+      and o.state in ('queued', 'uncertain') and ${NOBODY_UNDER_WAY}`);
+}
+
+/**
+ * Makes messages due that wait after a failure: all, or one. Those that somebody holds are being handed
+ * over, cancelled or put back at this moment, and stay as they are.
+ */
+export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<void> {
+  const waiting = tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(gt(outbox.nextAttemptAt, now), id === undefined ? undefined : eq(outbox.id, id)))
+    .for('update', { skipLocked: true });
+  await tx.update(outbox).set({ nextAttemptAt: now }).where(inArray(outbox.id, waiting));
+}
+
+/** Takes due messages for delivery; several processes never take the same one. */
+export async function claimDueMessages(
+  db: Queryable,
+  most: number,
+  now: Date,
+  claimedUntil: Date,
+): Promise<OutboxRow[]> {
+  await cancelUselessMessages(db, now);
+  const due = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(lte(outbox.nextAttemptAt, now))
+    .orderBy(asc(outbox.nextAttemptAt))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  return db
+    .update(outbox)
+    .set({
+      state: 'sending',
+      attempts: sql`${outbox.attempts} + 1`,
+      nextAttemptAt: null,
+      claimedUntil,
+      firstTriedAt: sql`coalesce(${outbox.firstTriedAt}, ${now.toISOString()}::timestamptz)`,
+    })
+    .where(inArray(outbox.id, due))
+    .returning();
+}
+
+/** Writes how a try ended, unless the message was cancelled meanwhile. */
+export async function settleMessage(
+  db: Queryable,
+  id: string,
+  set: Pick<OutboxRow, 'state' | 'lastError' | 'nextAttemptAt'> & {
+    sentAt?: Date;
+    sealedCode?: null;
+  },
+): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ ...set, claimedUntil: null })
+    .where(and(eq(outbox.id, id), eq(outbox.state, 'sending')));
+}
+
+const PORTION = 5_000;
+
+/**
+ * Deletes messages from before a moment that came to their end, in portions. The latest of each
+ * invitation stays: the list of invitations shows how it fared. Returns how many there were.
+ */
+export async function deleteOldMessages(db: Queryable, before: Date): Promise<number> {
+  let deleted = 0;
+  let after = { at: new Date(0).toISOString(), id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const { rows } = await db.execute<{ gone: number; seen: number; at: string; id: string }>(sql`
+      with portion as (
+        select id, created_at, kind, invitation_id from outbox
+        where created_at < ${before.toISOString()}::timestamptz
+          and (created_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+        order by created_at, id limit ${PORTION}),
+      gone as (
+        delete from outbox o using portion p
+        where o.id = p.id and o.state in ('sent', 'failed')
+          and (p.kind <> 'invitation' or exists (
+            select from outbox n
+            where n.invitation_id = p.invitation_id and n.kind = 'invitation'
+              and (n.created_at, n.id) > (p.created_at, p.id)))
+        returning o.id)
+      select (select count(*)::int from gone) as gone, (select count(*)::int from portion) as seen,
+        created_at::text as at, id::text as id
+      from portion order by created_at desc, id desc limit 1`);
+    const [last] = rows;
+    if (!last) return deleted;
+    deleted += last.gone;
+    if (last.seen < PORTION) return deleted;
+    after = last;
+  }
+}
+
+/**
+ * Messages whose sender died before it could say how the try ended: the mail server may have them.
+ * They are tried again, with the same code and Message-ID.
+ */
+export async function releaseAbandonedMessages(db: Queryable, now: Date): Promise<void> {
+  await db
+    .update(outbox)
+    .set({
+      state: 'uncertain',
+      claimedUntil: null,
+      nextAttemptAt: now,
+      lastError: 'The server stopped while this message was being handed over',
+    })
+    .where(and(eq(outbox.state, 'sending'), lt(outbox.claimedUntil, now)));
+}

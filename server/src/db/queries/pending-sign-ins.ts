@@ -1,0 +1,34 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { admins, pendingSignIns } from '../schema/sign-in.ts';
+
+export type PendingSignInRow = typeof pendingSignIns.$inferSelect;
+
+/** Stores a sign-in whose password was right, under the hash of its token. */
+export async function insertPendingSignIn(db: Queryable, row: PendingSignInRow): Promise<void> {
+  await db.insert(pendingSignIns).values(row);
+}
+
+/** Whose sign-in waits behind a token; nobody's once it is used or its time is over. */
+export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await db
+    .select({ id: admins.id, email: admins.email, row: pendingSignIns })
+    .from(pendingSignIns)
+    .innerJoin(admins, eq(admins.id, pendingSignIns.adminId))
+    .where(and(eq(pendingSignIns.tokenHash, tokenHash), gt(pendingSignIns.expiresAt, now)));
+  return row;
+}
+
+/** Uses a waiting sign-in up. False when somebody was faster. */
+export async function takePendingSignIn(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const taken = await tx
+    .delete(pendingSignIns)
+    .where(eq(pendingSignIns.tokenHash, tokenHash))
+    .returning({ adminId: pendingSignIns.adminId });
+  return taken.length === 1;
+}
+
+/** Ends the waiting sign-ins of an administrator, whose password or second step has changed. */
+export async function deletePendingSignIns(tx: Tx, adminId: string): Promise<void> {
+  await tx.delete(pendingSignIns).where(eq(pendingSignIns.adminId, adminId));
+}

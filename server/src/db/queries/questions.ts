@@ -1,0 +1,128 @@
+import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { questions, questionVersions } from '../schema/assessments.ts';
+
+export type QuestionRow = typeof questions.$inferSelect;
+export type QuestionVersionRow = typeof questionVersions.$inferSelect;
+
+/** A question together with one of its versions. */
+export interface QuestionView {
+  row: QuestionRow;
+  version: QuestionVersionRow;
+}
+
+function selectQuestions(db: Queryable) {
+  return db
+    .select({ row: questions, version: questionVersions })
+    .from(questions)
+    .innerJoin(
+      questionVersions,
+      and(
+        eq(questionVersions.questionId, questions.id),
+        eq(questionVersions.version, questions.currentVersion),
+      ),
+    );
+}
+
+/** The questions of a quiz in their order, each with its current version. */
+export function listQuestions(db: Queryable, quizId: string): Promise<QuestionView[]> {
+  return prepared(db, 'questions', (on) =>
+    selectQuestions(on)
+      .where(and(eq(questions.quizId, sql.placeholder('quizId')), isNull(questions.deletedAt)))
+      .orderBy(asc(questions.orderNumber), asc(questions.id)),
+  ).execute({ quizId });
+}
+
+/** Locks one question of a quiz for a change. */
+export async function lockQuestion(
+  tx: Tx,
+  quizId: string,
+  questionId: string,
+): Promise<QuestionView | undefined> {
+  const [found] = await selectQuestions(tx)
+    .where(
+      and(eq(questions.id, questionId), eq(questions.quizId, quizId), isNull(questions.deletedAt)),
+    )
+    .for('update', { of: questions });
+  return found;
+}
+
+export async function highestOrderNumber(db: Queryable, quizId: string): Promise<number> {
+  const row = onlyRow(
+    await db
+      .select({ n: max(questions.orderNumber) })
+      .from(questions)
+      .where(and(eq(questions.quizId, quizId), isNull(questions.deletedAt))),
+  );
+  return row.n ?? 0;
+}
+
+/** Stores questions with their first versions; call it in a transaction. */
+export async function insertQuestions(tx: Tx, views: QuestionView[]): Promise<void> {
+  await tx.insert(questions).values(views.map((v) => v.row));
+  await tx.insert(questionVersions).values(views.map((v) => v.version));
+}
+
+export async function insertQuestionVersion(tx: Tx, version: QuestionVersionRow): Promise<void> {
+  await tx.insert(questionVersions).values(version);
+}
+
+export async function updateQuestionRow(
+  tx: Tx,
+  id: string,
+  set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber'>>,
+): Promise<void> {
+  await tx.update(questions).set(set).where(eq(questions.id, id));
+}
+
+/** Papers keep what they hold. */
+export async function deleteQuestionRows(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await tx.update(questions).set({ deletedAt: now }).where(inArray(questions.id, ids));
+}
+
+/** Versions by id and number, for papers. */
+export async function listQuestionVersions(
+  db: Queryable,
+  wanted: readonly { questionId: string; version: number }[],
+): Promise<QuestionVersionRow[]> {
+  if (wanted.length === 0) return [];
+  const keys = new Set(wanted.map((w) => `${w.questionId}/${w.version}`));
+  const rows = await prepared(db, 'question-versions', (on) =>
+    on
+      .select()
+      .from(questionVersions)
+      .where(sql`${questionVersions.questionId} = any (${sql.placeholder('ids')}::uuid[])`),
+  ).execute({ ids: [...new Set(wanted.map((w) => w.questionId))] });
+  return rows.filter((row) => keys.has(`${row.questionId}/${row.version}`));
+}
+
+/**
+ * Gives every earlier version that has the option the same key as the current one. Returns the
+ * versions that were changed.
+ */
+export async function setKeyOfVersions(
+  tx: Tx,
+  questionId: string,
+  correctOptionId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .update(questionVersions)
+    .set({ correctOptionId })
+    .where(
+      and(
+        eq(questionVersions.questionId, questionId),
+        sql`${correctOptionId} = any (${questionVersions.optionIds})`,
+      ),
+    )
+    .returning({ version: questionVersions.version });
+  return rows.map((row) => row.version);
+}
+
+/** Numbers questions 1, 2, 3 … in the order given. */
+export async function setOrder(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update ${questions} q set order_number = o.n
+    from unnest(${sql.param([...ids])}::uuid[]) with ordinality as o(id, n)
+    where q.id = o.id`);
+}

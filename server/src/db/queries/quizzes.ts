@@ -1,0 +1,138 @@
+import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { categories, questions, quizPolicies, quizzes } from '../schema/assessments.ts';
+import { participants } from '../schema/attempts.ts';
+import { retention } from '../schema/installation.ts';
+
+export type QuizRow = typeof quizzes.$inferSelect;
+
+/** A quiz with what its wire shape needs from other tables. */
+export interface QuizView extends QuizRow {
+  category: string;
+  questionCount: number;
+  policySettings: unknown;
+  /** How long monitoring data is kept, as an administrator chose it; `null`: nobody did. */
+  retentionDays: number | null;
+}
+
+const questionCount = sql<number>`(
+  select count(*)::int from ${questions}
+  where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
+)`;
+
+function selectQuizzes(db: Queryable) {
+  return db
+    .select({
+      ...getTableColumns(quizzes),
+      category: categories.name,
+      questionCount,
+      policySettings: quizPolicies.settings,
+      retentionDays: sql<number | null>`(select days from ${retention})`,
+    })
+    .from(quizzes)
+    .innerJoin(categories, eq(categories.id, quizzes.categoryId))
+    .innerJoin(
+      quizPolicies,
+      and(eq(quizPolicies.quizId, quizzes.id), eq(quizPolicies.version, quizzes.policyVersion)),
+    );
+}
+
+export function listQuizzes(db: Queryable): Promise<QuizView[]> {
+  return selectQuizzes(db)
+    .where(isNull(quizzes.archivedAt))
+    .orderBy(desc(quizzes.createdAt), desc(quizzes.id));
+}
+
+/** A quiz by id, archived ones included. */
+export async function findQuiz(db: Queryable, id: string): Promise<QuizView | undefined> {
+  const [row] = await listQuizzesById(db, [id]);
+  return row;
+}
+
+/** Several by id, archived ones included. */
+export function listQuizzesById(db: Queryable, ids: string[]): Promise<QuizView[]> {
+  return prepared(db, 'quizzes', (on) =>
+    selectQuizzes(on).where(sql`${quizzes.id} = any (${sql.placeholder('ids')}::uuid[])`),
+  ).execute({ ids });
+}
+
+/** Locks a quiz that is not archived: `update` to change it, `share` to rely on it. */
+export async function lockQuiz(
+  tx: Tx,
+  id: string,
+  strength: 'update' | 'share',
+): Promise<QuizRow | undefined> {
+  const statement = prepared(tx, `lock-quiz-${strength}`, (on) =>
+    on
+      .select()
+      .from(quizzes)
+      .where(and(eq(quizzes.id, sql.placeholder('id')), isNull(quizzes.archivedAt)))
+      .for(strength),
+  );
+  const [row] = await statement.execute({ id });
+  return row;
+}
+
+/** Those of several quizzes, not archived, that nobody is changing; kept from changes. */
+export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
+  return prepared(tx, 'lock-free-quizzes', (on) =>
+    on
+      .select()
+      .from(quizzes)
+      .where(
+        and(
+          sql`${quizzes.id} = any (${sql.placeholder('ids')}::uuid[])`,
+          isNull(quizzes.archivedAt),
+        ),
+      )
+      .orderBy(asc(quizzes.id))
+      .for('share', { skipLocked: true }),
+  ).execute({ ids });
+}
+
+export async function insertQuiz(tx: Tx, row: QuizRow): Promise<void> {
+  await tx.insert(quizzes).values(row);
+}
+
+export async function updateQuiz(tx: Tx, id: string, set: Partial<QuizRow>): Promise<void> {
+  await tx.update(quizzes).set(set).where(eq(quizzes.id, id));
+}
+
+export async function insertPolicy(
+  tx: Tx,
+  policy: { quizId: string; version: number; settings: unknown; createdAt: Date },
+): Promise<void> {
+  await tx.insert(quizPolicies).values(policy);
+}
+
+/** Whether anyone is taking this assessment right now. */
+export async function hasRunningAttempts(tx: Tx, quizId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.quizId, quizId), eq(participants.status, 'in_progress')))
+    .limit(1);
+  return rows.length === 1;
+}
+
+/** The settings of one version of a quiz's policy, as they were stored. */
+export async function getPolicySettings(
+  db: Queryable,
+  quizId: string,
+  version: number,
+): Promise<unknown> {
+  return onlyRow(
+    await db
+      .select({ settings: quizPolicies.settings })
+      .from(quizPolicies)
+      .where(and(eq(quizPolicies.quizId, quizId), eq(quizPolicies.version, version))),
+  ).settings;
+}
+
+/** How many attempts a quiz has seen, replaced ones included. */
+export async function countAttempts(db: Queryable, quizId: string): Promise<number> {
+  return onlyRow(
+    await db.select({ n: count() }).from(participants).where(eq(participants.quizId, quizId)),
+  ).n;
+}

@@ -1,0 +1,189 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { runNamed } from '../database.ts';
+import { deleteInPortions } from '../delete-in-portions.ts';
+import { sessions } from '../schema/sessions.ts';
+import { pendingSignIns, signInPolicy } from '../schema/sign-in.ts';
+import { DAY_MS, hasTotp, SEEN_EVERY_MS } from './sessions.ts';
+
+export interface NewSession {
+  id: string;
+  tokenHash: Buffer;
+  owner: { adminId: string; seal: Buffer | null } | { invitationId: string };
+  now: Date;
+  expiresAt: Date;
+}
+
+export async function insertSession(tx: Queryable, session: NewSession): Promise<void> {
+  await tx.insert(sessions).values({
+    id: session.id,
+    tokenHash: session.tokenHash,
+    ...session.owner,
+    createdAt: session.now,
+    lastSeenAt: session.now,
+    expiresAt: session.expiresAt,
+    passwordAt: 'adminId' in session.owner ? session.now : null,
+  });
+}
+
+/** The password was proved again within a session. */
+export async function setPasswordProved(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx.update(sessions).set({ passwordAt: now }).where(eq(sessions.id, sessionId));
+}
+
+/** The session that a sign-in with a code opens. */
+export interface CandidateSession {
+  id: string;
+  tokenHash: Buffer;
+  invitationId: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/*
+ * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept: somebody who
+ * signs in without end must not fill the table. An invitation has one live session at most (a unique index says so), so
+ * the new ones are inserted from the count of those that were ended, which makes them wait for that.
+ *
+ * The live sessions are found one by one (`lateral` with a limit), however few the database takes
+ * there to be.
+ */
+const REPLACE_SESSIONS_SQL = `
+with opened as (
+  select * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+    as o(id, token_hash, invitation_id, now, expires_at)
+), ended as (
+  update sessions set ended_at = (select max(now) from opened), end_reason = 'replaced'
+  where ended_at is null and id = any (array(
+    select live.id from opened o cross join lateral (
+      select id from sessions where invitation_id = o.invitation_id and ended_at is null limit 1
+    ) live
+  ))
+  returning id
+), pruned as (
+  delete from sessions where id = any (array(
+    select old.id from opened o cross join lateral (
+      select id from sessions where invitation_id = o.invitation_id and ended_at is not null
+      order by ended_at desc offset ${ATTEMPT_LIMITS.endedSessionsKept}
+    ) old
+  ))
+), noted as (
+  update invitations i set first_sign_in_at = o.now
+  from opened o
+  where i.id = o.invitation_id and i.first_sign_in_at is null
+)
+insert into sessions (id, token_hash, invitation_id, created_at, last_seen_at, expires_at)
+select o.id, o.token_hash, o.invitation_id, o.now, o.now, o.expires_at
+from opened o, (select count(*) from ended) as after_them`;
+
+/**
+ * Gives invitations a session each in the place of the live one, and notes their first sign-ins. Call
+ * it with the invitations locked.
+ */
+export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[]): Promise<void> {
+  await runNamed(tx, {
+    name: 'replace-sessions',
+    text: REPLACE_SESSIONS_SQL,
+    values: [
+      opened.map((s) => s.id),
+      opened.map((s) => s.tokenHash),
+      opened.map((s) => s.invitationId),
+      opened.map((s) => s.now.toISOString()),
+      opened.map((s) => s.expiresAt.toISOString()),
+    ],
+  });
+}
+
+/** Ends the sessions of invitations that were taken back: who has not started yet, cannot any more. */
+export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now: Date) {
+  await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(and(inArray(sessions.invitationId, invitationIds), isNull(sessions.endedAt)));
+}
+
+export async function endSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
+}
+
+/** Ends the sessions of an administrator, all but one to `keep`. */
+export async function endOtherAdminSessions(
+  db: Queryable,
+  adminId: string,
+  keep: string | null,
+  now: Date,
+) {
+  await db
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'signed_out' })
+    .where(
+      and(
+        eq(sessions.adminId, adminId),
+        keep === null ? undefined : ne(sessions.id, keep),
+        isNull(sessions.endedAt),
+      ),
+    );
+}
+
+/** Lets sessions live on, where they would have ended before. */
+export async function extendSessions(tx: Tx, ids: string[], expiresAt: Date): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ expiresAt })
+    .where(
+      and(inArray(sessions.id, ids), lt(sessions.expiresAt, expiresAt), isNull(sessions.endedAt)),
+    );
+}
+
+export async function setSessionExpiry(tx: Queryable, ids: string[], expiresAt: Date) {
+  await setSessionExpiries(
+    tx,
+    ids.map((id) => ({ id, expiresAt })),
+  );
+}
+
+const EXPIRIES_SQL = `
+update sessions s set expires_at = e.expires_at
+from unnest($1::uuid[], $2::timestamptz[]) as e(id, expires_at)
+where s.id = e.id`;
+
+export async function setSessionExpiries(
+  tx: Queryable,
+  expiries: readonly { id: string; expiresAt: Date }[],
+): Promise<void> {
+  await runNamed(tx, {
+    name: 'session-expiries',
+    text: EXPIRIES_SQL,
+    values: [expiries.map((e) => e.id), expiries.map((e) => e.expiresAt.toISOString())],
+  });
+}
+
+/** Notes activity of an administrator's session; false once it has ended or sees nothing any more. */
+export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
+  const [row] = await db
+    .select({
+      lastSeenAt: sessions.lastSeenAt,
+      mustSetUpTotp: sql<boolean>`not ${hasTotp()}
+        and exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})`,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.id, id), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
+  if (row?.mustSetUpTotp) return false;
+  if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+  }
+  return row !== undefined;
+}
+
+/**
+ * Removes sessions that nobody can hold any more, with a day of grace that keeps the words for a late
+ * tab, and sign-ins whose second step never came.
+ */
+export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {
+  await deleteInPortions(db, pendingSignIns, lt(pendingSignIns.expiresAt, now));
+  await deleteInPortions(db, sessions, lt(sessions.expiresAt, new Date(now.getTime() - DAY_MS)));
+}

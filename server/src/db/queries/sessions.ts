@@ -1,0 +1,183 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { runNamed } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { invitations, users } from '../schema/invitations.ts';
+import { sessions } from '../schema/sessions.ts';
+import { admins, adminTotp } from '../schema/sign-in.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface AdminSession {
+  kind: 'admin';
+  id: string;
+  adminId: string;
+  email: string;
+  /** Two-step sign-in is required and this administrator has none: nothing else is open. */
+  mustSetUpTotp: boolean;
+  /** When the password was last proved; `null`: before that was recorded. */
+  passwordAt: Date | null;
+  expiresAt: Date;
+  endedAt: Date | null;
+  endReason: string | null;
+}
+
+export interface ParticipantSession {
+  kind: 'participant';
+  id: string;
+  invitationId: string;
+  userId: string;
+  quizId: string;
+  email: string;
+  expiresAt: Date;
+  endedAt: Date | null;
+  endReason: string | null;
+}
+
+export type Session = AdminSession | ParticipantSession;
+
+/** How often an admin's last activity is written down at most. */
+export const SEEN_EVERY_MS = 60_000;
+
+/** Judges what only a holder of the keys can, where an administrator's session is read. */
+export interface SessionGuard {
+  /** Whether the row was written by us, for this administrator. */
+  isGenuine(row: AdminSessionRow): boolean;
+  isTotpRequired(db: Queryable): Promise<boolean>;
+}
+
+export type AdminSessionRow = Pick<
+  typeof sessions.$inferSelect,
+  'id' | 'adminId' | 'tokenHash' | 'createdAt' | 'expiresAt' | 'seal'
+>;
+
+/**
+ * The sessions behind token hashes, each in its place, ended ones included (their holder is told
+ * why), expired ones not. An admin's idle time is measured here.
+ */
+export async function findSessions(
+  db: Queryable,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+  guard: SessionGuard,
+): Promise<(Session | undefined)[]> {
+  const statement = prepared(db, 'sessions', selectSessions);
+  const rows = await statement.execute({ tokenHashes, now });
+  const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+  const sessionOf = (tokenHash: Buffer) => {
+    const row = found.get(tokenHash.toString('hex'));
+    return row && liveSession(db, row, now, guard);
+  };
+  return Promise.all(tokenHashes.map(sessionOf));
+}
+
+function selectSessions(db: Queryable) {
+  return db
+    .select({
+      id: sessions.id,
+      tokenHash: sessions.tokenHash,
+      adminId: sessions.adminId,
+      adminEmail: admins.email,
+      invitationId: sessions.invitationId,
+      userId: invitations.userId,
+      quizId: invitations.quizId,
+      userEmail: users.email,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      expiresAt: sessions.expiresAt,
+      seal: sessions.seal,
+      passwordAt: sessions.passwordAt,
+      endedAt: sessions.endedAt,
+      endReason: sessions.endReason,
+      hasTotp: hasTotp(),
+    })
+    .from(sessions)
+    .leftJoin(admins, eq(admins.id, sessions.adminId))
+    .leftJoin(invitations, eq(invitations.id, sessions.invitationId))
+    .leftJoin(users, eq(users.id, invitations.userId))
+    .where(
+      and(
+        sql`${sessions.tokenHash} = any (${sql.placeholder('tokenHashes')}::bytea[])`,
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    );
+}
+
+type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number];
+
+async function liveSession(
+  db: Queryable,
+  row: SessionRow,
+  now: Date,
+  guard: SessionGuard,
+): Promise<Session | undefined> {
+  const { id, expiresAt, endedAt, endReason } = row;
+  if (row.adminId !== null) {
+    const idleMs = now.getTime() - row.lastSeenAt.getTime();
+    if (row.adminEmail === null || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
+    if (!guard.isGenuine(row)) return undefined;
+    if (idleMs > SEEN_EVERY_MS) {
+      await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+    }
+    return {
+      kind: 'admin',
+      id,
+      adminId: row.adminId,
+      email: row.adminEmail,
+      // At each look, so that requiring it holds at once.
+      mustSetUpTotp: !row.hasTotp && (await guard.isTotpRequired(db)),
+      passwordAt: row.passwordAt,
+      expiresAt,
+      endedAt,
+      endReason,
+    };
+  }
+  if (row.invitationId === null || row.userId === null || row.quizId === null) return undefined;
+  return {
+    kind: 'participant',
+    id,
+    invitationId: row.invitationId,
+    userId: row.userId,
+    quizId: row.quizId,
+    email: row.userEmail ?? 'Unknown',
+    expiresAt,
+    endedAt,
+    endReason,
+  };
+}
+
+/** Whether a second step is on; of candidates nothing is asked. */
+export function hasTotp() {
+  return sql<boolean>`case when ${sessions.adminId} is null then false else
+    exists (select 1 from ${adminTotp} t
+      where t.admin_id = ${sessions.adminId} and t.confirmed_at is not null) end`;
+}
+
+/** Whether a session still lives; asked inside the transaction that depends on it. */
+export async function isSessionLive(tx: Tx, sessionId: string): Promise<boolean> {
+  return (await listLiveSessions(tx, [sessionId])).has(sessionId);
+}
+
+/** Those of several sessions that still live. */
+export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const rows = await runNamed<{ id: string }>(tx, {
+    name: 'live-sessions',
+    text: 'select id from sessions where id = any ($1::uuid[]) and ended_at is null',
+    values: [ids],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Why a session ended, or `null` while it lives. One whose time is over is as good as signed out. */
+export async function findSessionEnd(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await db
+    .select({ endReason: sessions.endReason })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
+  return row ? row.endReason : 'signed_out';
+}

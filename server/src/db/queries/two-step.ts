@@ -1,0 +1,115 @@
+import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { adminRecoveryCodes, admins, adminTotp, signInPolicy } from '../schema/sign-in.ts';
+
+export type TotpRow = typeof adminTotp.$inferSelect;
+
+/** The second step of an administrator, also one that is only being set up. */
+export async function findTotp(db: Queryable, adminId: string): Promise<TotpRow | undefined> {
+  const [row] = await db.select().from(adminTotp).where(eq(adminTotp.adminId, adminId));
+  return row;
+}
+
+/**
+ * Locks an administrator until the transaction ends. Opening a session, changing the password, every
+ * change of the second step and deletion take this lock first, so they run one after the other and
+ * each sees what the one before it committed. `undefined` once the administrator is deleted.
+ */
+export async function lockAdmin(
+  tx: Tx,
+  adminId: string,
+): Promise<{ passwordHash: string } | undefined> {
+  const [row] = await tx
+    .select({ passwordHash: admins.passwordHash })
+    .from(admins)
+    .where(eq(admins.id, adminId))
+    .for('no key update');
+  return row;
+}
+
+/** Stores a secret that waits for its first code, in place of an earlier one that waited. */
+export async function putUnconfirmedTotp(
+  tx: Tx,
+  adminId: string,
+  sealedSecret: Buffer,
+  now: Date,
+): Promise<void> {
+  const set = { sealedSecret, createdAt: now, confirmedAt: null, lastStep: null };
+  await tx
+    .insert(adminTotp)
+    .values({ adminId, ...set })
+    .onConflictDoUpdate({ target: adminTotp.adminId, set });
+}
+
+export async function setTotpConfirmed(tx: Tx, adminId: string, step: number, now: Date) {
+  await tx
+    .update(adminTotp)
+    .set({ confirmedAt: now, lastStep: step })
+    .where(eq(adminTotp.adminId, adminId));
+}
+
+/** Uses a code up, and those before it. False when it was used: of two at once, one is taken. */
+export async function takeStep(db: Queryable, adminId: string, step: number): Promise<boolean> {
+  const taken = await db
+    .update(adminTotp)
+    .set({ lastStep: step })
+    .where(
+      and(
+        eq(adminTotp.adminId, adminId),
+        isNotNull(adminTotp.confirmedAt),
+        or(isNull(adminTotp.lastStep), lt(adminTotp.lastStep, step)),
+      ),
+    )
+    .returning({ adminId: adminTotp.adminId });
+  return taken.length === 1;
+}
+
+/** Takes the second step away with its recovery codes. */
+export async function deleteTotp(tx: Tx, adminId: string): Promise<void> {
+  await tx.delete(adminRecoveryCodes).where(eq(adminRecoveryCodes.adminId, adminId));
+  await tx.delete(adminTotp).where(eq(adminTotp.adminId, adminId));
+}
+
+export async function replaceRecoveryCodes(tx: Tx, adminId: string, hashes: Buffer[]) {
+  await tx.delete(adminRecoveryCodes).where(eq(adminRecoveryCodes.adminId, adminId));
+  await tx.insert(adminRecoveryCodes).values(hashes.map((codeHash) => ({ adminId, codeHash })));
+}
+
+/** Uses a recovery code up. False when there is no such code, or no longer. */
+export async function takeRecoveryCode(
+  db: Queryable,
+  adminId: string,
+  codeHash: Buffer,
+): Promise<boolean> {
+  const taken = await db
+    .delete(adminRecoveryCodes)
+    .where(and(eq(adminRecoveryCodes.adminId, adminId), eq(adminRecoveryCodes.codeHash, codeHash)))
+    .returning({ adminId: adminRecoveryCodes.adminId });
+  return taken.length === 1;
+}
+
+export async function countRecoveryCodes(db: Queryable, adminId: string): Promise<number> {
+  return onlyRow(
+    await db
+      .select({ n: count() })
+      .from(adminRecoveryCodes)
+      .where(eq(adminRecoveryCodes.adminId, adminId)),
+  ).n;
+}
+
+export async function putSignInPolicy(
+  tx: Tx,
+  set: Omit<typeof signInPolicy.$inferSelect, 'one'>,
+): Promise<void> {
+  await tx.insert(signInPolicy).values(set).onConflictDoUpdate({ target: signInPolicy.one, set });
+}
+
+/** How many administrators have a second step. */
+export async function countTotp(db: Queryable): Promise<number> {
+  return onlyRow(
+    await db
+      .select({ n: sql<number>`count(*)::int` })
+      .from(adminTotp)
+      .where(isNotNull(adminTotp.confirmedAt)),
+  ).n;
+}

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+
+export const categories = pgTable('categories', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  description: text('description'),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const quizzes = pgTable(
+  'quizzes',
+  {
+    id: uuid('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description'),
+    categoryId: uuid('category_id')
+      .notNull()
+      .references(() => categories.id, { onDelete: 'restrict' }),
+    duration: smallint('duration').notNull(),
+    totalQuestions: smallint('total_questions').notNull(),
+    endDate: instant('end_date'),
+    finishAfterEnd: boolean('finish_after_end').notNull(),
+    isActive: boolean('is_active').notNull(),
+    /** Each candidate gets a mail with the receipt when the attempt has ended. */
+    closingMail: boolean('closing_mail').notNull().default(false),
+    archivedAt: instant('archived_at'),
+    policyVersion: integer('policy_version').notNull(),
+    version: integer('version').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    check('quizzes_duration', sql`${t.duration} between 1 and 180`),
+    check('quizzes_total_questions', sql`${t.totalQuestions} between 5 and 100`),
+    check('quizzes_title', sql`${t.title} <> ''`),
+    index('quizzes_listed')
+      .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.archivedAt} is null`),
+    index('quizzes_category').on(t.categoryId),
+  ],
+);
+
+/** Violation policies, never changed once written: an attempt stores the version it ran under. */
+export const quizPolicies = pgTable(
+  'quiz_policies',
+  {
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    version: integer('version').notNull(),
+    settings: jsonb('settings').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.quizId, t.version] })],
+);
+
+export const questions = pgTable(
+  'questions',
+  {
+    id: uuid('id').primaryKey(),
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    orderNumber: integer('order_number').notNull(),
+    /** The version that later starts get. */
+    currentVersion: integer('current_version').notNull(),
+    /** One above the highest option id ever used, so that an id never comes to mean another text. */
+    nextOptionId: smallint('next_option_id').notNull(),
+    deletedAt: instant('deleted_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`),
+  ],
+);
+
+/** What a question said at one time. Papers point here, so an edit never reaches them. */
+export const questionVersions = pgTable(
+  'question_versions',
+  {
+    questionId: uuid('question_id')
+      .notNull()
+      .references(() => questions.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    question: text('question').notNull(),
+    optionIds: smallint('option_ids').array().notNull(),
+    optionTexts: text('option_texts').array().notNull(),
+    correctOptionId: smallint('correct_option_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.questionId, t.version] }),
+    check('question_versions_options', sql`cardinality(${t.optionIds}) between 2 and 4`),
+    check(
+      'question_versions_texts',
+      sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`,
+    ),
+    check('question_versions_key', sql`${t.correctOptionId} = any (${t.optionIds})`),
+  ],
+);

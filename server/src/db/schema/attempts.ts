@@ -1,0 +1,300 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { questionVersions, quizPolicies } from './assessments.ts';
+import { bytes, instant } from './columns.ts';
+import { invitations } from './invitations.ts';
+import { admins } from './sign-in.ts';
+
+/** ONE attempt of ONE person at ONE quiz. */
+export const participants = pgTable(
+  'participants',
+  {
+    id: uuid('id').primaryKey(),
+    invitationId: uuid('invitation_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    quizId: uuid('quiz_id').notNull(),
+    attempt: smallint('attempt').notNull(),
+    replacedAt: instant('replaced_at'),
+    /** `another`: new paper, full time. `reinstate`: same paper and answers, the time that was left. */
+    replacedHow: text('replaced_how'),
+    status: text('status').notNull(),
+    policyVersion: integer('policy_version').notNull(),
+    totalMarks: smallint('total_marks').notNull(),
+    startedAt: instant('started_at').notNull(),
+    deadlineAt: instant('deadline_at').notNull(),
+    /** When the server ends the attempt by itself, and why. */
+    closeAt: instant('close_at').notNull(),
+    closeReason: text('close_reason').notNull(),
+    submittedAt: instant('submitted_at'),
+    submissionType: text('submission_type'),
+    score: smallint('score'),
+    answeredCount: smallint('answered_count'),
+    receiptId: text('receipt_id'),
+    /** The session that may save; a takeover moves it in the same transaction (I17). */
+    sessionId: uuid('session_id'),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    countedViolations: integer('counted_violations').notNull(),
+    violationCalls: integer('violation_calls').notNull(),
+    fullscreenExits: integer('fullscreen_exits').notNull(),
+    tabSwitches: integer('tab_switches').notNull(),
+    /** What the browser said it runs on, at the start or when it took over. */
+    isPhone: boolean('is_phone').notNull().default(false),
+    /** Whether a computer was ever used: its tab rule then holds for the whole attempt. */
+    usedComputer: boolean('used_computer').notNull().default(false),
+    /** What the latest requests said of the device (device.ts); null: begun by an earlier version. */
+    device: jsonb('device'),
+    /**
+     * The person's sensor switches as they stood at the start: the invitation's may change later. null:
+     * begun by a process of an earlier version, during an upgrade; the invitation's count then.
+     */
+    cameraEnabled: boolean('camera_enabled'),
+    microphoneEnabled: boolean('microphone_enabled'),
+    consentTextVersion: text('consent_text_version'),
+    consentAt: instant('consent_at'),
+    consentAddress: text('consent_address'),
+    deviceCheck: jsonb('device_check'),
+    /** An administrator's own words about the attempt. */
+    note: text('note').notNull().default(''),
+    /** Messages from administrators; the candidate's page sees by it that there is a new one. */
+    messageCount: integer('message_count').notNull().default(0),
+    /** When the page's monitor was last heard of; null before the first time. */
+    monitorAt: instant('monitor_at'),
+    /** Since when answers arrive although the monitor is silent; null while it is not. */
+    silentSince: instant('silent_since'),
+    /** How many pictures the monitor said that it had checked; null: it said that it cannot tell. */
+    monitorChecks: integer('monitor_checks'),
+    /** Since when the monitor speaks and has checked nothing more; null while it checks. */
+    unjudgedSince: instant('unjudged_since'),
+    /** Flags that ask for a person's eye; what counts has its own numbers. */
+    reviewFlags: integer('review_flags').notNull().default(0),
+    /** A reviewer's judgement of the ended attempt. */
+    verdict: text('verdict'),
+    verdictNote: text('verdict_note').notNull().default(''),
+    verdictAt: instant('verdict_at'),
+    verdictBy: uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
+    /** MAC over the result of an ended attempt, its answers and its key (trust/sealed-kinds.ts). */
+    resultSeal: bytes('result_seal'),
+  },
+  (t) => [
+    foreignKey({
+      name: 'participants_invitation',
+      columns: [t.invitationId, t.userId, t.quizId],
+      foreignColumns: [invitations.id, invitations.userId, invitations.quizId],
+    }),
+    foreignKey({
+      name: 'participants_policy',
+      columns: [t.quizId, t.policyVersion],
+      foreignColumns: [quizPolicies.quizId, quizPolicies.version],
+    }),
+    unique('participants_attempt').on(t.userId, t.quizId, t.attempt),
+    uniqueIndex('participants_current').on(t.userId, t.quizId).where(sql`${t.replacedAt} is null`),
+    index('participants_due').on(t.closeAt).where(sql`${t.status} = 'in_progress'`),
+    index('participants_started')
+      .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_of_quiz')
+      .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.replacedAt} is null`),
+    // For lists by score, status, violations and person, each in the order of its pages.
+    index('participants_scores')
+      .on(t.score.asc().nullsFirst(), t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_statuses').on(t.status, t.id).where(sql`${t.replacedAt} is null`),
+    index('participants_violations')
+      .on(sql`greatest(${t.countedViolations}, ${t.violationCalls})`, t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
+    // All that averages and histograms are made of.
+    index('participants_results')
+      .on(t.quizId, t.submittedAt, t.totalMarks, t.score)
+      .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
+    index('participants_submitted')
+      .on(t.submittedAt.asc().nullsFirst(), t.id)
+      .where(sql`${t.replacedAt} is null`),
+    index('participants_of_invitation').on(t.invitationId),
+    // What waits for a reviewer; the filter says it in the same words.
+    index('participants_to_review')
+      .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(
+        sql`${t.replacedAt} is null and ${t.verdict} is null and ${t.status} <> 'in_progress'
+          and ${t.countedViolations} + ${t.violationCalls} + ${t.fullscreenExits} + ${t.tabSwitches} + ${t.reviewFlags} > 0`,
+      ),
+    index('participants_running').on(t.id).where(sql`${t.status} = 'in_progress'`),
+    // What the retention takes away.
+    index('participants_device_checks').on(t.submittedAt).where(sql`${t.deviceCheck} is not null`),
+    check('participants_verdict', sql`${t.verdict} in ('no_concern', 'talk', 'breach')`),
+    check(
+      'participants_verdict_whole',
+      sql`(${t.verdict} is null) = (${t.verdictAt} is null)
+        and (${t.verdict} is null or ${t.status} <> 'in_progress')`,
+    ),
+    check('participants_status', sql`${t.status} in ('in_progress', 'completed', 'dismissed')`),
+    check(
+      'participants_ended_whole',
+      sql`(${t.status} = 'in_progress') = (${t.submittedAt} is null)
+        and (${t.submittedAt} is null) = (${t.submissionType} is null)
+        and (${t.submittedAt} is null) = (${t.score} is null)
+        and (${t.submittedAt} is null) = (${t.answeredCount} is null)
+        and (${t.submittedAt} is null) = (${t.receiptId} is null)`,
+    ),
+    check(
+      'participants_submission_type',
+      sql`${t.submissionType} in ('manual', 'auto', 'dismissed', 'database')
+        and (${t.status} = 'dismissed') = (${t.submissionType} = 'dismissed')`,
+    ),
+    check('participants_close_reason', sql`${t.closeReason} in ('auto', 'dismissed', 'database')`),
+    check('participants_score', sql`${t.score} between 0 and ${t.totalMarks}`),
+    check(
+      'participants_times',
+      sql`${t.deadlineAt} >= ${t.startedAt} and ${t.submittedAt} >= ${t.startedAt}`,
+    ),
+    check(
+      'participants_replaced_ended',
+      sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`,
+    ),
+    check(
+      'participants_replaced_how',
+      sql`(${t.replacedAt} is null) = (${t.replacedHow} is null)
+        and ${t.replacedHow} in ('another', 'reinstate')`,
+    ),
+    check('participants_attempt_number', sql`${t.attempt} >= 1`),
+  ],
+);
+
+/** The paper: per position the question version and its option ids in order. Written once. */
+export const paperQuestions = pgTable(
+  'paper_questions',
+  {
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    position: smallint('position').notNull(),
+    questionId: uuid('question_id').notNull(),
+    questionVersion: integer('question_version').notNull(),
+    optionOrder: smallint('option_order').array().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.participantId, t.questionId] }),
+    unique('paper_questions_position').on(t.participantId, t.position),
+    foreignKey({
+      name: 'paper_questions_version',
+      columns: [t.questionId, t.questionVersion],
+      foreignColumns: [questionVersions.questionId, questionVersions.version],
+    }),
+    index('paper_questions_of_question').on(t.questionId),
+  ],
+);
+
+/** The current value of one question of one attempt. Its revision only grows (I7). */
+export const answers = pgTable(
+  'answers',
+  {
+    participantId: uuid('participant_id').notNull(),
+    questionId: uuid('question_id').notNull(),
+    id: uuid('id').notNull(),
+    optionId: smallint('option_id'),
+    isFlagged: boolean('is_flagged').notNull(),
+    revision: integer('revision').notNull(),
+    createdAt: instant('created_at').notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.participantId, t.questionId] }),
+    // On the paper or not stored: no answer to a question that this candidate was not given.
+    foreignKey({
+      name: 'answers_on_paper',
+      columns: [t.participantId, t.questionId],
+      foreignColumns: [paperQuestions.participantId, paperQuestions.questionId],
+    }),
+    check('answers_revision', sql`${t.revision} >= 1`),
+  ],
+);
+
+/** What arrived after the end: kept apart, shown to administrators, never scored (I21). */
+export const lateAnswers = pgTable(
+  'late_answers',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id').notNull(),
+    questionId: uuid('question_id').notNull(),
+    optionId: smallint('option_id'),
+    isFlagged: boolean('is_flagged').notNull(),
+    revision: integer('revision'),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'late_answers_on_paper',
+      columns: [t.participantId, t.questionId],
+      foreignColumns: [paperQuestions.participantId, paperQuestions.questionId],
+    }),
+    unique('late_answers_once').on(t.participantId, t.questionId, t.revision).nullsNotDistinct(),
+  ],
+);
+
+/** What happened to an attempt. At most one end each (I4). */
+export const participantEvents = pgTable(
+  'participant_events',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    kind: text('kind').notNull(),
+    at: instant('at').notNull(),
+    details: jsonb('details'),
+  },
+  (t) => [
+    index('participant_events_newest')
+      .on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.kind} in ('started', 'ended')`),
+    index('participant_events_of').on(t.participantId, t.at),
+    uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
+    check(
+      'participant_events_kind',
+      sql`${t.kind} in ('started', 'resumed', 'device_changed', 'flooded', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
+    ),
+  ],
+);
+
+/** What administrators said to a candidate during the attempt. */
+export const participantMessages = pgTable(
+  'participant_messages',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    text: text('text').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('participant_messages_of').on(t.participantId, t.at)],
+);
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    participantId: uuid('participant_id')
+      .primaryKey()
+      .references(() => participants.id),
+    emoji: text('emoji').notNull(),
+    text: text('text'),
+    skipped: boolean('skipped').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [check('feedback_emoji', sql`${t.emoji} in ('smile', 'neutral', 'sad')`)],
+);

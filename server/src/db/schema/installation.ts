@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, instant } from './columns.ts';
+
+/**
+ * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and its hash,
+ * which covers the one before it, so that no entry can be changed, taken out, moved or cut off.
+ */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull(),
+    adminId: uuid('admin_id'),
+    action: text('action').notNull(),
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
+    details: jsonb('details'),
+    number: bigint('number', { mode: 'number' }),
+    hash: bytes('hash'),
+  },
+  (t) => [
+    index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('audit_entries_subject').on(t.subjectId, t.at),
+    uniqueIndex('audit_entries_number').on(t.number),
+    index('audit_entries_unsealed').on(t.at, t.id).where(sql`${t.number} is null`),
+    check('audit_entries_sealed_whole', sql`(${t.number} is null) = (${t.hash} is null)`),
+  ],
+);
+
+/** Where the chain ends: without it, entries could be cut off its end unseen. One row. */
+export const auditHead = pgTable(
+  'audit_head',
+  {
+    one: boolean('one').primaryKey().default(true),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    hash: bytes('hash').notNull(),
+    /** HMAC over number and hash, with a key outside the database. */
+    seal: bytes('seal').notNull(),
+  },
+  (t) => [check('audit_head_one', sql`${t.one}`)],
+);
+
+/**
+ * How far the rows of an earlier version have been sealed; one row. An administrator's credentials
+ * are sealed before it is written, results and evidence follow in batches.
+ */
+export const trustState = pgTable(
+  'trust_state',
+  {
+    one: boolean('one').primaryKey().default(true),
+    stage: text('stage').notNull(),
+    /** The last row of the stage that was sealed. */
+    after: uuid('after'),
+    seal: bytes('seal').notNull(),
+  },
+  (t) => [
+    check('trust_state_one', sql`${t.one}`),
+    check('trust_state_stage', sql`${t.stage} in ('results', 'evidence', 'all')`),
+  ],
+);
+
+/**
+ * A known word, sealed: whether a SECRET_KEY is the one of this installation is seen by opening it.
+ * One row.
+ */
+export const keyCheck = pgTable(
+  'key_check',
+  {
+    one: boolean('one').primaryKey().default(true),
+    sealedWord: bytes('sealed_word').notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (t) => [check('key_check_one', sql`${t.one}`)],
+);
+
+/**
+ * Something was erased, and old versions of its rows are still in the files of the database
+ * (erased-leftovers.ts). One row, and none once they are gone.
+ */
+export const erasedLeftovers = pgTable(
+  'erased_leftovers',
+  {
+    one: boolean('one').primaryKey().default(true),
+    /** The oldest erasure that is not through. */
+    since: instant('since').notNull(),
+  },
+  (t) => [check('erased_leftovers_one', sql`${t.one}`)],
+);
+
+/** How long monitoring data is kept; one row, and none while the default holds. */
+export const retention = pgTable(
+  'retention',
+  {
+    one: boolean('one').primaryKey().default(true),
+    days: smallint('days').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    check('retention_one', sql`${t.one}`),
+    check('retention_days', sql`${t.days} between 1 and 3650`),
+  ],
+);
+
+/** Until when the service is known to have been up (product 4.1); one row. */
+export const liveness = pgTable(
+  'liveness',
+  {
+    one: boolean('one').primaryKey().default(true),
+    aliveAt: instant('alive_at').notNull(),
+  },
+  (t) => [check('liveness_one', sql`${t.one}`)],
+);

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  numeric,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { quizzes } from './assessments.ts';
+import { bytes, instant } from './columns.ts';
+import { admins } from './sign-in.ts';
+
+/** A person known by e-mail. */
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    /** null once the person's data was erased; shown as 'Unknown' */
+    email: text('email'),
+    /**
+     * The key of what is written about the person elsewhere, sealed; made when it is first needed.
+     * Erasing takes it away, and with it all that it locks (product 9).
+     */
+    sealedKey: bytes('sealed_key'),
+    createdAt: instant('created_at').notNull(),
+  },
+  // Erased people first, as lists by address have them.
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
+);
+
+/** user x quiz. Codes, delivery and the person's accommodations hang on it. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    quizId: uuid('quiz_id')
+      .notNull()
+      .references(() => quizzes.id),
+    extraTimeFactor: numeric('extra_time_factor', {
+      precision: 4,
+      scale: 2,
+      mode: 'number',
+    }).notNull(),
+    cameraEnabled: boolean('camera_enabled').notNull(),
+    microphoneEnabled: boolean('microphone_enabled').notNull(),
+    invitedBy: uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull(),
+    lastInvitedAt: instant('last_invited_at').notNull(),
+    revokedAt: instant('revoked_at'),
+    firstSignInAt: instant('first_sign_in_at'),
+  },
+  (t) => [
+    unique('invitations_user_quiz').on(t.userId, t.quizId),
+    unique('invitations_identity').on(t.id, t.userId, t.quizId),
+    index('invitations_of_quiz').on(t.quizId, t.createdAt),
+    check('invitations_extra_time', sql`${t.extraTimeFactor} between 1 and 10`),
+  ],
+);
+
+/** One-time passwords as keyed hashes; more than one may be valid for somebody in progress. */
+export const invitationCodes = pgTable(
+  'invitation_codes',
+  {
+    id: uuid('id').primaryKey(),
+    invitationId: uuid('invitation_id')
+      .notNull()
+      .references(() => invitations.id),
+    codeHash: bytes('code_hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('invitation_codes_hash').on(t.codeHash),
+    index('invitation_codes_of_invitation').on(t.invitationId),
+  ],
+);

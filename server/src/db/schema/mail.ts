@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { participants } from './attempts.ts';
+import { bytes, instant } from './columns.ts';
+import { invitationCodes, invitations } from './invitations.ts';
+
+/** Mail on its way. The code is sealed, and wiped once the message was handed over. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    invitationId: uuid('invitation_id').references(() => invitations.id),
+    codeId: uuid('code_id').references(() => invitationCodes.id),
+    /** Whose receipt it brings. */
+    participantId: uuid('participant_id').references(() => participants.id),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    /** What the template needs besides the code. */
+    variables: jsonb('variables').notNull(),
+    sealedCode: bytes('sealed_code'),
+    messageId: text('message_id').notNull(),
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull(),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull(),
+    nextAttemptAt: instant('next_attempt_at'),
+    /** From then on the mail server has its 24 hours; null until the first try. */
+    firstTriedAt: instant('first_tried_at'),
+    /** While `sending`: after this moment the sender is taken for dead. */
+    claimedUntil: instant('claimed_until'),
+    sentAt: instant('sent_at'),
+  },
+  (t) => [
+    check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt', 'notice', 'password_reset')`),
+    check('outbox_receipt', sql`(${t.kind} = 'receipt') = (${t.participantId} is not null)`),
+    check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
+    check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
+    check(
+      'outbox_due',
+      sql`(${t.state} in ('queued', 'uncertain')) = (${t.nextAttemptAt} is not null)`,
+    ),
+    check('outbox_claim', sql`(${t.state} = 'sending') = (${t.claimedUntil} is not null)`),
+    index('outbox_queued').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
+    index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
+    index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('outbox_of_invitation').on(t.invitationId),
+    // What the figures count: all that was not handed over, and what lately was.
+    index('outbox_not_sent').on(t.state).where(sql`${t.state} <> 'sent'`),
+    index('outbox_sent').on(t.sentAt).where(sql`${t.state} = 'sent'`),
+    // One receipt per attempt, however often its end is tried.
+    uniqueIndex('outbox_one_receipt')
+      .on(t.participantId)
+      .where(sql`${t.participantId} is not null`),
+  ],
+);
+
+/** The mail server; one row at most. */
+export const smtpSettings = pgTable(
+  'smtp_settings',
+  {
+    id: uuid('id').primaryKey(),
+    one: boolean('one').notNull().default(true).unique(),
+    host: text('host').notNull(),
+    port: integer('port').notNull(),
+    username: text('username').notNull(),
+    sealedPassword: bytes('sealed_password').notNull(),
+    fromEmail: text('from_email').notNull(),
+    isActive: boolean('is_active').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [check('smtp_settings_one', sql`${t.one}`)],
+);

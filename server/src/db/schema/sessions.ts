@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bytes, instant } from './columns.ts';
+import { invitations } from './invitations.ts';
+import { admins } from './sign-in.ts';
+
+/** Sessions by the hash of their token; ended ones stay a while so that their holder can be told why. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    tokenHash: bytes('token_hash').notNull(),
+    adminId: uuid('admin_id').references(() => admins.id, { onDelete: 'cascade' }),
+    invitationId: uuid('invitation_id').references(() => invitations.id),
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** When an administrator last proved the password; null: not since this is recorded. */
+    passwordAt: instant('password_at'),
+    endedAt: instant('ended_at'),
+    endReason: text('end_reason'),
+    /** MAC of an administrator's session, so that a candidate's row cannot be turned into one. */
+    seal: bytes('seal'),
+  },
+  (t) => [
+    uniqueIndex('sessions_token').on(t.tokenHash),
+    uniqueIndex('sessions_one_per_invitation')
+      .on(t.invitationId)
+      .where(sql`${t.endedAt} is null and ${t.invitationId} is not null`),
+    index('sessions_of_admin').on(t.adminId),
+    index('sessions_ended_of_invitation')
+      .on(t.invitationId, t.endedAt)
+      .where(sql`${t.invitationId} is not null and ${t.endedAt} is not null`),
+    index('sessions_expiry').on(t.expiresAt),
+    check('sessions_one_owner', sql`num_nonnulls(${t.adminId}, ${t.invitationId}) = 1`),
+    check('sessions_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
+  ],
+);
+
+/** Wrong sign-ins per account and address (product 5), shared by all processes. */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    key: bytes('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    blockedUntil: instant('blocked_until').notNull(),
+  },
+  (t) => [index('sign_in_failures_until').on(t.blockedUntil)],
+);

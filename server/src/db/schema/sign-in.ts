@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, instant } from './columns.ts';
+
+export const admins = pgTable(
+  'admins',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastSignInAt: instant('last_sign_in_at'),
+    /** MAC over the credential and the confirmed second step (trust/sealed-kinds.ts). */
+    seal: bytes('seal'),
+  },
+  (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
+);
+
+/** An administrator's second step (RFC 6238). Without `confirmedAt` it is being set up and asks nobody. */
+export const adminTotp = pgTable('admin_totp', {
+  adminId: uuid('admin_id')
+    .primaryKey()
+    .references(() => admins.id, { onDelete: 'cascade' }),
+  sealedSecret: bytes('sealed_secret').notNull(),
+  createdAt: instant('created_at').notNull(),
+  confirmedAt: instant('confirmed_at'),
+  /** The time step of the last code that was taken: it and those before it are used up. */
+  lastStep: bigint('last_step', { mode: 'number' }),
+});
+
+/** What lets an administrator in once without the device; a used one is deleted. */
+export const adminRecoveryCodes = pgTable(
+  'admin_recovery_codes',
+  {
+    adminId: uuid('admin_id')
+      .notNull()
+      .references(() => admins.id, { onDelete: 'cascade' }),
+    codeHash: bytes('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
+);
+
+/** A right password that waits for its code. It opens nothing by itself. */
+export const pendingSignIns = pgTable(
+  'pending_sign_ins',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    adminId: uuid('admin_id')
+      .notNull()
+      .references(() => admins.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at').notNull(),
+    /** MAC: a row that a writer to the database makes or moves to another administrator opens nothing. */
+    seal: bytes('seal'),
+  },
+  (t) => [
+    index('pending_sign_ins_of_admin').on(t.adminId),
+    index('pending_sign_ins_expiry').on(t.expiresAt),
+  ],
+);
+
+/** A link to set a new password, sent by mail; one per administrator, the newest. */
+export const passwordResets = pgTable('password_resets', {
+  adminId: uuid('admin_id')
+    .primaryKey()
+    .references(() => admins.id, { onDelete: 'cascade' }),
+  tokenHash: bytes('token_hash').notNull().unique(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+/** What every administrator's sign-in needs; one row, and none while nothing is required. */
+export const signInPolicy = pgTable(
+  'sign_in_policy',
+  {
+    one: boolean('one').primaryKey().default(true),
+    totpRequired: boolean('totp_required').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    seal: bytes('seal'),
+  },
+  (t) => [check('sign_in_policy_one', sql`${t.one}`)],
+);

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { expect, inject, it } from 'vitest';
+import { createApp } from '../../boot/app.ts';
+import { deriveKeys } from '../../security/keys.ts';
+import { beginAttempt } from '../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../testing/factories.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { silentLog } from '../../testing/silent-log.ts';
+import { call, type TestApp } from '../../testing/test-app.ts';
+import { testConfig } from '../../testing/test-config.ts';
+import { openPool } from '../connection/pool.ts';
+import { migrate } from './migrate.ts';
+
+/** The statements that compose gives the database, under a name of the test's own; psql's own lines apart. */
+function statements(role: string): string[] {
+  const file = readFileSync(
+    new URL('../../../../deploy/database-role.sql', import.meta.url),
+    'utf8',
+  );
+  return file
+    .replace(/^(--|\\).*$/gm, '')
+    .replace(/\binvigil\b/g, role)
+    .replace(":'password'", "'a password'")
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+it('everything works as the role of the compose file, which may do nothing else', async () => {
+  const role = 'compose_role';
+  const postgres = inject('postgres');
+  const superuser = new pg.Client({ ...postgres, user: 'postgres', database: 'postgres' });
+  await superuser.connect();
+  for (const statement of statements(role)) await superuser.query(statement);
+
+  const pool = openPool({ ...postgres, user: role, database: role }, silentLog);
+  await migrate(pool, silentLog);
+  const clock = new FakeClock();
+  const app = await createApp({
+    config: testConfig({}),
+    pool,
+    clock,
+    keys: deriveKeys('a secret of this test'),
+    log: silentLog,
+    webDist: null,
+  });
+  try {
+    app.startJobs();
+    const own: TestApp = {
+      ...app,
+      clock,
+      pool,
+      rebuild: () => Promise.reject(new Error('not here')),
+      call: (name, input) => call(app, name, input),
+      stop: () => app.close(),
+    };
+    const attempt = await beginAttempt(own, await signInAdmin(own));
+    const ended = await own.call('submitParticipant', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: {},
+    });
+    expect(ended).toMatchObject({ status: 200, body: { summary: { status: 'completed' } } });
+
+    const rights = await pool.query(
+      `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as more,
+         (select array_agg(datname::text) from pg_database where datdba = r.oid) as owns,
+         (select array_agg(datname::text) from pg_database
+          where has_database_privilege(r.oid, oid, 'connect') and datallowconn
+            and datname in ($1, 'postgres', 'template1')) as reaches
+       from pg_roles r where rolname = current_user`,
+      [role],
+    );
+    expect(rights.rows).toEqual([{ more: false, owns: [role], reaches: [role] }]);
+    for (const attack of [
+      "select pg_read_file('/etc/passwd')",
+      "copy (select 1) to program 'true'",
+      'create role another',
+      'create database another',
+      'create extension dblink',
+      `alter role ${role} superuser`,
+    ]) {
+      await expect(pool.query(attack), attack).rejects.toThrow(/permission denied|not available/);
+    }
+  } finally {
+    await app.close();
+    await pool.end();
+    await superuser.end();
+  }
+});

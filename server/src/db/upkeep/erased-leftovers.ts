@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { openClient, WITHOUT_TIME_LIMITS } from '../connection/pool.ts';
+import type { Queryable } from '../database.ts';
+import { isHeld } from '../database-away.ts';
+import { erasedLeftovers } from '../schema/installation.ts';
+
+/*
+ * An `update` or `delete` leaves the old version of a row in the file of its table until a vacuum, its
+ * bytes in the page even after that, a copy in the write-ahead log, and samples of columns in the
+ * planner's statistics. So what was erased is gone from the disk only when the tables were written
+ * anew and the log of before was removed (docs/erasure.md says what of this an external database
+ * permits).
+ */
+
+/** Small, and what they hold opens everything else: written anew whatever their size. */
+const KEY_TABLES = ['users', 'evidence_keys'];
+/** The other tables that hold something an erasure or the retention takes away. */
+const TEXT_TABLES = [
+  'outbox',
+  'participants',
+  'participant_messages',
+  'participant_events',
+  'violations',
+  'feedback',
+  'live_looks',
+];
+/** Writing a table of this size anew, with its indexes, takes some seconds; nobody can use it meanwhile. */
+const REWRITTEN_MOST_BYTES = 256 * 1024 * 1024;
+/** Whoever comes after us in the queue for a lock waits with us, as in migrate.ts. */
+const LOCK_WITHIN_MS = 2_000;
+/** It waits for a moment without attempts under way, but not longer than this. */
+const WAITS_MOST_MS = 24 * 3_600_000;
+
+/** Notes, in the transaction of an erasure, that its old row versions have to go. */
+export async function noteLeftovers(tx: Queryable, now: Date): Promise<void> {
+  // Also where it is noted already: the new row version is younger than every snapshot that still
+  // sees what was erased before it.
+  await tx
+    .insert(erasedLeftovers)
+    .values({ since: now })
+    .onConflictDoUpdate({
+      target: erasedLeftovers.one,
+      set: { since: sql`${erasedLeftovers.since}` },
+    });
+}
+
+/** What was done, and what the database did not permit or was too large. */
+export interface RemovedLeftovers {
+  /** Tables that were only vacuumed: bytes of old versions stay in their files until used again. */
+  tooLarge: string[];
+  /** Commands that this role may not run; the database's own rhythm then decides. */
+  refused: string[];
+}
+
+/**
+ * Removes from the files of the database what was erased since the last time. Does nothing, and
+ * returns `null`, where nothing was, while attempts are under way (for a day at most), and while
+ * a transaction that began before the erasure can still see it, such as a backup's.
+ */
+export async function removeLeftovers(
+  pool: pg.Pool,
+  log: Pick<Logger, 'info' | 'warn'>,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<RemovedLeftovers | null> {
+  const client = openClient(pool, { ...WITHOUT_TIME_LIMITS, lock_timeout: LOCK_WITHIN_MS });
+  // Breaks off what is running: the file of before stays in force, and the next round begins again.
+  const stop = () => void client.end().catch(() => undefined);
+  try {
+    await client.connect();
+    // Not before: one that is ended while it connects never says so.
+    if (signal?.aborted) return null;
+    signal?.addEventListener('abort', stop);
+    const version = await findDue(client, now);
+    if (version === null) return null;
+    const tooLarge = await rewriteTables(client);
+    const refused = await removeLog(client);
+    // One that was noted meanwhile is another row version, and the next round's.
+    await client.query('delete from erased_leftovers where xmin::text = $1', [version]);
+    const done = { tooLarge, refused };
+    if (tooLarge.length + refused.length === 0) log.info('erased data has left the database files');
+    else log.warn(done, 'erased data may still be in files of the database (docs/erasure.md)');
+    return done;
+  } catch (error) {
+    // Somebody holds a table: the next round tries again.
+    if (isHeld(error) || signal?.aborted) return null;
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await client.end();
+  }
+}
+
+/** The row version that notes the youngest erasure, where its leftovers can be removed now. */
+async function findDue(client: pg.Client, now: Date): Promise<string | null> {
+  const { rows } = await client.query<{ version: string }>(
+    `select l.xmin::text as version from erased_leftovers l
+     where (l.since < $1::timestamptz
+         or not exists (select from participants where status = 'in_progress'))
+       and not exists (
+         select from pg_stat_activity a
+         where a.datname = current_database() and a.pid <> pg_backend_pid()
+           and greatest(age(a.backend_xmin), age(a.backend_xid)) >= age(l.xmin))`,
+    [new Date(now.getTime() - WAITS_MOST_MS).toISOString()],
+  );
+  return rows[0]?.version ?? null;
+}
+
+/** Returns the tables that were too large. */
+async function rewriteTables(client: pg.Client): Promise<string[]> {
+  const tooLarge: string[] = [];
+  for (const table of [...KEY_TABLES, ...TEXT_TABLES]) {
+    const { rows } = await client.query<{ bytes: string }>(
+      'select pg_total_relation_size($1::regclass) as bytes',
+      [table],
+    );
+    const isLarge = Number(rows[0]?.bytes) > REWRITTEN_MOST_BYTES;
+    if (isLarge && !KEY_TABLES.includes(table)) {
+      tooLarge.push(table);
+      await client.query(`vacuum (analyze) ${table}`);
+    } else await client.query(`vacuum (full, analyze) ${table}`);
+  }
+  return tooLarge;
+}
+
+/** The statistics hold samples of values; then the log of before is closed and removed. */
+async function removeLog(client: pg.Client): Promise<string[]> {
+  const refused: string[] = [];
+  for (const command of [
+    'vacuum (full) pg_statistic',
+    'checkpoint',
+    'select pg_switch_wal()',
+    'checkpoint',
+  ]) {
+    try {
+      await client.query(command);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      // insufficient_privilege
+      if (code !== '42501') throw error;
+      if (!refused.includes(command)) refused.push(command);
+    }
+  }
+  return refused;
+}

@@ -1,0 +1,69 @@
+import { type PaperPosition, seededRandom } from '@invigil/core/domain/draw';
+import { newId } from '../../db/new-id.ts';
+import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
+import type { QuestionView } from '../../db/queries/questions.ts';
+
+/** How somebody works through a paper. */
+export interface Sitting {
+  questions: readonly QuestionView[];
+  startedAt: Date;
+  deadlineAt: Date;
+  /** Until when the person works. */
+  until: Date;
+  /** Gets through the whole paper by then; else goes on at a pace that the time is too short for. */
+  finishes: boolean;
+  /** 0 to 1 */
+  skill: number;
+  seed: string;
+}
+
+/** Of those who do not finish: what they would need, in terms of the time that they have. */
+const SLOW_PACE = 1.15;
+
+/**
+ * The answers that somebody has given by a moment: one question after the other, some flagged, some
+ * changed, a few left out. Hard questions are hard for everybody. Everything follows from the seed.
+ */
+export function answerPaper(
+  participantId: string,
+  paper: readonly PaperPosition[],
+  sitting: Sitting,
+): AnswerRow[] {
+  const { startedAt, deadlineAt, until, finishes, skill, seed } = sitting;
+  const random = seededRandom(`${seed}/answers`);
+  const questions = new Map(sitting.questions.map((q) => [q.version.questionId, q]));
+  const workedMs = until.getTime() - startedAt.getTime();
+  const wholeMs = finishes
+    ? workedMs * 0.94
+    : (deadlineAt.getTime() - startedAt.getTime()) * SLOW_PACE;
+  const paceMs = wholeMs / Math.max(1, paper.length);
+  return paper.flatMap((entry, index): AnswerRow[] => {
+    const [knows, picks, skips, flags, returns, pause] = Array.from({ length: 6 }, random);
+    const savedMs = paceMs * (index + 0.4 + 0.5 * (pause ?? 0));
+    const question = questions.get(entry.questionId);
+    if (savedMs > workedMs || !question || (skips ?? 0) < 0.03) return [];
+    const { correctOptionId } = question.version;
+    const ease = seededRandom(`ease/${question.version.question}`)() * 0.5 - 0.25;
+    const isRight = (knows ?? 0) < Math.min(0.98, skill + ease * (1 - skill) * 2);
+    const wrong = entry.optionOrder.filter((option) => option !== correctOptionId);
+    const optionId = isRight
+      ? correctOptionId
+      : (wrong[Math.floor((picks ?? 0) * wrong.length)] ?? correctOptionId);
+    const createdAt = new Date(Math.round(startedAt.getTime() + savedMs));
+    // Some are looked at again on the review page and changed there.
+    const changed = finishes && (returns ?? 0) < 0.12;
+    const againMs = workedMs * (0.95 + 0.04 * (pause ?? 0));
+    return [
+      {
+        participantId,
+        questionId: entry.questionId,
+        id: newId(),
+        optionId,
+        isFlagged: (flags ?? 0) < 0.1,
+        revision: changed ? 3 : 1 + Math.floor((flags ?? 0) * 1.4),
+        createdAt,
+        savedAt: changed ? new Date(Math.round(startedAt.getTime() + againMs)) : createdAt,
+      },
+    ];
+  });
+}

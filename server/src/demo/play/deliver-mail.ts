@@ -1,0 +1,45 @@
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import type { Tx } from '../../db/database.ts';
+import { claimDueMessages, type OutboxRow, settleMessage } from '../../db/queries/outbox.ts';
+
+const CLAIM_MS = 120_000;
+/** What a mail server says about a mailbox that is not there (RFC 5321, RFC 3463). */
+const REFUSAL = '550 5.1.1 The mailbox of this recipient does not exist';
+const NO_ANSWER = 'The connection broke before the mail server confirmed the message';
+
+/** Hands over what is due, but for addresses that no longer exist; the way the job does it. */
+export async function deliverMost(
+  tx: Tx,
+  unreachable: ReadonlySet<string>,
+  at: Date,
+): Promise<void> {
+  const due = await claim(tx, 1_000, at);
+  for (const [i, message] of due.entries()) {
+    const later = new Date(at.getTime() + 700 + 430 * i);
+    const refused = unreachable.has(message.recipient);
+    await settleMessage(tx, message.id, {
+      state: refused ? 'failed' : 'sent',
+      lastError: refused ? REFUSAL : null,
+      nextAttemptAt: null,
+      sealedCode: null,
+      ...(refused ? {} : { sentAt: later }),
+    });
+  }
+}
+
+/** What is due may have arrived or not: it waits for another try with the same code. */
+export async function leaveInDoubt(tx: Tx, at: Date): Promise<void> {
+  for (const message of await claim(tx, 1_000, at)) {
+    await settleMessage(tx, message.id, {
+      state: 'uncertain',
+      lastError: NO_ANSWER,
+      nextAttemptAt: new Date(at.getTime() + MAIL_LIMITS.retryFirstMs),
+    });
+  }
+}
+
+/** In the order of addresses: messages of one moment have no other that is always the same. */
+async function claim(tx: Tx, most: number, at: Date): Promise<OutboxRow[]> {
+  const rows = await claimDueMessages(tx, most, at, new Date(at.getTime() + CLAIM_MS));
+  return rows.sort((a, b) => (a.recipient < b.recipient ? -1 : 1));
+}

@@ -1,0 +1,43 @@
+import type { Verdict } from '@invigil/core/domain/attempt';
+import { seededRandom } from '@invigil/core/domain/draw';
+import { findListedParticipant } from '../../db/queries/attempts/attempt-list.ts';
+import { giveVerdict } from '../../features/review/actions/give-verdict.ts';
+import type { Ending } from '../story/scenes.ts';
+import type { Stage } from './stage.ts';
+
+const HOUR_MS = 3_600_000;
+/** Reviewers are so far behind, and leave a few aside. */
+const BEHIND_MS = 3 * 24 * HOUR_MS;
+const LEFT_SHARE = 0.15;
+
+const JUDGED: Record<Verdict, readonly string[]> = {
+  no_concern: ['The moments are short and explained.', 'Nothing but a noisy room.', ''],
+  talk: ['Ask what happened in the middle. The time line does not say.'],
+  breach: ['Left the test several times and came back with answers. Told to the course leader.'],
+};
+
+/** Judges an ended attempt as a reviewer does some hours later, unless it is still in their pile. */
+export async function judgeAttempt(
+  { ctx, tx, adminId, calendar }: Stage,
+  id: string,
+  ending: Ending,
+  seed: string,
+): Promise<void> {
+  const random = seededRandom(`${seed}/verdict`);
+  const listed = await findListedParticipant(tx, id);
+  const endedAt = listed?.submittedAt?.getTime();
+  if (!listed?.toReview || endedAt === undefined) return;
+  const isNew = endedAt > calendar.now.getTime() - BEHIND_MS;
+  if (isNew || random() < LEFT_SHARE) return;
+  const verdict = verdictOn(ending, random());
+  const notes = JUDGED[verdict];
+  const note = notes[Math.floor(random() * notes.length)] ?? '';
+  const now = new Date(Math.round(endedAt + (4 + 40 * random()) * HOUR_MS));
+  await giveVerdict(ctx, id, { verdict, note, adminId, now });
+}
+
+function verdictOn(ending: Ending, chance: number): Verdict {
+  const isDismissed = ending === 'face' || ending === 'fullscreen' || ending === 'tab';
+  if (isDismissed) return chance < 0.4 ? 'breach' : chance < 0.7 ? 'talk' : 'no_concern';
+  return chance < 0.85 ? 'no_concern' : 'talk';
+}

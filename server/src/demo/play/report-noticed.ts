@@ -1,0 +1,47 @@
+import { findParticipant } from '../../db/queries/attempts/attempts.ts';
+import type { ParticipantSession } from '../../db/queries/sessions.ts';
+import { keepEvidence } from '../../features/attempts/evidence/keep-evidence.ts';
+import { noteViolation } from '../../features/attempts/violations/note-violation.ts';
+import { reportViolation } from '../../features/attempts/violations/report-violation.ts';
+import type { Noticed } from '../story/noticed.ts';
+import { drawnEvidence } from './drawn-evidence.ts';
+import type { Stage } from './stage.ts';
+
+/** Reports what was noticed as the page does, so that the server counts it and ends what is over. */
+export async function reportNoticed(
+  { ctx, tx }: Pick<Stage, 'ctx' | 'tx'>,
+  participantId: string,
+  noticed: readonly Noticed[],
+): Promise<void> {
+  const attempt = await findParticipant(tx, participantId);
+  if (!attempt?.sessionId) throw new Error(`attempt ${participantId} is held by no session`);
+  const { sessionId: id, invitationId, userId, quizId, closeAt: expiresAt } = attempt;
+  const session: ParticipantSession = {
+    kind: 'participant',
+    id,
+    invitationId,
+    userId,
+    quizId,
+    email: '',
+    expiresAt,
+    endedAt: null,
+    endReason: null,
+  };
+  for (const one of noticed) {
+    const { type, at, durationMs, engine, notes, candidateNote } = one;
+    const report = {
+      participantId,
+      violationType: type,
+      notes,
+      id: undefined,
+      ageMs: 0,
+      durationMs,
+      engine,
+      from: { headers: {}, ip: '' },
+    };
+    const { answer } = await reportViolation(ctx, session, report, at);
+    const evidence = drawnEvidence(one, answer.id);
+    if (evidence !== null) await keepEvidence(ctx, session, participantId, evidence, at);
+    if (candidateNote !== null) await noteViolation(ctx, session, answer.id, candidateNote, at);
+  }
+}

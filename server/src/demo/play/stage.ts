@@ -1,0 +1,25 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { QuestionView } from '../../db/queries/questions.ts';
+import type { QuizView } from '../../db/queries/quizzes.ts';
+import type { InvitationRow } from '../../features/invitations/invite/queries.ts';
+import type { Calendar } from '../story/calendar.ts';
+
+/** Where the story is told. */
+export interface Stage {
+  /** Every statement of it runs inside `tx`. */
+  ctx: AppContext;
+  tx: Tx;
+  adminId: string;
+  calendar: Calendar;
+  /** Ids by name. */
+  categories: Map<string, string>;
+}
+
+/** An assessment with everybody who was invited to it. */
+export interface Company {
+  quiz: QuizView;
+  questions: readonly QuestionView[];
+  /** By address. */
+  invitations: ReadonlyMap<string, InvitationRow>;
+}

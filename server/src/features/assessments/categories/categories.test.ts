@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('categories', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const create = (body: unknown) => app.call('createCategory', { as: admin, body });
+  const edit = (id: string, body: unknown) =>
+    app.call('updateCategory', { as: admin, params: { id }, body });
+  const remove = (id: string) => app.call('deleteCategory', { as: admin, params: { id } });
+  const list = async () => (await app.call('listCategories', { as: admin })).body;
+
+  it.each([
+    ['no body', undefined],
+    ['no name', {}],
+    ['a blank name', { name: '  ' }],
+    ['a name too long', { name: 'x'.repeat(101) }],
+    ['a description too long', { name: 'N', description: 'x'.repeat(1_001) }],
+  ])('are refused with %s', async (_, body) => {
+    expect((await create(body)).status).toBe(400);
+    const { id } = (await create({ name: 'Stays' })).body;
+    expect((await edit(id, body)).status).toBe(400);
+    expect((await remove(id)).status).toBe(204);
+    expect(await list()).toEqual([]);
+  });
+
+  it('are refused where they are not there', async () => {
+    expect((await edit(UNKNOWN, { name: 'N' })).status).toBe(404);
+    expect((await remove(UNKNOWN)).status).toBe(404);
+    expect((await remove('no-id')).status).toBe(404);
+  });
+
+  it('are made, changed and listed by name, whatever the case', async () => {
+    const made = await create({ name: ' networks ', description: '' });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name: 'networks',
+      description: null,
+      createdAt: app.clock.now().toISOString(),
+    });
+    await create({ name: 'Biology', description: 'Cells' });
+    await create({ name: 'Zoology' });
+    await create({ name: 'chemistry' });
+    expect((await list()).map((c: { name: string }) => c.name)).toEqual([
+      'Biology',
+      'chemistry',
+      'networks',
+      'Zoology',
+    ]);
+    const edited = await edit(made.body.id, { name: 'Arts', description: 'Music' });
+    expect(edited.body).toEqual({ ...made.body, name: 'Arts', description: 'Music' });
+    expect((await list())[0]).toEqual(edited.body);
+    expect(
+      (await edit(made.body.id, { name: 'Arts', description: null })).body.description,
+    ).toBeNull();
+  });
+
+  it('cannot be deleted while an assessment uses them, archived ones included', async () => {
+    const { id } = (await create({ name: 'In use' })).body;
+    const makeQuiz = async () => {
+      const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };
+      return (await app.call('createQuiz', { as: admin, body })).body;
+    };
+    const quiz = await makeQuiz();
+    expect(await remove(id)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'CATEGORY_IN_USE',
+        message: 'This category has 1 assessment and cannot be deleted',
+        details: { count: 1, archived: 0 },
+      },
+    });
+    await makeQuiz();
+    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    expect((await remove(id)).body).toMatchObject({
+      message: 'This category has 2 assessments (1 deleted) and cannot be deleted',
+      details: { count: 2, archived: 1 },
+    });
+  });
+
+  it('are deleted by one of two at once, and never under an assessment that is being made', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const { id } = (await create({ name: 'Contested' })).body;
+      const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };
+      const [made, ...removed] = await Promise.all([
+        app.call('createQuiz', { as: admin, body }),
+        remove(id),
+        remove(id),
+      ]);
+      const statuses = removed.map((r) => r.status).sort();
+      expect([made.status, ...statuses]).toEqual(
+        made.status === 201 ? [201, 409, 409] : [404, 204, 404],
+      );
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import {
+  type CategoryRow,
+  countQuizzesInCategory,
+  deleteCategory,
+  insertCategory,
+  lockCategory,
+  updateCategory,
+} from '../../../db/queries/categories.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+
+export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
+
+export function makeCategory(
+  ctx: AppContext,
+  adminId: string,
+  input: CategoryInput,
+  now: Date,
+): Promise<CategoryRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await insertCategory(tx, { id: newId(), ...input, createdAt: now });
+    await audit(tx, 'category.created', adminId, row.id, now);
+    return row;
+  });
+}
+
+/** Throws NOT_FOUND. */
+export function editCategory(
+  ctx: AppContext,
+  adminId: string,
+  id: string,
+  input: CategoryInput,
+  now: Date,
+): Promise<CategoryRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await updateCategory(tx, id, input);
+    if (!row) throw new AppError('NOT_FOUND');
+    await audit(tx, 'category.edited', adminId, id, now);
+    return row;
+  });
+}
+
+/** Deletes a category that nothing uses; throws NOT_FOUND or CATEGORY_IN_USE with the count. */
+export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
+    const { all, archived } = await countQuizzesInCategory(tx, id);
+    if (all > 0) {
+      const noun = all === 1 ? 'assessment' : 'assessments';
+      // The lists no longer show these, and their results stay reportable under the category.
+      const unseen = archived > 0 ? ` (${archived} deleted)` : '';
+      throw new AppError('CATEGORY_IN_USE', {
+        message: `This category has ${all} ${noun}${unseen} and cannot be deleted`,
+        details: { count: all, archived },
+      });
+    }
+    await deleteCategory(tx, id);
+    await audit(tx, 'category.deleted', adminId, id, now);
+  });
+}
+
+function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {
+  return recordAudit(tx, { adminId, action, subject: { type: 'category', id }, at: now });
+}

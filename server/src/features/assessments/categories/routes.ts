@@ -1,0 +1,29 @@
+import type { AppContext } from '../../../app-context.ts';
+import { listCategories } from '../../../db/queries/categories.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { editCategory, makeCategory, removeCategory } from './change-categories.ts';
+import { presentCategory } from './present.ts';
+
+export function categoryHandlers(ctx: AppContext) {
+  return {
+    async listCategories() {
+      return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };
+    },
+    async createCategory({ body, session, now }) {
+      const row = await makeCategory(ctx, session.adminId, inputOf(body), now);
+      return { status: 201, body: presentCategory(row) };
+    },
+    async updateCategory({ params, body, session, now }) {
+      const row = await editCategory(ctx, session.adminId, params.id, inputOf(body), now);
+      return { status: 200, body: presentCategory(row) };
+    },
+    async deleteCategory({ params, session, now }) {
+      await removeCategory(ctx, session.adminId, params.id, now);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function inputOf(body: { name: string; description?: string | null | undefined }) {
+  return { name: body.name, description: body.description || null };
+}

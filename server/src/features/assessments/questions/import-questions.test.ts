@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const HEADER = 'Question,Option A,Option B,Option C,Option D,Correct Answer';
+
+describe('importing questions', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quizId = (await makeQuiz(app, admin, { questions: [] })).id;
+  });
+
+  const stored = async () =>
+    (await app.call('listQuestions', { as: admin, params: { id: quizId } })).body;
+  const rows = (questions: unknown) =>
+    app.call('importQuestions', { as: admin, params: { id: quizId }, body: { questions } });
+  const file = async (
+    content: string | Uint8Array,
+    { type = 'text/csv', query = '' }: { type?: string; query?: string } = {},
+  ) => {
+    const response = await app.fastify.inject({
+      method: 'POST',
+      url: `/api/quizzes/${quizId}/questions/csv${query}`,
+      headers: { cookie: `invigil_session=${admin}`, 'content-type': type },
+      payload: Buffer.from(content),
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+
+  describe('as rows', () => {
+    const good = (n: number) => ({
+      type: 'multiple_choice',
+      question: `Q${n}`,
+      options: ['a', 'b'],
+      correctAnswer: 'b',
+      orderNumber: n,
+    });
+
+    it.each([
+      ['none', [], 'No valid questions found in the CSV file'],
+      ['something else', 'Q,a,b,A', undefined],
+      ['nothing', undefined, undefined],
+    ])('refuses %s', async (_, questions, message) => {
+      const reply = await rows(questions);
+      expect(reply.status).toBe(400);
+      if (message) expect(reply.body).toMatchObject({ code: 'NO_VALID_QUESTIONS', message });
+    });
+
+    it('names every problem of every row, and stores nothing', async () => {
+      const reply = await rows([
+        good(1),
+        { ...good(2), question: '' },
+        null,
+        { ...good(4), options: ['a'], correctAnswer: 'x' },
+        { ...good(5), options: 4 },
+        { ...good(6), type: 'essay' },
+        { ...good(7), options: ['b', 'b'] },
+        good(8),
+      ]);
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_QUESTIONS', message: 'Please enter a question' },
+      });
+      expect(reply.body.issues).toEqual([
+        { path: 'questions.1.question', message: 'Please enter a question' },
+        { path: 'questions.2', message: expect.any(String) },
+        { path: 'questions.3.options', message: 'Please provide at least two options' },
+        {
+          path: 'questions.3.correctAnswer',
+          message: 'Selected correct answer must be one of the options',
+        },
+        { path: 'questions.4.options', message: 'Please provide at least two options' },
+        { path: 'questions.5.type', message: expect.any(String) },
+        { path: 'questions.6.options', message: 'Two options are the same. Change one of them' },
+      ]);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('refuses 1,001 rows and takes 1,000, in their order', async () => {
+      const many = Array.from({ length: 1_001 }, (_, i) => ({
+        ...good(i + 1),
+        orderNumber: undefined,
+      }));
+      expect(await rows(many)).toMatchObject({
+        status: 413,
+        body: {
+          code: 'TOO_LARGE',
+          message: 'The file has more than 1000 rows. Split it into smaller files',
+        },
+      });
+      expect(await stored()).toEqual([]);
+      const reply = await rows(many.slice(1));
+      expect(reply).toMatchObject({ status: 201, body: { created: 1_000 } });
+      const listed = await stored();
+      expect(listed.map((q: { question: string }) => q.question)).toEqual(
+        many.slice(1).map((q) => q.question),
+      );
+      expect(listed.at(-1).orderNumber).toBe(1_000);
+    });
+
+    it('refuses more than 4 MiB', async () => {
+      const reply = await rows([{ ...good(1), question: 'x'.repeat(4_194_304) }]);
+      expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
+    });
+
+    it('answers the questions as they are stored, after those that were there', async () => {
+      await rows([good(1)]);
+      const reply = await rows([
+        { question: ' Q2 ', options: 'x, "y, z"', correctAnswer: 'y, z' },
+        { question: 'Q3', options: '["=1", "2"]', correctAnswer: '2' },
+      ]);
+      expect(reply).toMatchObject({
+        status: 201,
+        body: {
+          created: 2,
+          questions: [
+            { question: 'Q2', options: ['x', 'y, z'], correctAnswer: 'y, z', orderNumber: 2 },
+            { question: 'Q3', options: ['=1', '2'], correctAnswer: '2', orderNumber: 3 },
+          ],
+        },
+      });
+      expect((await stored()).slice(1)).toEqual(reply.body.questions);
+    });
+
+    it('refuses an archived assessment', async () => {
+      await app.call('deleteQuiz', { as: admin, params: { id: quizId } });
+      expect((await rows([good(1)])).status).toBe(404);
+    });
+  });
+
+  describe('as the file itself', () => {
+    it.each([
+      ['an empty file', ''],
+      ['a header alone', HEADER],
+      ['a header and blank lines', `${HEADER}\r\n\r\n,,,,,\r\n`],
+    ])('refuses %s', async (_, content) => {
+      expect(await file(content)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'NO_VALID_QUESTIONS',
+          message: 'No valid questions found in the CSV file',
+        },
+      });
+      expect(await stored()).toEqual([]);
+    });
+
+    it('refuses a file without one valid line, and says of each what is wrong', async () => {
+      const reply = await file(`${HEADER}\nQ,a\nQ,a,b,c,D\n`);
+      expect(reply).toMatchObject({
+        status: 400,
+        body: {
+          code: 'NO_VALID_QUESTIONS',
+          message: 'No valid questions found in the CSV file',
+          issues: [
+            {
+              path: 'line.2',
+              message: 'Line 2: Each question must have at least a question and 2 options',
+            },
+            {
+              path: 'line.3',
+              message: 'Line 3: Option D is out of range (only 3 options provided)',
+            },
+          ],
+        },
+      });
+    });
+
+    it('refuses a file with one bad line of three, by the line where its row starts', async () => {
+      const reply = await file(`${HEADER}\r\n"Q\r\n1",a,b,A\r\nQ2,a,b,c,,D\r\nQ3,a,b,B\r\n`);
+      expect(reply).toMatchObject({
+        status: 400,
+        body: {
+          code: 'INVALID_QUESTIONS',
+          message: 'Line 4: Option D is out of range (only 3 options provided)',
+          issues: [{ path: 'line.4' }],
+        },
+      });
+      expect(await stored()).toEqual([]);
+    });
+
+    it.each([
+      ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 400],
+      ['a text with a NUL', 'Question,A,B,Key\nQ,a\0,b,A\n', 400],
+      ['an unclosed quote', `${HEADER}\nQ,"a,b,A`, 400],
+      ['more than 1 MiB', `${HEADER}\n${'Q,a,b,A\n'.repeat(140_000)}`, 413],
+      ['1,001 rows', `${HEADER}\n${'Q,a,b,A\n'.repeat(1_001)}`, 413],
+    ])('refuses %s', async (_, content, status) => {
+      const reply = await file(content);
+      expect(reply.status).toBe(status);
+      expect(reply.body.message).not.toMatch(/undefined|\[object/);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('refuses other types than text/csv', async () => {
+      for (const type of ['text/plain', 'image/png', 'application/octet-stream']) {
+        expect((await file(`${HEADER}\nQ,a,b,A`, { type })).status).toBe(415);
+      }
+      expect((await file(`${HEADER}\nQ,a,b,A`, { type: 'text/csv; charset=utf-8' })).status).toBe(
+        201,
+      );
+    });
+
+    const BOM = '\uFEFF';
+    const plain = `${HEADER}\r\nWas heißt „ja“?,oui,sí,日本,,C\r\n`;
+    it.each([
+      ['UTF-8', plain],
+      ['UTF-8 with its mark', BOM + plain],
+      ['UTF-16', Buffer.from(BOM + plain, 'utf16le')],
+      ['UTF-16, the other end first', Buffer.from(BOM + plain, 'utf16le').swap16()],
+      ['semicolons', plain.replaceAll(',', ';')],
+      ['tabs', plain.replaceAll(',', '\t')],
+    ])('takes %s', async (_, content) => {
+      const reply = await file(content);
+      expect(reply).toMatchObject({ status: 201, body: { created: 1 } });
+      expect(await stored()).toMatchObject([
+        {
+          question: 'Was heißt „ja“?',
+          options: ['oui', 'sí', '日本'],
+          correctAnswer: '日本',
+          orderNumber: 1,
+        },
+      ]);
+    });
+
+    it('takes windows-1252', async () => {
+      const content = Buffer.from(`${HEADER}\nGr\u00f6\u00dfe?,gro\u00df,klein,A\n`, 'latin1');
+      expect((await file(content)).body.questions).toMatchObject([
+        { question: 'Größe?', correctAnswer: 'groß' },
+      ]);
+    });
+
+    it('takes quoted commas, quotes, line breaks and guarded cells, by every rule for the key', async () => {
+      const reply = await file(
+        [
+          HEADER,
+          '"Which, then?","a ""b""","line\nbreak",c,d,b',
+          "'=1+1,'=2,'-2,,,'-2",
+          'pH or PH?,PH,pH,,,pH',
+          'case?,Paris,Rome,,,ROME',
+        ].join('\n'),
+      );
+      expect(reply.body.questions).toMatchObject([
+        {
+          question: 'Which, then?',
+          options: ['a "b"', 'line\nbreak', 'c', 'd'],
+          correctAnswer: 'line\nbreak',
+        },
+        { question: '=1+1', options: ['=2', '-2'], correctAnswer: '-2' },
+        { options: ['PH', 'pH'], correctAnswer: 'pH' },
+        { options: ['Paris', 'Rome'], correctAnswer: 'Rome' },
+      ]);
+    });
+
+    it('keeps the first row when there is no header', async () => {
+      const content = 'Q1,a,b,A\nQ2,a,b,B\n';
+      expect((await file(content, { query: '?keepFirstRow=true' })).body.created).toBe(2);
+      expect((await file(content, { query: '?keepFirstRow=false' })).body.created).toBe(1);
+      expect((await file(content)).body.created).toBe(1);
+      expect((await file(content, { query: '?keepFirstRow=perhaps' })).status).toBe(400);
+      const questions = (await stored()).map((q: { question: string }) => q.question);
+      expect(questions).toEqual(['Q1', 'Q2', 'Q2', 'Q2']);
+    });
+
+    it('takes 1,000 rows', async () => {
+      const lines = Array.from({ length: 1_000 }, (_, i) => `Q${i},a,b,B`);
+      const reply = await file([HEADER, ...lines, '', ''].join('\r\n'));
+      expect(reply).toMatchObject({ status: 201, body: { created: 1_000 } });
+      expect((await stored())[999].question).toBe('Q999');
+    });
+  });
+});

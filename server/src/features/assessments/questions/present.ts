@@ -1,0 +1,16 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import type { QuestionView } from '../../../db/queries/questions.ts';
+
+/** With the key: administrators only. */
+export function presentQuestion({ row, version }: QuestionView): Question {
+  return {
+    id: row.id,
+    quizId: row.quizId,
+    type: 'multiple_choice',
+    question: version.question,
+    options: version.optionTexts,
+    correctAnswer: version.optionTexts[version.optionIds.indexOf(version.correctOptionId)] ?? '',
+    orderNumber: row.orderNumber,
+    version: row.currentVersion,
+  };
+}

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
+import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
+import {
+  POLICY_PRESETS,
+  type PolicySettings,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violation-policy';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { lockCategory } from '../../../db/queries/categories.ts';
+import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
+import {
+  findQuiz,
+  getPolicySettings,
+  hasRunningAttempts,
+  insertPolicy,
+  insertQuiz,
+  lockQuiz,
+  type QuizView,
+  updateQuiz,
+} from '../../../db/queries/quizzes.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
+import { parsePolicySettings } from './present.ts';
+
+type CreateBody = ParsedBodyOf<typeof createQuiz>;
+type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
+
+/** Makes an assessment, active unless the body says otherwise, with policy version 1. */
+export async function makeQuiz(
+  ctx: AppContext,
+  adminId: string,
+  body: CreateBody,
+  now: Date,
+): Promise<QuizView> {
+  const id = newId();
+  return inTransaction(ctx.db, async (tx) => {
+    await requireCategory(tx, body.categoryId);
+    await insertQuiz(tx, {
+      id,
+      title: body.title,
+      description: body.description || null,
+      categoryId: body.categoryId,
+      duration: body.duration,
+      totalQuestions: body.totalQuestions,
+      endDate: body.endDate ? new Date(body.endDate) : null,
+      finishAfterEnd: body.finishAfterEnd ?? false,
+      closingMail: body.closingMail ?? false,
+      isActive: body.isActive ?? true,
+      archivedAt: null,
+      policyVersion: 1,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
+    await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
+    await audit(tx, 'quiz.created', adminId, id, now);
+    return getQuiz(tx, id);
+  });
+}
+
+/**
+ * Changes an assessment. What the body leaves out stays. Running attempts keep their deadline and
+ * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD where
+ * the policy changes while attempts run.
+ */
+export async function editQuiz(
+  ctx: AppContext,
+  by: Actor,
+  id: string,
+  body: UpdateBody,
+  now: Date,
+): Promise<QuizView> {
+  return inTransaction(ctx.db, async (tx) => {
+    const quiz = await lockQuiz(tx, id, 'update');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
+    await requireCategory(tx, body.categoryId);
+    const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
+    await updateQuiz(tx, id, {
+      title: body.title,
+      categoryId: body.categoryId,
+      duration: body.duration,
+      totalQuestions: body.totalQuestions,
+      ...(body.description === undefined ? {} : { description: body.description || null }),
+      ...(body.endDate === undefined
+        ? {}
+        : { endDate: body.endDate ? new Date(body.endDate) : null }),
+      ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
+      ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
+      ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
+      policyVersion,
+      version: quiz.version + 1,
+      updatedAt: now,
+    });
+    await audit(tx, 'quiz.edited', by.adminId, id, now);
+    return getQuiz(tx, id);
+  });
+}
+
+/**
+ * Takes an assessment out of the lists; its results stay reportable (product 4.9). Invitations that
+ * still wait for delivery are not sent. Throws NOT_FOUND.
+ */
+export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
+    await updateQuiz(tx, id, { archivedAt: now });
+    await cancelMessagesOfArchived(tx, id);
+    await audit(tx, 'quiz.archived', adminId, id, now);
+  });
+}
+
+/** Read in the transaction that wrote it: after it, the answer could be somebody else's version. */
+async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
+  const quiz = await findQuiz(tx, id);
+  if (!quiz) throw new AppError('NOT_FOUND');
+  return quiz;
+}
+
+/** A category that does not exist is a problem of the field, not of the address that was called. */
+async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
+  if (await lockCategory(tx, categoryId)) return;
+  const message = 'This category does not exist any more';
+  throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
+}
+
+async function nextPolicyVersion(
+  tx: Tx,
+  by: Actor,
+  { id: quizId, policyVersion: current }: { id: string; policyVersion: number },
+  wanted: CreateBody['policy'],
+  now: Date,
+): Promise<number> {
+  if (wanted === undefined) return current;
+  const settings = withPreset(wanted);
+  // What was a preset when it was stored may be one no more: sent back as it is, it is unchanged.
+  const stored = parsePolicySettings(await getPolicySettings(tx, quizId, current));
+  if (isDeepStrictEqual(withPreset(stored), settings)) return current;
+  if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
+  await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
+  return current + 1;
+}
+
+/** Settings without the name of a preset are custom ones, and so are those that are not its own. */
+function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
+  const { preset = 'custom' } = policy;
+  const isOwn =
+    preset !== 'custom' && isDeepStrictEqual({ ...policy, preset }, POLICY_PRESETS[preset]);
+  return { ...policy, preset: isOwn ? preset : 'custom' };
+}
+
+function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
+  return recordAudit(tx, { adminId, action, subject: { type: 'quiz', id }, at });
+}

@@ -1,0 +1,71 @@
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { insertQuestions, listQuestions } from '../../../db/queries/questions.ts';
+import {
+  findQuiz,
+  getPolicySettings,
+  insertPolicy,
+  insertQuiz,
+  lockQuiz,
+  type QuizView,
+} from '../../../db/queries/quizzes.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+
+const MARK = ' (copy)';
+
+/**
+ * Copies an assessment with its settings, policy and questions. The copy is inactive and has no end
+ * date, so that nobody is let into it before somebody has looked at it. Throws NOT_FOUND.
+ */
+export async function duplicateQuiz(
+  ctx: AppContext,
+  adminId: string,
+  sourceId: string,
+  now: Date,
+): Promise<QuizView> {
+  const id = newId();
+  await inTransaction(ctx.db, async (tx) => {
+    const source = await lockQuiz(tx, sourceId, 'share');
+    if (!source) throw new AppError('NOT_FOUND');
+    await insertQuiz(tx, {
+      ...source,
+      id,
+      title: titleOfCopy(source.title),
+      endDate: null,
+      isActive: false,
+      policyVersion: 1,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const settings = await getPolicySettings(tx, sourceId, source.policyVersion);
+    await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
+    const questions = (await listQuestions(tx, sourceId)).map(({ row, version }) => {
+      const questionId = newId();
+      return {
+        row: { ...row, id: questionId, quizId: id, currentVersion: 1, createdAt: now },
+        version: { ...version, questionId, version: 1, createdAt: now },
+      };
+    });
+    if (questions.length > 0) await insertQuestions(tx, questions);
+    await recordAudit(tx, {
+      adminId,
+      action: 'quiz.duplicated',
+      subject: { type: 'quiz', id },
+      details: { from: sourceId },
+      at: now,
+    });
+  });
+  const copy = await findQuiz(ctx.db, id);
+  if (!copy) throw new Error('a quiz was copied and is not there');
+  return copy;
+}
+
+/** Within the limit, and never half of a character that takes two places. */
+function titleOfCopy(title: string): string {
+  const cut = title.slice(0, QUIZ_LIMITS.titleMaxCharacters - MARK.length);
+  return cut.replace(/[\ud800-\udbff]$/, '').trimEnd() + MARK;
+}

@@ -1,0 +1,41 @@
+import { PolicySettings } from '@invigil/core/contract/policy';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import type { QuizView } from '../../../db/queries/quizzes.ts';
+
+/** Active, not archived, and the end date has not passed (product 1: "open"). */
+export function isQuizOpen(
+  quiz: { isActive: boolean; archivedAt: Date | null; endDate: Date | null },
+  now: Date,
+): boolean {
+  return (
+    quiz.isActive &&
+    quiz.archivedAt === null &&
+    (quiz.endDate === null || now.getTime() < quiz.endDate.getTime())
+  );
+}
+
+export function presentQuiz(quiz: QuizView, now: Date): Quiz {
+  return {
+    id: quiz.id,
+    title: quiz.title,
+    description: quiz.description,
+    categoryId: quiz.categoryId,
+    category: quiz.category,
+    duration: quiz.duration,
+    totalQuestions: quiz.totalQuestions,
+    questionCount: quiz.questionCount,
+    endDate: quiz.endDate?.toISOString() ?? null,
+    finishAfterEnd: quiz.finishAfterEnd,
+    closingMail: quiz.closingMail,
+    isActive: quiz.isActive,
+    isOpen: isQuizOpen(quiz, now),
+    policy: { version: quiz.policyVersion, ...parsePolicySettings(quiz.policySettings) },
+    version: quiz.version,
+    createdAt: quiz.createdAt.toISOString(),
+  };
+}
+
+/** The settings of a stored policy; what an earlier version did not know has its default. */
+export function parsePolicySettings(stored: unknown): PolicySettings {
+  return PolicySettings.parse(stored);
+}

@@ -1,0 +1,34 @@
+import type { AppContext } from '../../app-context.ts';
+import { keepAdminSession } from '../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../db/queries/sessions.ts';
+import { EventStream } from './event-stream.ts';
+
+const SESSION_EVERY_MS = 3_000;
+/** Tabs of one administrator; beyond that the oldest gives way. */
+const MOST_TABS = 8;
+
+/**
+ * An event stream for an administrator. It counts as activity (product 5), and ends with the session:
+ * it is no way around a sign-out. `onEnd` is called once.
+ */
+export function openAdminStream(
+  ctx: AppContext,
+  session: AdminSession,
+  kind: 'live' | 'watch',
+  onEnd: () => void,
+): EventStream {
+  const key = `${kind}/${session.id}`;
+  const stream = new EventStream(() => {
+    clearInterval(asking);
+    ctx.openStreams.delete(key, stream);
+    onEnd();
+  });
+  const asking = setInterval(() => {
+    keepAdminSession(ctx.db, session.id, ctx.clock.now())
+      .then((isLive) => isLive || stream.end())
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'a session could not be asked for'));
+  }, SESSION_EVERY_MS);
+  asking.unref();
+  ctx.openStreams.add(key, stream, MOST_TABS);
+  return stream;
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import type { Notifications } from '../../db/connection/notifications.ts';
+import { newId } from '../../db/new-id.ts';
+import { seal, unseal } from '../../security/sealing.ts';
+
+/** Says which process watches whom, and brings it their pictures. */
+const WATCH_CHANNEL = 'attempt_watch';
+
+/** A notification holds 8000 bytes, of which ids and numbers take some hundred. */
+const PIECE_CHARACTERS = 7_600;
+const PIECES_MOST = 10;
+
+/** What another process says. */
+export type WatchWord =
+  | { kind: 'watching' | 'over'; node: string; participantId: string }
+  | { kind: 'picture'; participantId: string; at: Date; jpeg: Buffer };
+
+interface Incoming {
+  picture: string;
+  pieces: string[];
+}
+
+/**
+ * Carries watching and pictures from process to process as notifications of the database. A picture
+ * is sealed and cut into pieces: it passes through the database's queue and is stored in no table.
+ */
+export class WatchNews {
+  readonly #notifications: Notifications;
+  readonly #key: Buffer;
+  readonly #log: Logger;
+  readonly #node = newId();
+  readonly #incoming = new Map<string, Incoming>();
+
+  constructor(notifications: Notifications, key: Buffer, log: Logger) {
+    this.#notifications = notifications;
+    this.#key = key;
+    this.#log = log;
+  }
+
+  /** `isWanted` says of whom pictures are put together here. */
+  hear(word: (word: WatchWord) => void, isWanted: (participantId: string) => boolean): void {
+    this.#notifications.on(WATCH_CHANNEL, (payload) => {
+      const [kind = '', participantId = '', ...rest] = payload.split(' ');
+      if (kind === 'picture') {
+        if (!isWanted(participantId)) this.#incoming.delete(participantId);
+        else this.#takePiece(participantId, rest, word);
+      } else if ((kind === 'watching' || kind === 'over') && rest[0] && rest[0] !== this.#node) {
+        word({ kind, participantId, node: rest[0] });
+      }
+    });
+  }
+
+  /** Tells the others of whom this process watches, or no longer. */
+  async say(kind: 'watching' | 'over', participantIds: readonly string[]): Promise<void> {
+    await this.#tell(participantIds.map((id) => `${kind} ${id} ${this.#node}`));
+  }
+
+  async sendPicture(participantId: string, jpeg: Buffer, at: Date): Promise<void> {
+    const sealed = seal(this.#key, jpeg.toString('base64'), `thumbnail/${participantId}`);
+    const text = sealed.toString('base64');
+    const picture = newId();
+    const most = Math.ceil(text.length / PIECE_CHARACTERS);
+    await this.#tell(
+      Array.from({ length: most }, (_, i) => {
+        const piece = text.slice(i * PIECE_CHARACTERS, (i + 1) * PIECE_CHARACTERS);
+        return `picture ${participantId} ${picture} ${at.getTime()} ${i} ${most} ${piece}`;
+      }),
+    );
+  }
+
+  /** A database that is away costs a picture or a word that is said again soon, and no request. */
+  async #tell(payloads: string[]): Promise<void> {
+    if (payloads.length === 0) return;
+    try {
+      await this.#notifications.tell(WATCH_CHANNEL, payloads);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'other processes could not be told of a camera picture');
+    }
+  }
+
+  #takePiece(participantId: string, rest: string[], word: (word: WatchWord) => void): void {
+    const [picture = '', at = '', i = '', most = '', piece = ''] = rest;
+    if (Number(most) > PIECES_MOST) return;
+    if (i === '0') this.#incoming.set(participantId, { picture, pieces: [] });
+    const incoming = this.#incoming.get(participantId);
+    if (incoming?.picture !== picture || incoming.pieces.length !== Number(i)) return;
+    incoming.pieces.push(piece);
+    if (incoming.pieces.length < Number(most)) return;
+    this.#incoming.delete(participantId);
+    const sealed = Buffer.from(incoming.pieces.join(''), 'base64');
+    try {
+      const text = unseal(this.#key, sealed, `thumbnail/${participantId}`);
+      const jpeg = Buffer.from(text, 'base64');
+      word({ kind: 'picture', participantId, at: new Date(Number(at)), jpeg });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a camera picture of another process cannot be opened');
+    }
+  }
+}

@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openBatchPool } from '../../../db/connection/pool.ts';
+import { inTransaction, openDatabase } from '../../../db/database.ts';
+import { DatabaseTooSlow } from '../../../db/database-away.ts';
+import { newId } from '../../../db/new-id.ts';
+import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
+import { SaveFigures } from '../../../metrics/save-figures.ts';
+import { HeldWindow } from '../../../testing/held-window.ts';
+import { silentLog } from '../../../testing/silent-log.ts';
+import {
+  RUNNING_CLOSE,
+  RUNNING_DEADLINE,
+  type StoredQuiz,
+  type StoredRunning,
+  storeQuiz,
+  storeRunning,
+} from '../../../testing/stored-running.ts';
+import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { type AnswerChange, AnswerWriter } from './answer-writer.ts';
+
+const NOW = new Date('2026-05-14T08:10:00.000Z');
+
+describe('the answer writer', () => {
+  let database: TestDatabase;
+  let quiz: StoredQuiz;
+  let figures: SaveFigures;
+  let writer: AnswerWriter;
+  let attempt: StoredRunning;
+
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    quiz = await storeQuiz(database.pool);
+  });
+  afterAll(() => database.stop());
+  beforeEach(async () => {
+    figures = new SaveFigures();
+    const { pool } = database;
+    writer = new AnswerWriter({ pool, batchPool: pool }, figures);
+    attempt = await storeRunning(database.pool, quiz);
+  });
+
+  const change = (question: number, optionId: number | null, revision: number): AnswerChange => ({
+    questionId: quiz.questionIds[question] ?? '',
+    optionId,
+    isFlagged: false,
+    revision,
+  });
+  const save = (changes: AnswerChange[], as: Partial<StoredRunning> = {}, now = NOW) => {
+    const { participantId, sessionId } = { ...attempt, ...as };
+    return writer.save({ participantId, sessionId, changes, now });
+  };
+  const stored = async ({ participantId } = attempt) => {
+    const { rows } = await database.pool.query(
+      `select question_id, option_id, is_flagged, revision, created_at, saved_at from answers
+       where participant_id = $1 order by question_id`,
+      [participantId],
+    );
+    return rows.map((r) => [
+      quiz.questionIds.indexOf(r.question_id),
+      r.option_id,
+      r.is_flagged,
+      r.revision,
+    ]);
+  };
+  const set = (column: string, value: unknown) =>
+    database.pool.query(`update participants set ${column} = $2 where id = $1`, [
+      attempt.participantId,
+      value,
+    ]);
+
+  it('lets nobody wait for the second look at what is stored instead of an old copy', async () => {
+    const { pool } = database;
+    const looks: (() => void)[] = [];
+    // The general pool looks; the batches go on over their own.
+    const query = async (config: { name: string }) => {
+      if (config.name === 'stored-answers') await new Promise<void>((go) => looks.push(go));
+      return pool.query(config as never);
+    };
+    const slow = Object.assign(Object.create(pool), { query }) as typeof pool;
+    writer = new AnswerWriter({ pool: slow, batchPool: pool }, figures);
+    await save([change(0, 1, 2)]);
+    const copy = save([change(0, 2, 1)]);
+    await vi.waitFor(() => expect(looks).toHaveLength(1));
+    const other = await storeRunning(pool, quiz);
+    expect(await save([change(0, 1, 1)], other)).toMatchObject({ kind: 'saved', unchanged: [] });
+    looks[0]?.();
+    expect(await copy).toMatchObject({ kind: 'saved', unchanged: [{ revision: 2 }] });
+  });
+
+  describe('refuses, and writes nothing, where', () => {
+    it.each([
+      ['the session is another', () => save([change(0, 1, 1)], { sessionId: newId() })],
+      ['there is no such attempt', () => save([change(0, 1, 1)], { participantId: newId() })],
+      [
+        'the attempt was due a millisecond ago',
+        () => save([change(0, 1, 1)], {}, new Date(RUNNING_CLOSE.getTime() + 1)),
+      ],
+      [
+        'nobody holds the attempt',
+        async () => {
+          await set('session_id', null);
+          return save([change(0, 1, 1)]);
+        },
+      ],
+    ])('%s', async (_, saving) => {
+      expect(await saving()).toEqual({ kind: 'refused' });
+      expect(await stored()).toEqual([]);
+      expect(figures.outcomes).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
+    });
+
+    it('a revision is stored with another option: all of the save, with what is stored', async () => {
+      await save([change(1, 2, 4)]);
+      expect(await save([change(0, 1, 1), change(1, 3, 4)])).toEqual({
+        kind: 'conflict',
+        deadlineAt: RUNNING_DEADLINE,
+        violationCount: 2,
+        unchanged: [
+          { questionId: quiz.questionIds[1], optionId: 2, isFlagged: false, revision: 4 },
+        ],
+      });
+      expect(await stored()).toEqual([[1, 2, false, 4]]);
+      expect(figures.outcomes).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
+    });
+
+    it.each([
+      ['another flag', { optionId: 2, isFlagged: true }],
+      ['none chosen any more', { optionId: null }],
+    ])('a revision is stored with %s', async (_, other) => {
+      await save([change(1, 2, 4)]);
+      expect(await save([{ ...change(1, 2, 4), ...other }])).toMatchObject({
+        kind: 'conflict',
+        unchanged: [
+          { questionId: quiz.questionIds[1], optionId: 2, isFlagged: false, revision: 4 },
+        ],
+      });
+      expect(await stored()).toEqual([[1, 2, false, 4]]);
+    });
+  });
+
+  it('does not wait for a heartbeat that is being written', async () => {
+    const beat = await HeldWindow.open(
+      database.pool,
+      'update participants set last_seen_at = $2 where id = $1',
+      [attempt.participantId, NOW],
+    );
+    try {
+      expect(await save([change(0, 1, 1)])).toMatchObject({ kind: 'saved' });
+    } finally {
+      await beat.release();
+    }
+  });
+
+  it('is wholly before a sign-out that came while it was being written', async () => {
+    const held = await HeldWindow.atAnswer(database.pool, {
+      participantId: attempt.participantId,
+      questionId: quiz.questionIds[0],
+      optionId: 3,
+      at: NOW,
+    });
+    const done: string[] = [];
+    const saving = save([change(0, 1, 1)]).then(({ kind }) => done.push(kind));
+    await held.untilStuck(database.pool, 1);
+    const leaving = inTransaction(openDatabase(database.pool), (tx) =>
+      leaveParticipantSession(tx, attempt.sessionId),
+    ).then(() => done.push('left'));
+    await held.untilStuck(database.pool, 2);
+    await held.release();
+    await Promise.all([saving, leaving]);
+    expect(done).toEqual(['saved', 'left']);
+    expect(await save([change(1, 1, 1)])).toEqual({ kind: 'refused' });
+  });
+
+  it('is planned by the database once, and not for each batch', async () => {
+    const batchPool = openBatchPool(database.pool, silentLog);
+    writer = new AnswerWriter({ pool: database.pool, batchPool }, figures);
+    for (let revision = 1; revision <= 20; revision += 1) await save([change(0, 1, revision)]);
+    const { rows } = await batchPool.query(
+      "select generic_plans::int as once, custom_plans::int as anew from pg_prepared_statements where name = 'save-answers'",
+    );
+    await batchPool.end();
+    expect(rows).toEqual([{ once: 20, anew: 0 }]);
+  });
+
+  it('takes a save at the very moment that the attempt is due', async () => {
+    expect(await save([change(0, 1, 1)], {}, RUNNING_CLOSE)).toMatchObject({ kind: 'saved' });
+    expect(await stored()).toEqual([[0, 1, false, 1]]);
+  });
+
+  it('says the deadline and how many violations count, by whichever count is higher', async () => {
+    const outcome = {
+      kind: 'saved',
+      deadlineAt: RUNNING_DEADLINE,
+      violationCount: 2,
+      unchanged: [],
+    };
+    expect(await save([change(0, 1, 1), change(2, null, 3)])).toEqual(outcome);
+    await set('violation_calls', 7);
+    expect(await save([change(0, 2, 2)])).toEqual({ ...outcome, violationCount: 7 });
+    expect(await stored()).toEqual([
+      [0, 2, false, 2],
+      [2, null, false, 3],
+    ]);
+  });
+
+  it('keeps when an answer first came and when it last changed, by the time it is told', async () => {
+    await save([change(0, 1, 1)]);
+    const later = new Date(NOW.getTime() + 60_000);
+    await save([change(0, 2, 2)], {}, later);
+    const { rows } = await database.pool.query(
+      'select created_at, saved_at from answers where participant_id = $1',
+      [attempt.participantId],
+    );
+    expect(rows).toEqual([{ created_at: NOW, saved_at: later }]);
+  });
+
+  it('writes the rest where a revision is lower, and tells what is stored there', async () => {
+    await save([{ ...change(1, 2, 4), isFlagged: true }, change(2, 1, 4)]);
+    expect(await save([change(0, 1, 1), change(1, 2, 3), change(2, 3, 5)])).toMatchObject({
+      kind: 'saved',
+      unchanged: [{ questionId: quiz.questionIds[1], optionId: 2, isFlagged: true, revision: 4 }],
+    });
+    expect(await stored()).toEqual([
+      [0, 1, false, 1],
+      [1, 2, true, 4],
+      [2, 3, false, 5],
+    ]);
+  });
+
+  it('tells a higher revision also where it says the same, and no row that came again', async () => {
+    await save([change(0, 1, 1), change(1, 2, 4)]);
+    expect(await save([change(0, 1, 1), change(1, 2, 3)])).toMatchObject({
+      kind: 'saved',
+      unchanged: [{ questionId: quiz.questionIds[1], optionId: 2, isFlagged: false, revision: 4 }],
+    });
+  });
+
+  it('tells nothing apart where the same came again', async () => {
+    const rows = [change(0, 1, 1), { ...change(1, null, 2), isFlagged: true }];
+    const first = await save(rows);
+    expect(await save(rows)).toEqual(first);
+    expect(first).toMatchObject({ kind: 'saved', unchanged: [] });
+  });
+
+  it('asks for what is stored only where something was not written', async () => {
+    const asked = vi.spyOn(database.pool, 'query');
+    await save([change(0, 1, 1), change(1, 1, 1)]);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await save([change(0, 1, 1), change(1, 1, 1)]);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  it('answers everybody of one batch for themselves', async () => {
+    const [other, third] = [
+      await storeRunning(database.pool, quiz),
+      await storeRunning(database.pool, quiz),
+    ];
+    await save([change(0, 4, 9)], third);
+    await writer.idle();
+    const outcomes = await Promise.all([
+      save([change(0, 1, 1)]),
+      save([change(0, 2, 1), change(1, 3, 1)], other),
+      save([change(1, 1, 1)], { ...other, participantId: newId() }),
+      save([change(0, 3, 9), change(1, 1, 1)], third),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['saved', 'saved', 'refused', 'conflict']);
+    expect(await stored()).toEqual([[0, 1, false, 1]]);
+    expect(await stored(other)).toEqual([
+      [0, 2, false, 1],
+      [1, 3, false, 1],
+    ]);
+    expect(await stored(third)).toEqual([[0, 4, false, 9]]);
+    // The first went alone, as nothing was running; the others waited for it together.
+    expect(figures.batches.sum).toBe(5);
+    expect(figures.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
+  });
+
+  it('keeps nothing of one whose equal revision another process wrote, and all of its batch', async () => {
+    const [first, second] = [
+      await storeRunning(database.pool, quiz),
+      await storeRunning(database.pool, quiz),
+    ];
+    const held = await HeldWindow.atAnswer(database.pool, {
+      participantId: attempt.participantId,
+      questionId: quiz.questionIds[1],
+      optionId: 3,
+      at: NOW,
+    });
+    // The first goes alone, the others together behind it.
+    const saving = [
+      save([change(0, 1, 1)], first),
+      save([change(0, 1, 1), change(1, 1, 1), change(2, 1, 1)]),
+      save([change(0, 2, 1)], second),
+    ];
+    await held.untilStuck(database.pool, 1);
+    await held.commit();
+    expect((await Promise.all(saving)).map(({ kind }) => kind)).toEqual([
+      'saved',
+      'conflict',
+      'saved',
+    ]);
+    expect(await stored()).toEqual([[1, 3, false, 1]]);
+    expect(await stored(first)).toEqual([[0, 1, false, 1]]);
+    expect(await stored(second)).toEqual([[0, 2, false, 1]]);
+    expect(figures.batches.counts.reduce((a, b) => a + b)).toBe(2);
+  });
+
+  it('puts 200 saves into one batch and no more', async () => {
+    const saves = Array.from({ length: 202 }, () =>
+      save([change(0, 1, 1)], { participantId: newId() }),
+    );
+    expect(new Set((await Promise.all(saves)).map(({ kind }) => kind))).toEqual(
+      new Set(['refused']),
+    );
+    // One alone, 200, and the one that was left.
+    expect(figures.batches.counts).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 0]);
+    expect(figures.batches.sum).toBe(202);
+  });
+
+  it('notes how long a save took, in seconds', async () => {
+    const query = database.pool.query.bind(database.pool);
+    vi.spyOn(database.pool, 'query').mockImplementation((async (given: never) => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return query(given);
+    }) as never);
+    await save([change(0, 1, 1)]);
+    expect(figures.seconds.counts.reduce((a, b) => a + b)).toBe(1);
+    expect(figures.seconds.sum).toBeGreaterThan(0.05);
+    expect(figures.seconds.sum).toBeLessThan(20);
+  });
+
+  it('is planned once for each connection', async () => {
+    const planned = vi.spyOn(database.pool, 'query');
+    await save([change(0, 1, 2)]);
+    await save([change(0, 1, 1)]);
+    const names = planned.mock.calls.map(([query]) => (query as unknown as { name: string }).name);
+    expect(names).toEqual(['save-answers', 'save-answers', 'stored-answers']);
+  });
+
+  describe('where the database fails', () => {
+    const failing = (code: string) =>
+      vi
+        .spyOn(database.pool, 'query')
+        .mockImplementation((() =>
+          Promise.reject(Object.assign(new Error('failed'), { code }))) as never);
+    const several = () =>
+      Promise.allSettled(
+        [1, 2, 3, 4].map(() => save([change(0, 1, 1)], { participantId: newId() })),
+      );
+
+    it('tries each save of a batch alone, so that one bad save fails alone', async () => {
+      const tried = failing('22003');
+      expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+      // The first alone, the three together, and each of the three.
+      expect(tried).toHaveBeenCalledTimes(5);
+      expect(figures.outcomes.failed).toBe(4);
+    });
+
+    it('does not try them all where it is away', async () => {
+      const tried = failing('57P01');
+      expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+      expect(tried).toHaveBeenCalledTimes(3);
+      expect(figures.outcomes.failed).toBe(4);
+    });
+
+    it('answers within 12 s and half a second where it hangs, and no sooner', async () => {
+      vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+      try {
+        vi.spyOn(database.pool, 'query').mockImplementation(
+          (() => new Promise(() => undefined)) as never,
+        );
+        let reason: unknown;
+        void save([change(0, 1, 1)]).catch((error: unknown) => {
+          reason = error;
+        });
+        await vi.advanceTimersByTimeAsync(11_500);
+        expect(reason).toBeUndefined();
+        await vi.advanceTimersByTimeAsync(1_000);
+        expect(reason).toBeInstanceOf(DatabaseTooSlow);
+        expect((reason as Error).message).toBe('a save waited too long');
+        expect(figures.outcomes.failed).toBe(1);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+  });
+
+  it('is idle when everything has been answered', async () => {
+    let isAnswered = false;
+    void save([change(0, 1, 1)]).then(() => {
+      isAnswered = true;
+    });
+    await writer.idle();
+    expect(isAnswered).toBe(true);
+  });
+});

@@ -1,0 +1,23 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';
+import { noteMonitor } from './note-monitor.ts';
+import { saveAnswers } from './save-answers.ts';
+
+export function answerHandlers(ctx: AppContext) {
+  return {
+    async saveAnswers({ params, body, session, now }) {
+      const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
+      if (body.monitor !== undefined) {
+        noteMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
+      }
+      return { status: 200, body: saved };
+    },
+    async listAnswers({ params, session, now }) {
+      return { status: 200, body: await listAnswersFor(ctx, session, params.id, now) };
+    },
+    async listLateAnswers({ params }) {
+      return { status: 200, body: await listLateAnswersOf(ctx, params.id) };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,571 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../../boot/app.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  type QuestionInput,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { HeldWindow } from '../../../testing/held-window.ts';
+import { silentLog } from '../../../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+/** Options as hostile as people and spreadsheets make them (I19). */
+const QUESTIONS: QuestionInput[] = [
+  ['a, b', 'a', 'b', ','],
+  ['"quoted"', 'quoted', "'quoted'", "it's"],
+  ['[1, 2]', '["x"]', '1', '2'],
+  ['A', 'B', 'a', 'b'],
+  ['=1+1', "'=1+1", '日本語', '👩‍💻 שלום'],
+].map((options, i) => ({
+  question: `Q${i + 1}`,
+  options,
+  correctAnswer: options[i % 4] ?? '',
+}));
+
+describe('saving answers', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let attempt: { id: string; deadlineAt: string };
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin, { questions: QUESTIONS, duration: 10 });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    candidate = await inviteCandidate(app, admin, quiz.id, `a${n}@example.org`);
+    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+  });
+
+  const change = (i: number, option: number | null, revision: number, isFlagged = false) => ({
+    questionId: quiz.questions[i]?.id,
+    selectedOption: option === null ? '' : QUESTIONS[i]?.options[option],
+    isFlagged,
+    revision,
+  });
+  const put = (answers: unknown, as = candidate.cookie, id = attempt.id) =>
+    app.call('saveAnswers', { as, params: { id }, body: { answers } });
+  const save = (...answers: object[]) => put(answers);
+  const stored = async () => {
+    const { rows } = await app.pool.query(
+      `select question_id, option_id, is_flagged, revision from answers
+       where participant_id = $1 order by question_id`,
+      [attempt.id],
+    );
+    return rows.map((r) => [
+      quiz.questions.findIndex((q) => q.id === r.question_id),
+      r.option_id,
+      r.is_flagged,
+      r.revision,
+    ]);
+  };
+  const read = (as = candidate.cookie) =>
+    app.call('listAnswers', { as, params: { id: attempt.id } });
+
+  describe('with a word of the monitor', () => {
+    const saveMonitored = () =>
+      app.call('saveAnswers', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: { answers: [change(0, 2, 1)], monitor: { face: 'yes' } },
+      });
+
+    it.each([
+      ['fails', () => Promise.reject(new Error('no connection'))],
+      ['never comes back', () => new Promise<never>(() => undefined)],
+    ])('is acknowledged also when noting that word %s', async (_, beat) => {
+      const original = app.context.heartbeats.beat;
+      app.context.heartbeats.beat = beat;
+      try {
+        expect(await saveMonitored()).toMatchObject({
+          status: 200,
+          body: { saved: [{ revision: 1 }], status: 'in_progress' },
+        });
+      } finally {
+        app.context.heartbeats.beat = original;
+      }
+      expect(await stored()).toEqual([[0, 3, false, 1]]);
+    });
+
+    it('notes it', async () => {
+      app.clock.advance({ seconds: 20 });
+      await saveMonitored();
+      await app.context.heartbeats.idle();
+      const text = 'select monitor_at, last_seen_at from participants where id = $1';
+      expect((await app.pool.query(text, [attempt.id])).rows).toEqual([
+        { monitor_at: app.clock.now(), last_seen_at: app.clock.now() },
+      ]);
+    });
+  });
+
+  describe('is refused, all or nothing', () => {
+    it.each([
+      ['an unknown option', { selectedOption: 'neither' }],
+      ['an option of another question', { selectedOption: 'quoted' }],
+      ['part of an option', { selectedOption: 'a,' }],
+      ['an option with a blank more', { selectedOption: 'a ' }],
+      ['an option in another case', { selectedOption: 'B' }],
+      ['the place of an option', { selectedOption: '1' }],
+      ['a revision of 0', { revision: 0 }],
+      ['a negative revision', { revision: -1 }],
+      ['half a revision', { revision: 1.5 }],
+      ['a revision of 2^31', { revision: 2 ** 31 }],
+      ['a revision as a text', { revision: '1' }],
+      ['no revision', { revision: undefined }],
+      ['an option that is a number', { selectedOption: 1 }],
+      ['no option', { selectedOption: undefined }],
+      ['a flag that is a text', { isFlagged: 'true' }],
+      ['a question that is no id', { questionId: '1' }],
+    ])('with %s, and the row is named', async (_, wrong) => {
+      const reply = await save(change(1, 0, 1), { ...change(0, 0, 1), ...wrong }, change(2, 0, 1));
+      expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+      expect(reply.body.issues).toHaveLength(1);
+      expect(reply.body.issues[0].path).toMatch(/^answers\.1(\.\w+)?$/);
+      expect(await stored()).toEqual([]);
+    });
+
+    it.each([
+      ['nothing', undefined],
+      ['no rows', []],
+      ['rows that are none', ['x']],
+      ['more rows than can be', Array.from({ length: 1_001 }, () => ({}))],
+    ])('with %s', async (_, answers) => {
+      expect((await put(answers)).status).toBe(400);
+    });
+
+    // Also where the id is of no version of UUID: nobody has it, and that is all.
+    it.each([
+      UNKNOWN,
+      '11111111-1111-1111-1111-111111111111',
+      '00000000-0000-0000-0000-000000000001',
+    ])('with a question that is not on the paper, every such row named: %s', async (questionId) => {
+      const foreign = { ...change(0, 0, 1), questionId };
+      expect(await save(change(1, 0, 1), foreign, change(2, 0, 1), foreign)).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND', issues: [{ path: 'answers.1' }, { path: 'answers.3' }] },
+      });
+      expect(await stored()).toEqual([]);
+    });
+
+    it('with a question that comes twice', async () => {
+      const twice = { ...change(0, 1, 2), questionId: change(0, 1, 2).questionId?.toUpperCase() };
+      expect(await save(change(0, 0, 1), change(1, 0, 1), twice)).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'answers.2', message: 'This question comes twice' }] },
+      });
+      expect(await stored()).toEqual([]);
+    });
+
+    it('with a revision that is stored with other content, every such row named', async () => {
+      await save(change(0, 0, 5), change(1, 1, 5), change(2, 2, 5, true));
+      const before = await stored();
+      const reply = await save(
+        change(3, 0, 1),
+        change(0, 1, 5),
+        change(1, 1, 5),
+        change(2, 2, 5, false),
+      );
+      expect(reply).toMatchObject({ status: 409, body: { code: 'REVISION_CONFLICT' } });
+      expect(reply.body.issues).toEqual([
+        { path: 'answers.1', message: 'Changed somewhere else at this revision' },
+        { path: 'answers.3', message: 'Changed somewhere else at this revision' },
+      ]);
+      expect(await stored()).toEqual(before);
+      // The browser takes the server's value, says so, and sends the rest at once.
+      expect((await save(change(3, 0, 1))).status).toBe(200);
+    });
+
+    it('above what the answers to its paper can take, and taken below', async () => {
+      const filler = (bytes: number) => [
+        { ...change(0, 0, 1), selectedOption: 'x'.repeat(4_000), note: 'x'.repeat(bytes) },
+      ];
+      expect(await put(filler(40_000))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
+      expect((await put(filler(2_000))).status).toBe(400);
+    });
+
+    it('where the disk of the database is full: to be sent again, as often as it takes', async () => {
+      await app.pool.query(`
+        create function no_space() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+        create trigger no_space before insert on answers for each row execute function no_space()`);
+      const reply = await save(change(0, 0, 1), change(1, 1, 1));
+      await app.pool.query('drop trigger no_space on answers; drop function no_space()');
+      expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect(reply.headers['retry-after']).toBeDefined();
+      expect(await stored()).toEqual([]);
+      expect((await save(change(0, 0, 1), change(1, 1, 1))).status).toBe(200);
+    });
+
+    it('for anybody else, and for another attempt', async () => {
+      const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
+      const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
+      expect((await put([change(0, 0, 1)], other.cookie)).status).toBe(404);
+      expect((await put([change(0, 0, 1)], candidate.cookie, theirs.id)).status).toBe(404);
+      expect((await put([change(0, 0, 1)], candidate.cookie, UNKNOWN)).status).toBe(404);
+      expect((await put([change(0, 0, 1)], candidate.cookie, 'mine')).status).toBe(404);
+      expect((await put([change(0, 0, 1)], admin)).status).toBe(403);
+      expect((await put([change(0, 0, 1)], '')).status).toBe(401);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('from an older session, also one that the process remembers', async () => {
+      await save(change(0, 0, 1));
+      const newer = await signInCandidate(app, candidate.email, candidate.code);
+      expect(await save(change(0, 1, 2))).toMatchObject({
+        status: 401,
+        body: { code: 'SESSION_REPLACED' },
+      });
+      await app.rebuild();
+      expect((await save(change(0, 1, 2))).body.code).toBe('SESSION_REPLACED');
+      expect(await stored()).toEqual([[0, 1, false, 1]]);
+      expect((await put([change(0, 1, 2)], newer.cookie)).status).toBe(200);
+    });
+
+    it('after signing out, also by a session that the process remembers', async () => {
+      await save(change(0, 0, 1));
+      await app.call('logout', { as: candidate.cookie });
+      expect(await save(change(0, 1, 2))).toMatchObject({
+        status: 401,
+        body: { code: 'NOT_SIGNED_IN' },
+      });
+      expect(await stored()).toEqual([[0, 1, false, 1]]);
+    });
+
+    it('once it is due, and says which end that will be', async () => {
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      expect(await save(change(0, 1, 2))).toMatchObject({
+        status: 403,
+        body: { details: { status: 'completed', submissionType: 'auto' } },
+      });
+    });
+
+    it('after the end, and says which end', async () => {
+      await save(change(0, 0, 1));
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      await closeDueParticipants(app.context);
+      expect(await save(change(0, 1, 2))).toMatchObject({
+        status: 403,
+        body: {
+          code: 'ATTEMPT_CLOSED',
+          details: { status: 'completed', submissionType: 'auto' },
+        },
+      });
+      expect(await stored()).toEqual([[0, 1, false, 1]]);
+    });
+
+    it('15 minutes after the end, when the session is over, also one that is remembered', async () => {
+      await save(change(0, 0, 1));
+      await app.call('submitParticipant', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: {},
+      });
+      app.clock.advance({ minutes: 14, seconds: 59 });
+      expect((await save(change(0, 1, 2))).status).toBe(403);
+      app.clock.advance({ seconds: 1 });
+      expect(await save(change(0, 2, 3))).toMatchObject({
+        status: 401,
+        body: { code: 'NOT_SIGNED_IN' },
+      });
+    });
+  });
+
+  it('acknowledges each row, with the time left', async () => {
+    app.clock.advance({ minutes: 4 });
+    const reply = await save(change(2, 0, 7), change(0, 3, 1, true), change(1, null, 2));
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      saved: [
+        { questionId: quiz.questions[2]?.id, revision: 7 },
+        { questionId: quiz.questions[0]?.id, revision: 1 },
+        { questionId: quiz.questions[1]?.id, revision: 2 },
+      ],
+      status: 'in_progress',
+      remainingMs: 360_000,
+      violationCount: 0,
+    });
+    expect((await stored()).sort()).toEqual([
+      [0, 4, true, 1],
+      [1, null, false, 2],
+      [2, 1, false, 7],
+    ]);
+  });
+
+  it('finds every hostile option as the one that it is, and scores it so', async () => {
+    for (let option = 0; option < 4; option += 1) {
+      const revision = option + 1;
+      expect((await save(...QUESTIONS.map((_, i) => change(i, option, revision)))).status).toBe(
+        200,
+      );
+      expect((await stored()).map(([, id]) => id)).toEqual(QUESTIONS.map(() => option + 1));
+      const mine = (await read()).body;
+      for (const answer of mine) {
+        const i = quiz.questions.findIndex((q) => q.id === answer.questionId);
+        expect(answer.selectedOption).toBe(QUESTIONS[i]?.options[option]);
+        expect(answer).not.toHaveProperty('isCorrect');
+      }
+    }
+    await save(...QUESTIONS.map((_, i) => change(i, i % 4, 9)));
+    await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id: attempt.id },
+      body: {},
+    });
+    const one = await app.call('getParticipant', { as: admin, params: { id: attempt.id } });
+    expect(one.body).toMatchObject({ score: 5, totalMarks: 5 });
+    expect((await read(admin)).body.every((a: { isCorrect: boolean }) => a.isCorrect)).toBe(true);
+  });
+
+  it('answers the same again for the same again', async () => {
+    const rows = [change(0, 0, 1), change(1, 2, 4, true)];
+    const first = await save(...rows);
+    const before = await app.pool.query('select * from answers where participant_id = $1', [
+      attempt.id,
+    ]);
+    expect((await save(...rows)).body).toEqual(first.body);
+    const after = await app.pool.query('select * from answers where participant_id = $1', [
+      attempt.id,
+    ]);
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  it('returns what is stored where the revision was lower, and writes the rest', async () => {
+    await save(change(0, 2, 5, true), change(1, null, 3));
+    const reply = await save(change(0, 0, 4), change(1, 1, 2), change(2, 0, 1));
+    expect(reply).toMatchObject({ status: 200, body: { saved: [{}, {}, {}] } });
+    expect(
+      reply.body.stale.sort(
+        (a: { revision: number }, b: { revision: number }) => b.revision - a.revision,
+      ),
+    ).toEqual([
+      {
+        questionId: quiz.questions[0]?.id,
+        revision: 5,
+        selectedOption: 'b',
+        isFlagged: true,
+      },
+      { questionId: quiz.questions[1]?.id, revision: 3, selectedOption: '', isFlagged: false },
+    ]);
+    expect((await stored()).sort()).toEqual([
+      [0, 3, true, 5],
+      [1, null, false, 3],
+      [2, 1, false, 1],
+    ]);
+  });
+
+  it('takes the highest revision there is, once', async () => {
+    expect((await save(change(0, 0, 2_147_483_647))).status).toBe(200);
+    expect((await save(change(0, 1, 2_147_483_646))).body.stale).toHaveLength(1);
+  });
+
+  it('ends at the highest revision of each question, whatever arrives at once', async () => {
+    const highest = [0, 0, 0];
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, k) => {
+        const revision = ((k * 17) % 40) + 1;
+        for (const i of [k % 2, 2]) highest[i] = Math.max(highest[i] ?? 0, revision);
+        return save(change(k % 2, revision % 4, revision), change(2, revision % 4, revision));
+      }),
+    );
+    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
+    const rows = (await stored()).sort();
+    expect(rows.map(([i, , , revision]) => [i, revision])).toEqual(
+      [0, 1, 2].map((i) => [i, highest[i]]),
+    );
+  });
+
+  it('keeps many candidates at once apart', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 15 }, async (_, i) => {
+        const person = await inviteCandidate(app, admin, quiz.id, `crowd${i}-${n}@example.org`);
+        const start = await app.call('startParticipant', { as: person.cookie, body: {} });
+        return { as: person.cookie, id: start.body.id as string, option: i % 4 };
+      }),
+    );
+    const replies = await Promise.all(
+      people.flatMap(({ as, id, option }) =>
+        [1, 2, 3].map((revision) => put([change(0, option, revision)], as, id)),
+      ),
+    );
+    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
+    const { rows } = await app.pool.query(
+      'select participant_id, option_id, revision from answers where participant_id = any ($1)',
+      [people.map((p) => p.id)],
+    );
+    expect(rows).toHaveLength(15);
+    for (const row of rows) {
+      const person = people.find((p) => p.id === row.participant_id);
+      expect(row).toMatchObject({ option_id: (person?.option ?? 0) + 1, revision: 3 });
+    }
+  });
+
+  describe('on two processes', () => {
+    let other: App;
+
+    beforeAll(async () => {
+      other = await createApp({
+        config: app.context.config,
+        pool: app.pool,
+        clock: app.clock,
+        keys: app.context.keys,
+        log: silentLog,
+        webDist: null,
+      });
+    });
+    afterAll(() => other.close());
+
+    it('keeps nothing of a save whose equal revision lost, though it did not see the other coming', async () => {
+      // The other process has written the row and not committed it yet: this one cannot see it.
+      const held = await HeldWindow.atAnswer(app.pool, {
+        participantId: attempt.id,
+        questionId: quiz.questions[0]?.id,
+        optionId: 1,
+        at: app.clock.now(),
+      });
+      const reply = save(change(2, 1, 1), change(0, 1, 1), change(1, 1, 1));
+      await held.untilStuck(app.pool, 1);
+      await held.commit();
+      expect(await reply).toMatchObject({
+        status: 409,
+        body: { code: 'REVISION_CONFLICT', issues: [{ path: 'answers.1' }] },
+      });
+      expect(await stored()).toEqual([[0, 1, false, 1]]);
+    });
+
+    const elsewhere = async (...answers: object[]) =>
+      other.fastify.inject({
+        method: 'PUT',
+        url: `/api/participants/${attempt.id}/answers`,
+        headers: { cookie: `invigil_session=${candidate.cookie}` },
+        payload: { answers },
+      });
+
+    it('keeps one of two saves that meet in one revision, whole, and nothing of the other', async () => {
+      // Neither sees the other: both wait for a row that is never committed.
+      const held = await HeldWindow.atAnswer(app.pool, {
+        participantId: attempt.id,
+        questionId: quiz.questions[1]?.id,
+        optionId: 3,
+        at: app.clock.now(),
+      });
+      const here = save(change(0, 1, 1), change(1, 1, 1), change(3, 1, 1));
+      const there = elsewhere(change(2, 2, 1), change(1, 1, 1, true), change(4, 2, 1));
+      await held.untilStuck(app.pool, 2);
+      await held.release();
+      const statuses = [(await here).status, (await there).statusCode];
+      const [won, lost] = statuses;
+      expect(new Set(statuses)).toEqual(new Set([200, 409]));
+      const expected =
+        won === 200 && lost === 409
+          ? [
+              [0, 2, false, 1],
+              [1, 2, false, 1],
+              [3, 2, false, 1],
+            ]
+          : [
+              [1, 2, true, 1],
+              [2, 3, false, 1],
+              [4, 3, false, 1],
+            ];
+      expect((await stored()).sort((a, b) => a[0] - b[0])).toEqual(expected);
+    });
+
+    it('ends at the highest revision whichever of them it comes to', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 30 }, async (_, k) => {
+          const row = change(0, k % 4, ((k * 7) % 30) + 1);
+          return k % 2 === 0 ? (await save(row)).status : (await elsewhere(row)).statusCode;
+        }),
+      );
+      expect(new Set(replies)).toEqual(new Set([200]));
+      expect((await stored())[0]?.[3]).toBe(30);
+    });
+  });
+
+  describe('reading them back', () => {
+    it('is refused to others, and to the candidate after the end', async () => {
+      const other = await inviteCandidate(app, admin, quiz.id, `reader${n}@example.org`);
+      expect((await read(other.cookie)).status).toBe(404);
+      expect((await read('')).status).toBe(401);
+      const unknown = await app.call('listAnswers', { as: admin, params: { id: UNKNOWN } });
+      expect(unknown.status).toBe(404);
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
+      await closeDueParticipants(app.context);
+      expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
+    });
+
+    it('gives them in the order of the paper', async () => {
+      await save(...QUESTIONS.map((_, i) => change(i, 0, i + 1, i === 2)));
+      const paper = await app.call('listQuestions', {
+        as: candidate.cookie,
+        params: { id: quiz.id },
+        query: { forAssessment: 'true' },
+      });
+      const answers = (await read()).body;
+      expect(answers.map((a: { questionId: string }) => a.questionId)).toEqual(
+        paper.body.map((q: { id: string }) => q.id),
+      );
+      const third = answers.find(
+        (a: { questionId: string }) => a.questionId === quiz.questions[2]?.id,
+      );
+      expect(third).toEqual({
+        id: expect.any(String),
+        participantId: attempt.id,
+        questionId: quiz.questions[2]?.id,
+        selectedOption: '[1, 2]',
+        isFlagged: true,
+        revision: 3,
+        createdAt: app.clock.now().toISOString(),
+      });
+    });
+  });
+
+  it('keeps of what came late the newest of each question, however much of it comes', async () => {
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    await closeDueParticipants(app.context);
+    const order = [3, 1, 9, 2, 7];
+    await Promise.all(order.map((revision) => save(change(0, revision % 4, revision))));
+    await save(change(1, 0, 4));
+    const { body } = await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } });
+    expect(body.map(({ revision }: { revision: number }) => revision).sort()).toEqual([4, 9]);
+  });
+
+  it('keeps what came late apart, for administrators only', async () => {
+    await save(change(0, 0, 1));
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    await closeDueParticipants(app.context);
+    await save(change(0, 0, 1), change(1, 1, 1), change(2, null, 2, true));
+    const late = (as: string) => app.call('listLateAnswers', { as, params: { id: attempt.id } });
+    expect((await late(candidate.cookie)).status).toBe(403);
+    const unknown = await app.call('listLateAnswers', { as: admin, params: { id: UNKNOWN } });
+    expect(unknown.status).toBe(404);
+    const rows = (await late(admin)).body;
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        {
+          questionId: quiz.questions[1]?.id,
+          selectedOption: 'quoted',
+          isFlagged: false,
+          revision: 1,
+          receivedAt: app.clock.now().toISOString(),
+        },
+        expect.objectContaining({ selectedOption: '', isFlagged: true, revision: 2 }),
+      ]),
+    );
+  });
+});

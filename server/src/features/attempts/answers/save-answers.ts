@@ -1,0 +1,126 @@
+import type { ErrorIssue } from '@invigil/core/contract/errors';
+import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { keepLateAnswers, listAnswers } from '../../../db/queries/attempts/answers.ts';
+import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { closed } from '../closed.ts';
+import { isOwn } from '../is-own.ts';
+import type { Paper } from '../paper/paper-cache.ts';
+import type { StoredAnswer } from './answer-writer.ts';
+import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
+
+type Change = WireAnswer & { revision: number };
+
+/**
+ * Saves changes, all or nothing. Steady state: the paper is remembered, the session's facts are
+ * remembered, one shared statement decides and writes.
+ *
+ * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED,
+ * NOT_SIGNED_IN.
+ */
+export async function saveAnswers(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  rows: readonly Change[],
+  now: Date,
+) {
+  const paper = await ctx.papers.find(participantId);
+  if (!isOwn(session, paper)) throw new AppError('NOT_FOUND');
+  const matched = matchAnswers(paper, rows);
+  const outcome = await ctx.answerWriter.save({
+    participantId,
+    sessionId: session.id,
+    changes: matched.map((m, i) => ({ ...m, revision: rows[i]?.revision ?? 1 })),
+    now,
+  });
+  if (outcome.kind === 'refused') throw await refusal(ctx, session, participantId, matched, now);
+  if (outcome.kind === 'conflict') {
+    throw new AppError('REVISION_CONFLICT', { issues: findClashes(matched, outcome.unchanged) });
+  }
+  const stale = outcome.unchanged.filter((stored) => isHigher(stored, matched));
+  return {
+    saved: matched.map((m) => ({ questionId: m.questionId, revision: m.revision ?? 1 })),
+    ...(stale.length > 0 ? { stale: stale.map((s) => presentStored(paper, s)) } : {}),
+    status: 'in_progress' as const,
+    remainingMs: remainingMs(outcome.deadlineAt, now),
+    violationCount: outcome.violationCount,
+  };
+}
+
+function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): boolean {
+  const sent = matched.find((m) => m.questionId === stored.questionId);
+  return sent?.revision != null && stored.revision > sent.revision;
+}
+
+/** The rows whose revision is stored with other content. */
+function findClashes(
+  matched: readonly MatchedAnswer[],
+  stored: readonly StoredAnswer[],
+): ErrorIssue[] {
+  return matched.flatMap((m, index) => {
+    const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
+    return other
+      ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }]
+      : [];
+  });
+}
+
+function presentStored(paper: Paper, stored: StoredAnswer) {
+  const content = paper.byQuestion.get(stored.questionId)?.content;
+  return {
+    questionId: stored.questionId,
+    revision: stored.revision,
+    selectedOption: stored.optionId === null ? '' : (content?.textOf.get(stored.optionId) ?? ''),
+    isFlagged: stored.isFlagged,
+  };
+}
+
+/** Why the gate refused; what came after the end is kept apart first (I21). */
+async function refusal(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  matched: readonly MatchedAnswer[],
+  now: Date,
+): Promise<AppError> {
+  const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  if (attempt?.id !== participantId) return new AppError('NOT_FOUND');
+  const end = await findSessionEnd(ctx.db, session.id, now);
+  if (end === 'signed_out') return new AppError('NOT_SIGNED_IN');
+  if (end !== null || (attempt.status === 'in_progress' && attempt.sessionId !== session.id)) {
+    return new AppError('SESSION_REPLACED');
+  }
+  await keepLate(ctx, participantId, matched, now);
+  return closed(attempt);
+}
+
+/**
+ * Keeps those late rows that would have changed something; a mere repetition is not late. Returns how
+ * many there were.
+ */
+export async function keepLate(
+  ctx: Pick<AppContext, 'db'>,
+  participantId: string,
+  matched: readonly MatchedAnswer[],
+  now: Date,
+): Promise<number> {
+  if (matched.length === 0) return 0;
+  const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
+  const late = matched.filter((m) => {
+    const current = stored.get(m.questionId) ?? null;
+    if (m.revision === null && current === null && m.optionId === null && !m.isFlagged)
+      return false;
+    return judgeSave(current, m) === 'write';
+  });
+  if (late.length === 0) return 0;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    await keepLateAnswers(tx, participantId, late, now);
+  });
+  return late.length;
+}

@@ -1,0 +1,103 @@
+import type { AppContext } from '../../../app-context.ts';
+import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
+import {
+  destroyKeys,
+  listAttemptIdsOf,
+  listLeftFolders,
+  lockExpiredKeys,
+  setFilesRemoved,
+} from '../../../db/queries/attempts/evidence.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { StorageAway } from '../../../storage/storage.ts';
+
+const AT_A_TIME = 200;
+const FOLDERS_AT_A_TIME = 500;
+/** Below every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
+
+/**
+ * Deletes the evidence of attempts that ended before a moment: their keys, which makes noise of the
+ * files (`removeLeftFiles` takes those). An entry in the audit log for each attempt. Returns how many
+ * there were.
+ */
+export async function deleteExpiredEvidence(
+  ctx: Ctx,
+  endedBefore: Date,
+  days: number,
+  now: Date,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const n = await inTransaction(ctx.db, async (tx) => {
+      const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
+      if (ids.length > 0) await noteLeftovers(tx, now);
+      for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
+        await recordAudit(tx, {
+          adminId: null,
+          action: 'evidence.deleted',
+          subject: { type: 'participant', id },
+          details: { uploads, days },
+          at: now,
+        });
+      }
+      return ids.length;
+    });
+    deleted += n;
+    if (n < AT_A_TIME) return deleted;
+  }
+}
+
+/** Deletes all evidence of a person who is erased; the erasure itself is the entry in the log. */
+export async function deleteEvidenceOf(
+  ctx: Ctx,
+  tx: Tx,
+  userId: string,
+  now: Date,
+  afterCommit: AfterCommit,
+): Promise<void> {
+  const ids = await listAttemptIdsOf(tx, userId);
+  await destroyKeys(tx, ids, now);
+  afterCommit(() => {
+    void removeFolders(ctx, ids, now).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'files of deleted evidence wait for the tidy job');
+    });
+  });
+}
+
+/**
+ * Removes the files that evidence left behind: the storage was away when it was deleted, or the
+ * process ended right then. Throws StorageAway; then the rest waits for the next time.
+ */
+export async function removeLeftFiles(ctx: Ctx, now: Date): Promise<void> {
+  let after = FIRST_ID;
+  for (;;) {
+    const ids = await listLeftFolders(ctx.db, after, FOLDERS_AT_A_TIME);
+    await removeFolders(ctx, ids, now);
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < FOLDERS_AT_A_TIME) return;
+    after = last;
+  }
+}
+
+/** For an upload that was written beside the deletion of its attempt's evidence. */
+export async function removeFilesAgain(ctx: Ctx, participantId: string, now: Date): Promise<void> {
+  await setFilesRemoved(ctx.db, participantId, null);
+  await removeFolders(ctx, [participantId], now);
+}
+
+/** One after the other: a storage has more to do than this. */
+async function removeFolders(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
+  for (const id of ids) {
+    try {
+      await ctx.storage.removeFolder(id);
+    } catch (error) {
+      if (error instanceof StorageAway) throw error;
+      ctx.log.warn({ err: error, participant: id }, 'files of deleted evidence are left over');
+      continue;
+    }
+    await setFilesRemoved(ctx.db, id, now);
+  }
+}

@@ -1,0 +1,114 @@
+import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
+import type {
+  Evidence,
+  readEvidence as endpoint,
+  OpenedEvidence,
+} from '@invigil/core/contract/evidence-views';
+import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import {
+  type EvidenceRow,
+  findEvidenceKey,
+  holdEvidenceKey,
+  listEvidence,
+} from '../../../db/queries/attempts/evidence.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { unseal } from '../../../security/sealing.ts';
+import { fileContext, openEvidenceKey } from './evidence-key.ts';
+import { parseEvidenceFile } from './parse-evidence.ts';
+
+type Wanted = ParsedQueryOf<typeof endpoint>;
+
+/**
+ * Opens the evidence of a violation, or the stills in between, for an administrator: as much as one
+ * look may hold. The look is in the audit log before anything is shown, as one entry that says how
+ * much of which kind. Throws NOT_FOUND, EVIDENCE_GONE.
+ */
+export async function readEvidence(
+  ctx: AppContext,
+  adminId: string,
+  { participantId, violationId, after }: Wanted,
+  now: Date,
+): Promise<OpenedEvidence> {
+  const all = (await listEvidence(ctx.db, participantId)).filter(
+    (row) => row.violationId === (violationId ?? null),
+  );
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const isUnknown = after !== undefined && from === 0;
+  const look = isUnknown ? [] : oneLook(all.slice(from));
+  const last = look.at(-1);
+  if (last === undefined) throw new AppError('NOT_FOUND');
+  const key = await findKey(ctx, participantId);
+  if (key === null) throw new AppError('EVIDENCE_GONE');
+  const evidence: Evidence[] = [];
+  for (const row of look) {
+    const opened = await open(ctx, key, row);
+    if (opened) evidence.push(opened);
+  }
+  if (evidence.length === 0) throw new AppError('EVIDENCE_GONE');
+  await inTransaction(ctx.db, async (tx) => {
+    // Deleted since it was read: it is shown to nobody, and no view follows the deletion in the log.
+    if (!(await holdEvidenceKey(tx, participantId))) throw new AppError('EVIDENCE_GONE');
+    await recordAudit(tx, {
+      adminId,
+      action: 'evidence.viewed',
+      subject: { type: 'participant', id: participantId },
+      details: {
+        ...(violationId ? { kind: 'violation', violation: violationId } : { kind: 'in_between' }),
+        uploads: evidence.length,
+        stills: evidence.reduce((sum, { stills }) => sum + stills.length, 0),
+      },
+      at: now,
+    });
+  });
+  return {
+    evidence,
+    unreadable: look.length - evidence.length,
+    next: all.at(-1) === last ? null : last.id,
+  };
+}
+
+/**
+ * All evidence of an attempt that can still be opened, one upload after the other, so that never more
+ * than one is held. For a person's own copy; whoever asks writes that into the audit log first.
+ */
+export async function* openAllEvidence(
+  ctx: AppContext,
+  participantId: string,
+): AsyncGenerator<Evidence> {
+  const key = await findKey(ctx, participantId);
+  if (key === null) return;
+  for (const row of await listEvidence(ctx.db, participantId)) {
+    const opened = await open(ctx, key, row);
+    if (opened) yield opened;
+  }
+}
+
+async function findKey(ctx: AppContext, participantId: string): Promise<Buffer | null> {
+  const row = await findEvidenceKey(ctx.db, participantId);
+  return row ? openEvidenceKey(ctx, row) : null;
+}
+
+/** As many as fit, and one in any case. */
+function oneLook(rows: readonly EvidenceRow[]): EvidenceRow[] {
+  let bytes = 0;
+  return rows.filter((row, i) => {
+    bytes += row.bytes;
+    return i === 0 || bytes <= EVIDENCE_LIMITS.readBytes;
+  });
+}
+
+async function open(ctx: AppContext, key: Buffer, row: EvidenceRow): Promise<Evidence | null> {
+  const { id, participantId, violationId, at } = row;
+  const sealed = await ctx.storage.get(participantId, id);
+  if (sealed === undefined) return null;
+  try {
+    const file = parseEvidenceFile(unseal(key, sealed, fileContext(participantId, id)));
+    return { id, participantId, violationId, at: at.toISOString(), ...file };
+  } catch (error) {
+    ctx.log.warn({ err: error, evidence: id }, 'evidence cannot be opened');
+    return null;
+  }
+}

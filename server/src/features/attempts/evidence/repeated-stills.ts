@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { insertStillHashes, listSameStills } from '../../../db/queries/attempts/evidence.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { countViolations } from '../../../db/queries/attempts/violations.ts';
+import { raiseFlag } from '../violations/raise-flag.ts';
+
+/** One picture belongs to several findings of the same seconds, and is sent with each of them. */
+const SAME_MOMENT_MS = 60_000;
+/**
+ * A black or white picture is the same on every camera: 320 by 240 points of one colour are 1.2 to
+ * 2 KB, of anything to see 5 KB and more.
+ */
+const PLAIN_BYTES = 3_000;
+/** The reviewer has seen enough by then. */
+const FLAGS_KEPT = 10;
+
+/** A still with the moment at which the page says that it was taken. */
+export interface TakenStill {
+  jpeg: Buffer;
+  takenAt: Date;
+}
+
+/** Where the same picture was before: in this attempt at another moment, or in another attempt. */
+export type Repeated = 'here' | 'elsewhere';
+
+/**
+ * Keeps keyed hashes of stills, and tells whether one of them was there before. No camera delivers the
+ * same bytes twice: its noise alone differs. Each hash is kept once for each attempt.
+ */
+export async function keepStillHashes(
+  tx: Tx,
+  { keys }: Pick<AppContext, 'keys'>,
+  of: { participantId: string; evidenceId: string },
+  stills: readonly TakenStill[],
+): Promise<Repeated | null> {
+  const taken = stills
+    .filter(({ jpeg }) => jpeg.length >= PLAIN_BYTES)
+    .map(({ jpeg, takenAt }) => ({
+      hash: createHmac('sha256', keys.stills).update(jpeg).digest().subarray(0, 16),
+      takenAt,
+    }));
+  if (taken.length === 0) return null;
+  const before = await listSameStills(
+    tx,
+    taken.map(({ hash }) => hash),
+  );
+  const isElsewhere = before.some(({ participantId }) => participantId !== of.participantId);
+  const moments = [
+    ...before.filter(({ participantId }) => participantId === of.participantId),
+    ...taken,
+  ];
+  const isHere = taken.some(({ hash, takenAt }) =>
+    moments.some(
+      (other) =>
+        hash.equals(other.hash) &&
+        Math.abs(takenAt.getTime() - other.takenAt.getTime()) > SAME_MOMENT_MS,
+    ),
+  );
+  await insertStillHashes(
+    tx,
+    taken.map((still) => ({ ...of, ...still })),
+  );
+  if (isElsewhere) return 'elsewhere';
+  return isHere ? 'here' : null;
+}
+
+const NOTES: Record<Repeated, string> = {
+  here: 'A photo of an earlier moment of this attempt came again, byte for byte.',
+  elsewhere: 'A photo of another attempt came again, byte for byte.',
+};
+
+/** Tells the reviewer; apart from the upload, which does not hold the attempt alone. */
+export function flagRepeatedStill(
+  { db }: Pick<AppContext, 'db'>,
+  participantId: string,
+  repeated: Repeated,
+  at: Date,
+  now: Date,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    const attempt = await findParticipant(tx, participantId);
+    if (!attempt || (await countViolations(tx, participantId, 'repeated_still')) >= FLAGS_KEPT)
+      return;
+    await raiseFlag(tx, attempt, { type: 'repeated_still', at, notes: NOTES[repeated] }, now);
+  });
+}

@@ -1,0 +1,23 @@
+import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { keepEvidence } from './keep-evidence.ts';
+import { parseStill } from './parse-still.ts';
+import { readEvidence } from './read-evidence.ts';
+import { showThumbnail } from './show-thumbnail.ts';
+
+export function evidenceHandlers(ctx: AppContext) {
+  return {
+    async uploadEvidence({ params, body, session, now }) {
+      const isNew = await keepEvidence(ctx, session, params.id, body, now);
+      return { status: isNew ? 201 : 200, body: { id: body.id } };
+    },
+    async sendThumbnail({ params, body, session, now }) {
+      const jpeg = parseStill(body.jpeg, 'jpeg', EVIDENCE_LIMITS.thumbnailMaxBytes);
+      return { status: 200, body: await showThumbnail(ctx, session, params.id, jpeg, now) };
+    },
+    async readEvidence({ query, session, now }) {
+      return { status: 200, body: await readEvidence(ctx, session.adminId, query, now) };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,34 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
+import { type FeedbackRow, insertFeedback } from '../../../db/queries/attempts/feedback.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+
+/**
+ * Takes the one feedback of an attempt, within ten minutes after its end (I25). Throws NOT_FOUND,
+ * FEEDBACK_CLOSED, FEEDBACK_GIVEN, NOT_SIGNED_IN, SESSION_REPLACED.
+ */
+export async function giveFeedback(
+  ctx: AppContext,
+  session: ParticipantSession,
+  feedback: Omit<FeedbackRow, 'createdAt'>,
+  now: Date,
+): Promise<FeedbackRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    // Against the erasure of the person, which takes every attempt alone.
+    await holdParticipant(tx, feedback.participantId);
+    const attempt = await findCurrentParticipant(tx, session.userId, session.quizId);
+    if (attempt?.id !== feedback.participantId) throw new AppError('NOT_FOUND');
+    await requireLive(tx, session.id, now);
+    const sinceEnd = attempt.submittedAt ? now.getTime() - attempt.submittedAt.getTime() : -1;
+    if (sinceEnd < 0 || sinceEnd > ATTEMPT_LIMITS.feedbackWindowMs)
+      throw new AppError('FEEDBACK_CLOSED');
+    const row = { ...feedback, createdAt: now };
+    if (!(await insertFeedback(tx, row))) throw new AppError('FEEDBACK_GIVEN');
+    return row;
+  });
+}

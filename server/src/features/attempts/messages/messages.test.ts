@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('messages to a candidate', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+  let candidate: Candidate;
+  let id: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quizId = (await makeQuiz(app, admin, { duration: 10 })).id;
+    candidate = await inviteCandidate(app, admin, quizId);
+    id = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body.id;
+  });
+  afterAll(() => app.stop());
+
+  const send = (text: unknown, to = id) =>
+    app.call('sendMessage', { as: admin, params: { id: to }, body: { text } });
+  const read = (as: string) => app.call('listMessages', { as, params: { id } });
+  const beat = () =>
+    app.call('heartbeat', { as: candidate.cookie, params: { id }, body: { seq: 1 } });
+
+  it.each([
+    ['', 'Write a message'],
+    ['  ', 'Write a message'],
+    [undefined, 'Write a message'],
+    ['x'.repeat(1_001), 'At most 1000 characters'],
+  ])('refuse %j', async (text, message) => {
+    expect(await send(text)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'text', message }] },
+    });
+    expect((await read(admin)).body).toEqual([]);
+  });
+
+  it('reach the candidate as they were written, counted by the heartbeat, and audited by id', async () => {
+    expect((await beat()).body.messageCount).toBe(0);
+    const first = await send(' <b>Please</b> close the window ');
+    expect(first).toMatchObject({ status: 201, body: { text: '<b>Please</b> close the window' } });
+    app.clock.advance({ seconds: 1 });
+    const second = await send('Thank you');
+    expect((await beat()).body.messageCount).toBe(2);
+    expect((await read(candidate.cookie)).body).toEqual([first.body, second.body]);
+    expect((await read(admin)).body).toEqual([first.body, second.body]);
+    const log = await app.call('listAudit', { as: admin, query: { search: 'messaged' } });
+    expect(log.body).toMatchObject([
+      { subjectId: id, details: { message: second.body.id } },
+      { subjectId: id, details: { message: first.body.id } },
+    ]);
+    expect(JSON.stringify(log.body)).not.toContain('window');
+    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    expect(record.body.messages).toEqual([first.body, second.body]);
+  });
+
+  it('are for nobody else', async () => {
+    const other = await inviteCandidate(app, admin, quizId, 'other@example.org');
+    expect((await read(other.cookie)).status).toBe(404);
+  });
+
+  it('come to nobody after the end, and are erased with the person', async () => {
+    app.clock.advance({ minutes: 11 });
+    await closeDueParticipants(app.context);
+    expect(await read(candidate.cookie)).toMatchObject({
+      status: 403,
+      body: { code: 'ATTEMPT_CLOSED' },
+    });
+    expect(await send('Too late')).toMatchObject({ status: 409, body: { code: 'NOT_RUNNING' } });
+    await app.call('erasePerson', {
+      as: admin,
+      params: { id: candidate.userId },
+      body: { reason: 'Asked for it' },
+    });
+    expect((await read(admin)).body.map((message: { text: string }) => message.text)).toEqual([
+      '',
+      '',
+    ]);
+  });
+});

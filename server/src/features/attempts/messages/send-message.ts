@@ -1,0 +1,70 @@
+import { acceptsSaves } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { insertMessage, type MessageRow } from '../../../db/queries/attempts/messages.ts';
+import { noteDone, tellAttempts } from '../../../db/queries/attempts/news.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { sealForPerson } from '../../../security/person-key.ts';
+
+/** Who speaks, and why where that is asked. */
+interface Sending {
+  adminId: string;
+  now: Date;
+  reason?: string;
+}
+
+/** Says something to a candidate who is writing. Throws NOT_FOUND, NOT_RUNNING. */
+export function sendMessage(
+  ctx: AppContext,
+  participantId: string,
+  text: string,
+  sending: Sending,
+): Promise<MessageRow> {
+  return inTransaction(ctx.db, (tx) => send(ctx, tx, participantId, text, sending));
+}
+
+/** The same as part of a deed for many: who has had it stays as it is. */
+export function sendMessageOnce(
+  ctx: AppContext,
+  participantId: string,
+  text: string,
+  sending: Sending & { id: string },
+): Promise<void> {
+  return inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    if (!(await findParticipant(tx, participantId))) throw new AppError('NOT_FOUND');
+    if (!(await noteDone(tx, sending.id, participantId, sending.now))) return;
+    await send(ctx, tx, participantId, text, sending);
+  });
+}
+
+async function send(
+  ctx: AppContext,
+  tx: Tx,
+  participantId: string,
+  text: string,
+  { adminId, now, reason }: Sending,
+): Promise<MessageRow> {
+  await lockParticipant(tx, participantId);
+  const attempt = await findParticipant(tx, participantId);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
+  const row = { id: newId(), participantId, text, at: now };
+  await insertMessage(tx, row);
+  await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
+  const why = reason && { reason: await sealForPerson(tx, ctx, attempt.userId, reason) };
+  await recordAudit(tx, {
+    adminId,
+    action: 'participant.messaged',
+    subject: { type: 'participant', id: participantId },
+    details: { message: row.id, ...(why || {}) },
+    at: now,
+  });
+  await tellAttempts(tx, [participantId]);
+  return row;
+}

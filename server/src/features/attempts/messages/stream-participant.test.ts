@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('the event stream of an attempt', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+  let url: string;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    quizId = (await makeQuiz(app, admin)).id;
+  });
+  afterAll(() => app.stop());
+
+  async function started(): Promise<{ candidate: Candidate; id: string }> {
+    n += 1;
+    const candidate = await inviteCandidate(app, admin, quizId, `stream${n}@example.org`);
+    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    return { candidate, id: body.id };
+  }
+
+  /** The frames of a stream, one by one. */
+  async function open(id: string, cookie: string) {
+    const ending = new AbortController();
+    const response = await fetch(`${url}/api/participants/${id}/events`, {
+      headers: { cookie: `invigil_session=${cookie}` },
+      signal: ending.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      close: () => ending.abort(),
+      /** The next news; `undefined` once the server has ended the stream. */
+      async next(): Promise<Record<string, unknown> | undefined> {
+        for (;;) {
+          const frame = /event: news\ndata: (.*)\n\n/.exec(text);
+          if (frame) {
+            text = text.slice(frame.index + frame[0].length);
+            return JSON.parse(frame[1] ?? '');
+          }
+          const { value, done } = (await reader?.read()) ?? { done: true };
+          if (done) return undefined;
+          text += value;
+        }
+      },
+    };
+  }
+
+  const deed = (
+    name: 'extendParticipant' | 'endParticipant' | 'sendMessage',
+    id: string,
+    body: object,
+  ) => app.call(name, { as: admin, params: { id }, body: { reason: 'r', ...body } });
+
+  it('tells at once how the attempt stands, as a heartbeat does', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.headers.get('cache-control')).toBe('no-store');
+    const beat = await app.call('heartbeat', {
+      as: candidate.cookie,
+      params: { id },
+      body: { seq: 1 },
+    });
+    expect(await stream.next()).toEqual(beat.body);
+    stream.close();
+  });
+
+  it('tells more time, a message, and the end by an administrator, and then ends', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 0 });
+
+    await deed('extendParticipant', id, { minutes: 5 });
+    expect(await stream.next()).toMatchObject({ remainingMs: 2_100_000 });
+
+    expect((await deed('sendMessage', id, { text: 'Please close the window' })).status).toBe(201);
+    expect(await stream.next()).toMatchObject({ messageCount: 1 });
+
+    await deed('endParticipant', id, {});
+    expect(await stream.next()).toMatchObject({ status: 'in_progress', endsInMs: 10_000 });
+    app.clock.advance({ seconds: 11 });
+    await closeDueParticipants(app.context);
+    expect(await stream.next()).toMatchObject({
+      status: 'completed',
+      submissionType: 'database',
+      remainingMs: 0,
+    });
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  it('is of one attempt alone', async () => {
+    const one = await started();
+    const two = await started();
+    const stream = await open(one.id, one.candidate.cookie);
+    await stream.next();
+    await deed('extendParticipant', two.id, { minutes: 5 });
+    await deed('sendMessage', one.id, { text: 'x' });
+    expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 1 });
+    stream.close();
+    expect((await open(two.id, one.candidate.cookie)).status).toBe(404);
+  });
+
+  it('ends for a session that another one replaced', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    await stream.next();
+    const later = await signInCandidate(app, candidate.email, candidate.code);
+    expect(await stream.next()).toBeUndefined();
+    await deed('sendMessage', id, { text: 'For the new place only' });
+    expect((await open(id, candidate.cookie)).status).toBe(401);
+    const newer = await open(id, later.cookie);
+    expect(await newer.next()).toMatchObject({ messageCount: 1 });
+    newer.close();
+  });
+
+  it('ends the oldest of a session that opens one after the other', async () => {
+    const { candidate, id } = await started();
+    const streams = [];
+    for (let i = 0; i < 4; i += 1) {
+      const stream = await open(id, candidate.cookie);
+      await stream.next();
+      streams.push(stream);
+    }
+    expect(await streams[0]?.next()).toBeUndefined();
+    await deed('sendMessage', id, { text: 'To all that are left' });
+    for (const stream of streams.slice(1)) {
+      expect(await stream.next()).toMatchObject({ messageCount: 1 });
+      stream.close();
+    }
+  });
+
+  it('looks again after the connection that listens was lost', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    await stream.next();
+    await app.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'listen%'`,
+    );
+    await deed('extendParticipant', id, { minutes: 1 });
+    await expect
+      .poll(async () => (await stream.next())?.remainingMs, { timeout: 10_000 })
+      .toBe(1_860_000);
+    stream.close();
+  });
+
+  it('is ended by a server that stops, so that nobody holds it up', async () => {
+    const other = await startTestApp();
+    const at = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const otherAdmin = await signInAdmin(other);
+    const quiz = await makeQuiz(other, otherAdmin);
+    const candidate = await inviteCandidate(other, otherAdmin, quiz.id);
+    const { body } = await other.call('startParticipant', { as: candidate.cookie, body: {} });
+    const response = await fetch(`${at}/api/participants/${body.id}/events`, {
+      headers: { cookie: `invigil_session=${candidate.cookie}` },
+    });
+    const all = response.text();
+    await other.stop();
+    expect(await all).toMatch(/^event: news/);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import type { AppContext } from '../../../app-context.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { EventStream } from '../../attempt-news/event-stream.ts';
+import { isOwn } from '../is-own.ts';
+import { presentNews, violationCount } from '../present.ts';
+
+/**
+ * The event stream of an attempt: how it stands now, and again after each change. It ends with the
+ * attempt, or when another session has taken the attempt over.
+ *
+ * Throws NOT_FOUND, SESSION_REPLACED.
+ */
+export async function streamParticipant(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+): Promise<Readable> {
+  const attempt = await findParticipant(ctx.db, participantId);
+  if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
+  if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
+
+  const stream = new EventStream(() => {
+    unsubscribe();
+    ctx.openStreams.delete(session.id, stream);
+  });
+  let looking: Promise<void> = Promise.resolve();
+  const look = () => {
+    // One look after the other: news is told in the order in which it came about.
+    looking = looking.then(tell, tell);
+  };
+  const tell = async () => {
+    if (!stream.isOpen) return;
+    const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
+    if (!now) return;
+    if (!holds(now, session)) return stream.end();
+    const watched = ctx.thumbnails.isWatched(participantId);
+    const standing = { ...now, violationCount: violationCount(now), watched };
+    stream.send('news', presentNews(standing, ctx.clock.now()));
+    if (now.status !== 'in_progress') stream.end();
+  };
+  const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);
+  ctx.openStreams.add(session.id, stream);
+  look();
+  return stream.body;
+}
+
+/** An ended attempt keeps the session that held it last. */
+function holds(attempt: ParticipantView, session: ParticipantSession): boolean {
+  return attempt.sessionId === session.id && attempt.replacedAt === null;
+}

@@ -1,0 +1,36 @@
+import type { PaperQuestion, Question } from '@invigil/core/contract/question-list';
+import type { AppContext } from '../../../app-context.ts';
+import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { listQuestions } from '../../../db/queries/questions.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { Session } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentQuestion } from '../../assessments/questions/present.ts';
+import { presentPaperQuestion } from './present.ts';
+
+/**
+ * An administrator gets the quiz's questions with their key; a candidate only the own paper, only
+ * for the assessment, only while the attempt is in progress. Throws NOT_FOUND, FOR_ASSESSMENT_ONLY,
+ * NOT_IN_PROGRESS, ATTEMPT_CLOSED.
+ */
+export async function listQuestionsFor(
+  ctx: AppContext,
+  session: Session,
+  quizId: string,
+  forAssessment: boolean,
+  now: Date,
+): Promise<Question[] | PaperQuestion[]> {
+  if (session.kind === 'admin') {
+    const quiz = await findQuiz(ctx.db, quizId);
+    if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+    return (await listQuestions(ctx.db, quizId)).map(presentQuestion);
+  }
+  if (session.quizId !== quizId) throw new AppError('NOT_FOUND');
+  if (!forAssessment) throw new AppError('FOR_ASSESSMENT_ONLY');
+  const attempt = await findCurrentParticipant(ctx.db, session.userId, quizId);
+  if (!attempt) throw new AppError('NOT_IN_PROGRESS');
+  if (attempt.status !== 'in_progress' || now > attempt.closeAt)
+    throw new AppError('ATTEMPT_CLOSED');
+  const paper = await ctx.papers.get(attempt.id);
+  return paper.entries.map((entry) => presentPaperQuestion(quizId, entry));
+}

@@ -1,0 +1,106 @@
+import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
+import { PolicySettings } from '@invigil/core/contract/policy';
+import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import type { BeatResult } from './heartbeat-writer.ts';
+
+/** An attempt as its candidate may see it: no score, no marks (product 4.8). */
+export function presentOwnParticipant(p: ParticipantView, now: Date): OwnParticipant {
+  return {
+    id: p.id,
+    userId: p.userId,
+    quizId: p.quizId,
+    status: p.status,
+    startedAt: p.startedAt.toISOString(),
+    deadlineAt: p.deadlineAt.toISOString(),
+    remainingMs: p.status === 'in_progress' ? remainingMs(p.deadlineAt, now) : 0,
+    serverTime: now.toISOString(),
+    totalQuestions: p.totalMarks,
+    answeredCount: p.answered,
+    violationCount: violationCount(p),
+    fullscreenExits: p.fullscreenExits,
+    tabSwitches: p.tabSwitches,
+    policy: { version: p.policyVersion, ...policyFor(p) },
+    // Of a computer the page knows it itself.
+    ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
+    submittedAt: p.submittedAt?.toISOString() ?? null,
+    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
+    submissionType: p.submissionType,
+  };
+}
+
+/** How an attempt stands, as heartbeat and event stream tell it. */
+export function presentNews(
+  news: Omit<BeatResult, 'isOtherDevice'> & { watched: boolean } & Partial<
+      Pick<ParticipantView, 'closeAt' | 'closeReason'>
+    >,
+  now: Date,
+): AttemptNews {
+  const { closeAt, closeReason } = news;
+  const isRunning = news.status === 'in_progress';
+  const isBeingEnded = isRunning && closeReason === 'database' && closeAt !== undefined;
+  return {
+    status: news.status,
+    submissionType: news.submissionType,
+    remainingMs: isRunning ? remainingMs(news.deadlineAt, now) : 0,
+    deadlineAt: news.deadlineAt.toISOString(),
+    violationCount: news.violationCount,
+    messageCount: news.messageCount,
+    ...(isBeingEnded ? { endsInMs: remainingMs(closeAt, now) } : {}),
+    ...(news.watched && isRunning ? { watched: true } : {}),
+  };
+}
+
+/** The attempt's own policy as it holds for the person. */
+export function policyFor(
+  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): PolicySettings {
+  const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
+  return forPerson(policyOf(p), enabled);
+}
+
+/** The attempt's own policy, before anything was switched off for the person. */
+export function policyOf({ policySettings }: Pick<ParticipantView, 'policySettings'>) {
+  return PolicySettings.parse(policySettings);
+}
+
+/** A policy as it holds for one person: without the sensors that were switched off for them. */
+export function forPerson<P extends Switches>(policy: P, enabled: Switches): P {
+  return {
+    ...policy,
+    camera: policy.camera && enabled.camera,
+    microphone: policy.microphone && enabled.microphone,
+  };
+}
+
+interface Switches {
+  camera: boolean;
+  microphone: boolean;
+}
+
+/** Whether tab switches are judged as on a phone, which has no tabs to see: no computer was used. */
+export function goesByPhoneRules({
+  isPhone,
+  usedComputer,
+}: Pick<ParticipantView, 'isPhone' | 'usedComputer'>): boolean {
+  return isPhone && !usedComputer;
+}
+
+/** The larger of counted violations and counter calls, never their sum (I14). */
+export function violationCount(p: { countedViolations: number; violationCalls: number }): number {
+  return Math.max(p.countedViolations, p.violationCalls);
+}
+
+/** The summary of an attempt that has ended. */
+export function presentSummary(p: ParticipantView): Summary {
+  if (p.submittedAt === null || p.submissionType === null)
+    throw new Error('the attempt has not ended');
+  return {
+    status: p.status,
+    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, p.submittedAt),
+    answeredCount: p.answered,
+    totalQuestions: p.totalMarks,
+    violationCount: violationCount(p),
+    submissionType: p.submissionType,
+  };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { ReceiptContent } from '@invigil/core/contract/receipts';
+import type { AppContext } from '../../../app-context.ts';
+import type { ChosenOption } from '../../../db/queries/attempts/answers.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
+import type { Paper } from '../paper/paper-cache.ts';
+
+/**
+ * The receipt of an attempt that has ended. Made anew each time it is needed: the answers do not
+ * change any more, and the same content is signed the same way.
+ *
+ * @param answers the stored ones, in any order
+ */
+export async function makeReceipt(
+  ctx: Pick<AppContext, 'keys' | 'papers'>,
+  attempt: ParticipantView,
+  answers: readonly ChosenOption[],
+): Promise<{ content: ReceiptContent; signed: string }> {
+  if (attempt.submittedAt === null || attempt.receiptId === null) {
+    throw new Error('a receipt is asked for and the attempt has not ended');
+  }
+  const content: ReceiptContent = {
+    version: 1,
+    id: attempt.receiptId,
+    participantId: attempt.id,
+    submittedAt: attempt.submittedAt.toISOString(),
+    answeredCount: attempt.answered,
+    totalQuestions: attempt.totalMarks,
+    digest: digestOf(await ctx.papers.get(attempt.id), answers),
+  };
+  return { content, signed: signReceipt(receiptKeys(ctx.keys.receipts).privateKey, content) };
+}
+
+/**
+ * SHA-256, base64url, of the JSON of `[[position, questionId, chosen text], …]` in the paper's order,
+ * without blanks between; a question without an answer has the text "". docs/receipts.md.
+ */
+function digestOf(paper: Paper, answers: readonly ChosenOption[]): string {
+  const chosen = new Map(answers.map((answer) => [answer.questionId, answer.optionId]));
+  const rows = paper.entries.map(({ position, questionId, content }) => {
+    const optionId = chosen.get(questionId) ?? null;
+    return [position, questionId, optionId === null ? '' : (content.textOf.get(optionId) ?? '')];
+  });
+  return createHash('sha256').update(JSON.stringify(rows), 'utf8').digest('base64url');
+}

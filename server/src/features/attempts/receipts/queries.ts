@@ -1,0 +1,43 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../../db/database.ts';
+import { prepared } from '../../../db/prepared.ts';
+import { quizzes } from '../../../db/schema/assessments.ts';
+import { participants } from '../../../db/schema/attempts.ts';
+import { users } from '../../../db/schema/invitations.ts';
+import { outbox } from '../../../db/schema/mail.ts';
+
+/** Whom to send a receipt, of attempts that have just ended. */
+export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
+  const rows = await prepared(tx, 'receipt-recipients', selectRecipients).execute({
+    ids: participantIds,
+  });
+  return rows.flatMap(({ email, ...row }) => (email === null ? [] : [{ ...row, email }]));
+}
+
+function selectRecipients(db: Queryable) {
+  return db
+    .select({
+      participantId: participants.id,
+      invitationId: participants.invitationId,
+      email: users.email,
+      title: quizzes.title,
+    })
+    .from(participants)
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(
+      and(
+        sql`${participants.id} = any (${sql.placeholder('ids')}::uuid[])`,
+        eq(quizzes.closingMail, true),
+        isNotNull(users.email),
+      ),
+    );
+}
+
+/** One per attempt, however often its end is tried. */
+export async function insertReceiptMessages(
+  tx: Tx,
+  rows: (typeof outbox.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(outbox).values(rows).onConflictDoNothing();
+}

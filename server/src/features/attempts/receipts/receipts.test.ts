@@ -1,0 +1,193 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findMessage } from '../../../db/queries/outbox.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { openMessage } from '../../invitations/outbox/read-message.ts';
+
+interface Paper {
+  id: string;
+  options: string[];
+}
+
+describe('receipts', () => {
+  let app: TestApp;
+  let admin: string;
+  let quietQuiz: string;
+  let mailingQuiz: string;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quietQuiz = (await makeQuiz(app, admin)).id;
+    mailingQuiz = (await makeQuiz(app, admin, { title: 'Safety', duration: 10, closingMail: true }))
+      .id;
+  });
+  afterAll(() => app.stop());
+
+  async function started(quizId: string): Promise<{ candidate: Candidate; id: string }> {
+    n += 1;
+    const candidate = await inviteCandidate(app, admin, quizId, `receipt${n}@example.org`);
+    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    return { candidate, id: body.id };
+  }
+
+  /** Answers the first three questions and submits; gives the paper and what was chosen. */
+  async function submitted(quizId: string) {
+    const { candidate, id } = await started(quizId);
+    const as = candidate.cookie;
+    const questions = await app.call('listQuestions', {
+      as,
+      params: { id: quizId },
+      query: { forAssessment: 'true' },
+    });
+    const paper: Paper[] = questions.body;
+    const chosen = paper.map(({ options }, i) => (i < 3 ? (options[i] ?? '') : ''));
+    const answers = paper.slice(0, 3).map(({ id: questionId }, i) => ({
+      questionId,
+      selectedOption: chosen[i],
+      isFlagged: false,
+      revision: 1,
+    }));
+    const submit = () => app.call('submitParticipant', { as, params: { id }, body: { answers } });
+    return { candidate, id, paper, chosen, submit, reply: await submit() };
+  }
+
+  const check = async (receipt: string) =>
+    (await app.call('verifyReceipt', { body: { receipt } })).body;
+  const contentOf = (signed: string) =>
+    JSON.parse(Buffer.from(signed.split('.')[0] ?? '', 'base64url').toString('utf8'));
+  const mails = async (id: string) =>
+    (await app.pool.query('select * from outbox where participant_id = $1', [id])).rows;
+
+  it('say what was stored: number, time, answers and a digest that anybody can recompute', async () => {
+    const { id, paper, chosen, reply } = await submitted(quietQuiz);
+    const { receipt } = reply.body;
+    const rows = paper.map((question, i) => [i + 1, question.id, chosen[i]]);
+    expect(contentOf(receipt.signed)).toEqual({
+      version: 1,
+      id: receipt.id,
+      participantId: id,
+      submittedAt: app.clock.now().toISOString(),
+      answeredCount: 3,
+      totalQuestions: 5,
+      digest: createHash('sha256').update(JSON.stringify(rows)).digest('base64url'),
+    });
+    expect(await check(receipt.signed)).toEqual({
+      valid: true,
+      content: contentOf(receipt.signed),
+      matches: true,
+    });
+  });
+
+  it('are the same at every submit', async () => {
+    const { submit, reply } = await submitted(quietQuiz);
+    app.clock.advance({ seconds: 30 });
+    expect((await submit()).body.receipt).toEqual(reply.body.receipt);
+  });
+
+  it('can be verified without this server, with the published key', async () => {
+    const { reply } = await submitted(quietQuiz);
+    const key = (await app.call('getReceiptKey')).body;
+    const [body = '', signature = ''] = reply.body.receipt.signed.split('.');
+    const isRight = (text: string) =>
+      verify(null, Buffer.from(text), key.pem, Buffer.from(signature, 'base64url'));
+    expect(isRight(body)).toBe(true);
+    expect(isRight(`${body}x`)).toBe(false);
+    const jwk = createPublicKey(key.pem).export({ format: 'jwk' });
+    expect(jwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x: key.publicKey });
+  });
+
+  it('are worth nothing when a character was changed, or somebody else signed', async () => {
+    const { reply } = await submitted(quietQuiz);
+    const { signed } = reply.body.receipt;
+    const [body = '', signature = ''] = signed.split('.');
+    const forged = { ...contentOf(signed), answeredCount: 5 };
+    const stranger = receiptKeys(Buffer.alloc(32, 7)).privateKey;
+    const nothing = { valid: false, content: null, matches: null };
+    for (const text of [
+      `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
+      signReceipt(stranger, forged),
+      `${body}.`,
+      `.${signature}`,
+      body,
+      `${signed}.${signature}`,
+      `${body}.${'A'.repeat(86)}`,
+      // A decoder takes each of these for the same bytes.
+      `${signed}=`,
+      `${signed.slice(0, -1)}${String.fromCharCode(signed.charCodeAt(signed.length - 1) + 1)}`,
+      'hello',
+    ]) {
+      expect(await check(text), text).toEqual(nothing);
+    }
+    const own = receiptKeys(app.context.keys.receipts).privateKey;
+    expect(await check(signReceipt(own, { other: 'document' }))).toEqual(nothing);
+    expect((await app.call('verifyReceipt', { body: { receipt: ' ' } })).status).toBe(400);
+    expect((await app.call('verifyReceipt', { body: { receipt: 'x'.repeat(2_001) } })).status).toBe(
+      400,
+    );
+  });
+
+  it('tell when what is stored is not what they say', async () => {
+    const { id, reply } = await submitted(quietQuiz);
+    await app.pool.query('delete from answers where participant_id = $1', [id]);
+    expect(await check(reply.body.receipt.signed)).toMatchObject({ valid: true, matches: false });
+  });
+
+  it('go out by mail where the assessment asks for it, however the attempt ended, and once', async () => {
+    const byHand = await submitted(mailingQuiz);
+    await byHand.submit();
+    const byClock = await started(mailingQuiz);
+    app.clock.advance({ minutes: 11 });
+    await closeDueParticipants(app.context);
+    for (const { id, candidate } of [byHand, byClock]) {
+      const rows = await mails(id);
+      expect(rows).toMatchObject([
+        { kind: 'receipt', recipient: candidate.email, subject: 'We have your answers: Safety' },
+      ]);
+      const row = await findMessage(app.context.db, rows[0].id);
+      const message = row && (await openMessage(app.context, row));
+      expect(message?.text).toMatch(/Questions answered: [03] of 5/);
+      expect(message?.text).not.toMatch(/score|correct/i);
+      const signed = message?.text.split('\n').at(-1) ?? '';
+      expect(message?.html).toContain(signed);
+      expect(await check(signed)).toMatchObject({ valid: true, matches: true });
+    }
+    expect(byHand.reply.body.receipt.signed).toBe(
+      (await openedText((await mails(byHand.id))[0].id)).split('\n').at(-1),
+    );
+  });
+
+  async function openedText(messageId: string): Promise<string> {
+    const row = await findMessage(app.context.db, messageId);
+    return (row && (await openMessage(app.context, row)))?.text ?? '';
+  }
+
+  it('stay at home where the assessment does not ask for it', async () => {
+    const { id } = await submitted(quietQuiz);
+    expect(await mails(id)).toEqual([]);
+  });
+
+  it('are not taken back by a newer invitation', async () => {
+    const { id, candidate } = await submitted(mailingQuiz);
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id },
+      body: { how: 'another', reason: 'r' },
+    });
+    await app.call('inviteToQuiz', {
+      as: admin,
+      params: { id: mailingQuiz },
+      body: { emails: [candidate.email] },
+    });
+    expect((await mails(id))[0]).toMatchObject({ state: 'queued' });
+  });
+});

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import {
+  type MadeQuiz,
+  makeQuiz,
+  plainQuestions,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('a corrected key', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let question: MadeQuiz['questions'][number];
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    quiz = await makeQuiz(app, admin, { duration: 25 });
+    const [first] = quiz.questions;
+    if (!first) throw new Error('no question was made');
+    question = first;
+  });
+
+  const params = () => ({ id: quiz.id, questionId: question.id });
+  const rescore = (body: unknown) =>
+    app.call('rescoreQuestion', { as: admin, params: params(), body });
+  const edit = async (change: object) => {
+    const body = { ...question, ...change };
+    const reply = await app.call('updateQuestion', { as: admin, params: params(), body });
+    expect(reply.status).toBe(200);
+  };
+  /** Somebody who chose the `option`-th option of the question and got one other right. */
+  const ended = async (option: number) => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    await attempt.save(0, option, 1);
+    await attempt.save(1, 1, 1);
+    await attempt.submit();
+    return attempt;
+  };
+  const scoreOf = async (attempt: BegunAttempt) => (await attempt.row()).score;
+
+  it('is refused for what is not there, and without saying whether it is for real', async () => {
+    expect(await rescore({})).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'dryRun' }] },
+    });
+    expect((await rescore({ dryRun: 'yes' })).status).toBe(400);
+    expect((await rescore({ dryRun: true, reason: 'x'.repeat(501) })).status).toBe(400);
+    const other = await makeQuiz(app, admin);
+    const foreign = { id: other.id, questionId: question.id };
+    const body = { dryRun: true };
+    expect((await app.call('rescoreQuestion', { as: admin, params: foreign, body })).status).toBe(
+      404,
+    );
+    const attempt = await beginAttempt(app, admin, quiz);
+    const own = { as: attempt.candidate.cookie, params: params(), body };
+    expect((await app.call('rescoreQuestion', own)).status).toBe(403);
+  });
+
+  it('changes no score by itself, and none in a dry run, which says who would change', async () => {
+    const [wrong, right] = [await ended(1), await ended(2)];
+    await edit({ correctAnswer: question.options[2] });
+    expect([await scoreOf(wrong), await scoreOf(right)]).toEqual([2, 1]);
+    const reply = await rescore({ dryRun: true });
+    expect(reply.body).toMatchObject({ participants: 2, unchanged: 0, applied: false });
+    const change = (of: BegunAttempt, before: number, after: number) => ({
+      participantId: of.id,
+      userEmail: of.candidate.email,
+      before,
+      after,
+      totalMarks: 5,
+    });
+    expect(reply.body.changes).toHaveLength(2);
+    expect(reply.body.changes).toEqual(
+      expect.arrayContaining([change(wrong, 2, 1), change(right, 1, 2)]),
+    );
+    expect([await scoreOf(wrong), await scoreOf(right)]).toEqual([2, 1]);
+    const shown = (await wrong.record()).body.questions.find(
+      (q: { questionId: string }) => q.questionId === question.id,
+    );
+    expect(shown).toMatchObject({ correctAnswer: question.options[1], isCorrect: true });
+  });
+
+  it('for real does exactly what the dry run said, and nothing when it is done again', async () => {
+    const attempts = [await ended(1), await ended(2), await ended(0)];
+    await edit({ correctAnswer: question.options[2] });
+    const dry = await rescore({ dryRun: true });
+    const real = await rescore({ dryRun: false, reason: 'The key was wrong' });
+    expect(real.body).toEqual({ ...dry.body, applied: true });
+    expect(await Promise.all(attempts.map(scoreOf))).toEqual([1, 2, 1]);
+    for (const attempt of attempts) {
+      const { participant, questions } = (await attempt.record()).body;
+      const right = questions.filter((q: { isCorrect: boolean }) => q.isCorrect).length;
+      expect(participant.score).toBe(right);
+    }
+    const again = await rescore({ dryRun: false });
+    expect(again.body).toEqual({ participants: 3, unchanged: 0, changes: [], applied: true });
+    expect(await Promise.all(attempts.map(scoreOf))).toEqual([1, 2, 1]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'question.rescored' and subject_id = $1 order by id",
+      [question.id],
+    );
+    expect(rows.map((row) => row.details)).toEqual([
+      { participants: 3, changed: 2, reason: 'The key was wrong' },
+      { participants: 3, changed: 0, reason: null },
+    ]);
+  });
+
+  it('reaches attempts under way when they end', async () => {
+    const running = await beginAttempt(app, admin, quiz);
+    await running.save(0, 2, 1);
+    await edit({ correctAnswer: question.options[2] });
+    const { body } = await rescore({ dryRun: false });
+    expect(body).toMatchObject({ participants: 1, changes: [], applied: true });
+    await passTime(app, { minutes: 26 });
+    expect(await running.row()).toMatchObject({ status: 'completed', score: 1 });
+  });
+
+  it('reaches only papers that hold the question', async () => {
+    quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
+    const attempts = await Promise.all(
+      Array.from({ length: 6 }, () => beginAttempt(app, admin, quiz)),
+    );
+    const { rows } = await app.pool.query(
+      'select question_id, count(*)::int as n from paper_questions p join participants a on a.id = p.participant_id where a.quiz_id = $1 group by 1',
+      [quiz.id],
+    );
+    // Ten questions, thirty places: some question is not on every paper.
+    const { question_id, n: holders } = rows.find((row) => row.n < attempts.length);
+    question = quiz.questions.find((q) => q.id === question_id) ?? question;
+    await edit({ correctAnswer: question.options[3] });
+    expect((await rescore({ dryRun: true })).body.participants).toBe(holders);
+  });
+
+  it('leaves papers alone whose version has no such option', async () => {
+    const old = await ended(1);
+    await edit({ options: ['Q1 b', 'brand new'], correctAnswer: 'brand new' });
+    const later = await ended(0);
+    const { body } = await rescore({ dryRun: false });
+    expect(body).toMatchObject({ participants: 2, unchanged: 1, changes: [] });
+    expect([await scoreOf(old), await scoreOf(later)]).toEqual([2, 1]);
+    expect((await old.record()).text).not.toContain('brand new');
+  });
+
+  it('finds the option again where only the question and other options were reworded', async () => {
+    const old = await ended(2);
+    await edit({
+      question: 'Reworded',
+      options: ['Q1 c', 'a new one'],
+      correctAnswer: 'Q1 c',
+    });
+    expect((await rescore({ dryRun: false })).body.changes).toMatchObject([
+      { before: 1, after: 2 },
+    ]);
+    expect(await scoreOf(old)).toBe(2);
+    // The paper keeps its words.
+    expect((await old.record()).text).not.toContain('Reworded');
+  });
+
+  it('reaches an attempt that was replaced: its record shows the same key and score', async () => {
+    const first = await ended(2);
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id: first.id },
+      body: { how: 'another', reason: 'r' },
+    });
+    await edit({ correctAnswer: question.options[2] });
+    expect((await rescore({ dryRun: false })).body.changes).toMatchObject([
+      { participantId: first.id, after: 2 },
+    ]);
+    expect(await scoreOf(first)).toBe(2);
+  });
+
+  it('is never missed by an attempt that ends at the same moment', async () => {
+    const running = await Promise.all(
+      Array.from({ length: 5 }, () => beginAttempt(app, admin, quiz)),
+    );
+    for (const attempt of running) await attempt.save(0, 2, 1);
+    await edit({ correctAnswer: question.options[2] });
+    const [rescored, ...submitted] = await Promise.all([
+      rescore({ dryRun: false }),
+      ...running.map((attempt) => attempt.submit()),
+    ]);
+    expect([rescored.status, ...submitted.map((s) => s.status)]).toEqual(Array(6).fill(200));
+    expect(await Promise.all(running.map(scoreOf))).toEqual(Array(5).fill(1));
+  });
+
+  it('of two questions at once gives the score by both', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    for (const i of [0, 1]) await attempt.save(i, 2, 1);
+    await attempt.submit();
+    const [one, two] = quiz.questions;
+    const both = [one, two].flatMap((q) => (q ? [q] : []));
+    for (const q of both) {
+      question = q;
+      await edit({ correctAnswer: q.options[2] });
+    }
+    const replies = await Promise.all(
+      both.map((q) =>
+        app.call('rescoreQuestion', {
+          as: admin,
+          params: { id: quiz.id, questionId: q.id },
+          body: { dryRun: false },
+        }),
+      ),
+    );
+    expect(replies.map((r) => r.status)).toEqual([200, 200]);
+    expect(await scoreOf(attempt)).toBe(2);
+  });
+
+  it('lets candidates save and be heard of while it is being applied', async () => {
+    // The one under way came first, and its lock too.
+    const running = await beginAttempt(app, admin, quiz);
+    const done = await ended(1);
+    await edit({ correctAnswer: question.options[2] });
+    // Somebody holds an ended attempt: the rescoring comes as far as that and waits.
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from participants where id = $1 for update', [done.id]);
+      const rescored = rescore({ dryRun: false });
+      for (let waiting = 0; waiting === 0; ) {
+        const { rows } = await app.pool.query(
+          `select count(*)::int as n from pg_stat_activity
+           where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        waiting = rows[0].n;
+      }
+      expect((await running.save(0, 2, 1)).status).toBe(200);
+      expect((await running.beat()).status).toBe(200);
+      await holder.query('commit');
+      expect((await rescored).status).toBe(200);
+    } finally {
+      holder.release();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import type { ScoreChange } from '@invigil/core/contract/questions';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { setScores } from '../../../db/queries/attempts/ends.ts';
+import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import {
+  lockQuestion,
+  type QuestionView,
+  setKeyOfVersions,
+} from '../../../db/queries/questions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { scoreAttempts } from './score-attempts.ts';
+
+/** What a rescoring comes to. */
+export interface Rescoring {
+  participants: number;
+  unchanged: number;
+  changes: ScoreChange[];
+  applied: boolean;
+}
+
+/** Participants scored in one go. */
+const AT_A_TIME = 200;
+
+/** Thrown to roll a dry run back; it carries what would have been. */
+class DryRun extends Error {
+  readonly rescoring: Rescoring;
+
+  constructor(rescoring: Rescoring) {
+    super('dry run');
+    this.rescoring = rescoring;
+  }
+}
+
+/**
+ * Applies the current key of a question to the earlier versions that papers hold (product 4.9).
+ * Options keep their ids across versions, so the right option is found by its id; a version that
+ * lacks it keeps its key. Ended attempts get a new score, running ones are scored with the new key
+ * when they end. A dry run does all of it and rolls back, so it lists exactly what would happen.
+ *
+ * Throws NOT_FOUND.
+ */
+export async function rescoreQuestion(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  questionId: string,
+  how: { dryRun: boolean; reason: string | undefined },
+  now: Date,
+): Promise<Rescoring> {
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const question = await lockQuestion(tx, quizId, questionId);
+      if (!question) throw new AppError('NOT_FOUND');
+      const rescoring = { ...(await rescore(tx, ctx, question)), applied: !how.dryRun };
+      if (how.dryRun) throw new DryRun(rescoring);
+      await recordAudit(tx, {
+        adminId,
+        action: 'question.rescored',
+        subject: { type: 'question', id: questionId },
+        details: {
+          participants: rescoring.participants,
+          changed: rescoring.changes.length,
+          reason: how.reason ?? null,
+        },
+        at: now,
+      });
+      return rescoring;
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.rescoring;
+    throw error;
+  }
+}
+
+async function rescore(
+  tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
+  question: QuestionView,
+): Promise<Omit<Rescoring, 'applied'>> {
+  // Locked first: their seals are checked before the key changes, which is a part of each result.
+  const holders = await listHoldersOf(tx, question.row.id);
+  const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
+  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () => apply(tx, question, holders));
+}
+
+async function apply(
+  tx: Tx,
+  { row, version }: QuestionView,
+  holders: Awaited<ReturnType<typeof listHoldersOf>>,
+): Promise<Omit<Rescoring, 'applied'>> {
+  const corrected = await setKeyOfVersions(tx, row.id, version.correctOptionId);
+  const changes: ScoreChange[] = [];
+  for (let i = 0; i < holders.length; i += AT_A_TIME) {
+    const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);
+    const ids = batch.map((holder) => holder.id);
+    if (ids.length === 0) continue;
+    const scoreOf = await scoreAttempts(tx, ids);
+    for (const holder of batch) {
+      const { score } = scoreOf(holder.id);
+      if (score === holder.score || holder.score === null) continue;
+      changes.push({
+        participantId: holder.id,
+        userEmail: holder.userEmail,
+        before: holder.score,
+        after: score,
+        totalMarks: holder.totalMarks,
+      });
+    }
+  }
+  await setScores(
+    tx,
+    changes.map((c) => ({ id: c.participantId, score: c.after })),
+  );
+  const fitting = new Set([...corrected, version.version]);
+  return {
+    participants: holders.length,
+    unchanged: holders.filter((holder) => !fitting.has(holder.questionVersion)).length,
+    changes,
+  };
+}

@@ -1,0 +1,15 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { rescoreQuestion } from './rescore-question.ts';
+
+export function scoringHandlers(ctx: AppContext) {
+  return {
+    async rescoreQuestion({ params, body, session, now }) {
+      const how = { dryRun: body.dryRun, reason: body.reason };
+      return {
+        status: 200,
+        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, how, now),
+      };
+    },
+  } satisfies Handlers;
+}

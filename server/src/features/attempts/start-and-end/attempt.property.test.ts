@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as admin from '../../../testing/attempt-play/admin-steps.ts';
+import * as candidate from '../../../testing/attempt-play/candidate-steps.ts';
+import { endHolds, holds } from '../../../testing/attempt-play/check.ts';
+import { Play } from '../../../testing/attempt-play/play.ts';
+import { Stage } from '../../../testing/attempt-play/stage.ts';
+import { quiz, type Step, starts, story } from '../../../testing/attempt-play/steps.ts';
+import * as violation from '../../../testing/attempt-play/violation-steps.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/*
+ * An attempt against a model of it: whatever order of starts, saves, submits, ticks, takeovers,
+ * outages and violations and an administrator's deeds comes, the invariants I1 to I12 and I14 to I25 hold after
+ * every step. A restart is a rebuild of the app on the same database.
+ */
+
+const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? 500);
+
+describe('the attempt against its model', () => {
+  let app: TestApp;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    stage = await Stage.set(app);
+  });
+  afterAll(() => app.stop());
+
+  it('keeps I1-I12 and I14-I25 after every step of any story', { timeout: 1_200_000 }, async () => {
+    let people = 0;
+    /** Per cent of each current attempt that was completed, to compare the dashboard with (I24). */
+    const marks: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(quiz, starts, story, async (number, times, steps) => {
+        const play = await Play.begin(stage, number);
+        await candidate.start(play, times);
+        await holds(play);
+        for (const step of steps) {
+          await take(play, step);
+          await holds(play);
+        }
+        await admin.waitForTheEnd(play);
+        await holds(play);
+        await endHolds(play);
+        if (!play.current) return;
+        people += 1;
+        // A dismissed attempt has a score, and no part in the average.
+        if (play.current.ended?.type === 'dismissed') return;
+        marks.push((100 * play.current.score) / play.current.paper.length);
+      }),
+      { numRuns: RUNS },
+    );
+    const stats = await app.call('getStats', { as: await stage.admin() });
+    expect(stats.body.totalParticipants).toBe(people);
+    const mean = marks.reduce((sum, mark) => sum + mark, 0) / marks.length;
+    expect(Math.abs(stats.body.averageScore - mean)).toBeLessThan(0.051);
+  });
+});
+
+async function take(play: Play, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'start':
+      return candidate.start(play, step.times);
+    case 'save':
+      return candidate.save(play, step.rows);
+    case 'saveReplaced':
+      return candidate.saveReplaced(play);
+    case 'replay':
+      return candidate.replay(play);
+    case 'reorder':
+      return candidate.reorder(play, step.first, step.second);
+    case 'submit':
+      return candidate.submit(play, step.rows, step.claimsAuto);
+    case 'read':
+      return candidate.read(play);
+    case 'beat':
+      return candidate.beat(play);
+    case 'signIn':
+      return candidate.signIn(play);
+    case 'signInDead':
+      return candidate.signInDead(play);
+    case 'strangers':
+      return candidate.strangers(play);
+    case 'notice':
+      return violation.notice(play, step.types);
+    case 'noticeAgain':
+      return violation.noticeAgain(play);
+    case 'count':
+      return violation.count(play);
+    case 'feedback':
+      return candidate.feedback(play, step);
+    case 'wait':
+      return admin.wait(play, step.ms);
+    case 'tick':
+      return admin.tick(play, step.trusted);
+    case 'outage':
+      return admin.outage(play, step.ms, step.restart);
+    case 'edit':
+      return admin.edit(play, step);
+    case 'extend':
+      return admin.extend(play, step.minutes);
+    case 'endNow':
+      return admin.endNow(play);
+    case 'replace':
+      return admin.replace(play, step.how);
+    case 'resend':
+      return admin.resend(play);
+    case 'revoke':
+      return admin.revoke(play);
+  }
+}

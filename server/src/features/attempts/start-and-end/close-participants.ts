@@ -1,0 +1,74 @@
+import { endOf } from '@invigil/core/domain/attempt';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { endParticipants, type ParticipantEnd } from '../../../db/queries/attempts/ends.ts';
+import { insertParticipantEvents } from '../../../db/queries/attempts/events.ts';
+import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
+import { newReceiptId } from '../../../security/receipts.ts';
+import { resultFields } from '../../../trust/sealed-fields.ts';
+import { RESULTS, sealOf } from '../../../trust/sealed-kinds.ts';
+import { queueReceipts } from '../receipts/queue-receipts.ts';
+import { scoreAttempts } from '../scoring/score-attempts.ts';
+
+/** One attempt that ends. */
+export interface Closing {
+  attempt: ParticipantView;
+  /** `manual` or `auto` for a submit, `due` for the attempt's own close reason. */
+  how: 'manual' | 'auto' | 'due';
+  now: Date;
+}
+
+/**
+ * THE end of an attempt, by whatever way it comes (I4): scores the stored answers and ends the row,
+ * with one event. The attempts must be locked by this transaction and in progress. Scoring belongs
+ * to the same transaction, so an ended row is never seen without its score and never changes again.
+ */
+export async function closeParticipants(
+  tx: Tx,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
+  closings: readonly Closing[],
+): Promise<void> {
+  if (closings.length === 0) return;
+  const scoreOf = await scoreAttempts(
+    tx,
+    closings.map(({ attempt }) => attempt.id),
+  );
+  const ends = closings.map(({ attempt, how, now }): ParticipantEnd => {
+    const { keys, answers, ...score } = scoreOf(attempt.id);
+    const end = {
+      ...endOf(attempt, how === 'due' ? attempt.closeReason : how, now),
+      ...score,
+      receiptId: newReceiptId(),
+    };
+    const fields = resultFields({ ...attempt, ...end }, keys, answers);
+    const resultSeal = sealOf(ctx.keys.integrity, RESULTS, attempt.id, fields);
+    return { id: attempt.id, ...end, resultSeal };
+  });
+  await endParticipants(tx, ends);
+  await insertParticipantEvents(
+    tx,
+    closings.map(({ attempt, now }, i) => ({
+      participantId: attempt.id,
+      kind: 'ended',
+      at: now,
+      details: { submissionType: ends[i]?.submissionType },
+    })),
+  );
+  await queueReceipts(tx, ctx, new Map(closings.map(({ attempt, now }) => [attempt.id, now])));
+  // The session outlives the attempt by a little: thank-you screen, feedback, a late reload.
+  await setSessionExpiries(
+    tx,
+    closings.flatMap(({ attempt: { sessionId }, now }) =>
+      sessionId === null
+        ? []
+        : [
+            {
+              id: sessionId,
+              expiresAt: new Date(now.getTime() + SESSION_LIMITS.candidateAfterEndMs),
+            },
+          ],
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentOwnParticipant } from '../present.ts';
+import { startingDevice } from '../violations/device.ts';
+import { submitParticipant } from './submit-participant.ts';
+
+export function attemptHandlers(ctx: AppContext) {
+  return {
+    async startParticipant({ body, session, request, now }) {
+      const foreign =
+        (body.userId !== undefined && body.userId !== session.userId) ||
+        (body.quizId !== undefined && body.quizId !== session.quizId);
+      if (foreign) throw new AppError('NOT_FOUND');
+      const details = {
+        consentTextVersion: body.consent?.textVersion ?? null,
+        consentTo: body.consent?.to ?? null,
+        deviceCheck: body.deviceCheck ?? null,
+        address: request.ip,
+        device: startingDevice(request, body.mobile),
+        saysMobile: body.mobile ?? false,
+        sees: body.device ?? null,
+      };
+      const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
+      return { status: isNew ? 201 : 200, body: presentOwnParticipant(attempt, now) };
+    },
+
+    async submitParticipant({ params, body, session, now }) {
+      const end = await submitParticipant(ctx, session, params.id, body, now);
+      const headers = { 'x-late-answers': String(end.late) };
+      return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
+    },
+  } satisfies Handlers;
+}

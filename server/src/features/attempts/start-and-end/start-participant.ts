@@ -1,0 +1,222 @@
+import type { AppContext } from '../../../app-context.ts';
+import { ALONE, Batches } from '../../../db/batches.ts';
+import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
+import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
+import {
+  findCurrentParticipant,
+  findLatestReplaced,
+  findParticipant,
+  listInvitationsWithAttempt,
+  listParticipantsById,
+  type ParticipantView,
+} from '../../../db/queries/attempts/attempts.ts';
+import { noteReturn, setParticipantSession } from '../../../db/queries/attempts/changes.ts';
+import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { countViolations } from '../../../db/queries/attempts/violations.ts';
+import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.ts';
+import { listQuestions } from '../../../db/queries/questions.ts';
+import {
+  getPolicySettings,
+  lockFreeQuizzes,
+  lockQuiz,
+  type QuizRow,
+} from '../../../db/queries/quizzes.ts';
+import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
+import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { gapSince } from '../connection-gap.ts';
+import { contradictionOf, noteDevice } from '../violations/device.ts';
+import { raiseFlag } from '../violations/raise-flag.ts';
+import { isPhoneRefused } from '../violations/refuse-phone.ts';
+import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
+import {
+  type Beginning,
+  beginAnew,
+  beginAttempts,
+  expiryOf,
+  takeUpAgain,
+} from './begin-attempts.ts';
+import { closeParticipants } from './close-participants.ts';
+import { exceedsConsent } from './consent.ts';
+
+/** Somebody has to make room first. */
+const DISK_LOW_SECONDS = 60;
+/** Attempts that begin in one commit at most: some 2,000 rows of papers. */
+const MOST_STARTS = 50;
+const PATIENCE_MS = 12_000;
+
+type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
+type Context = Pick<AppContext, 'config' | 'db' | 'keys'> & { disk: { isLow: boolean } };
+
+/** Starts whose commits are shared: a hall begins within the same minute. */
+export function openAttemptStarts(ctx: Context): AttemptStarts {
+  const batches = new Batches<Start, Started>({
+    keyOf: ({ session }) => session.invitationId,
+    most: MOST_STARTS,
+    isForAll: isDatabaseAway,
+    patience: patienceOf(PATIENCE_MS, 'a start waited too long'),
+    run: (starts) =>
+      ctx.disk.isLow
+        ? Promise.resolve(starts.map(() => ALONE))
+        : inBatch(ctx.db, (tx) => startFirst(tx, starts)),
+    alone: (start) => startAny(ctx, start),
+  });
+  return { start: (start) => batches.add(start) };
+}
+
+/** Those who begin for the first time, where nothing stands against it: nearly everybody. */
+async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof ALONE)[]> {
+  const ids = starts.map(({ session }) => session.invitationId);
+  const invitations = await lockFreeInvitations(tx, ids);
+  // Asked again under the lock: a newer sign-in may have come in between.
+  const live = await listLiveSessions(
+    tx,
+    starts.map(({ session }) => session.id),
+  );
+  const begun = await listInvitationsWithAttempt(tx, ids);
+  const fresh = starts.flatMap((start) => {
+    const { id, invitationId } = start.session;
+    const invitation = invitations.get(invitationId);
+    const isFresh = invitation?.revokedAt === null && live.has(id) && !begun.has(invitationId);
+    return isFresh ? [{ start, invitation }] : [];
+  });
+  // Who comes back after a reload needs nothing of the assessment.
+  const quizzes = await readQuizzes(
+    tx,
+    fresh.map(({ start }) => start.session.quizId),
+  );
+  const first = fresh.flatMap(({ start, invitation }) => {
+    const { session, details, now } = start;
+    const { quiz, questions = [], policySettings } = quizzes.get(session.quizId) ?? {};
+    if (!quiz || !isQuizOpen(quiz, now) || questions.length === 0) return [];
+    if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
+    if (exceedsConsent(policySettings, invitation, details.consentTo)) return [];
+    const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, now);
+    return [{ ...start, beginning, invitation }];
+  });
+  if (first.length === 0) return starts.map(() => ALONE);
+  const attempts = await listParticipantsById(tx, await beginAttempts(tx, first));
+  const started = new Map(attempts.map((attempt) => [attempt.invitationId, attempt]));
+  for (const { session, details, now } of first) {
+    await flagContradiction(tx, started.get(session.invitationId), details, now);
+  }
+  return starts.map(({ session }) => {
+    const attempt = started.get(session.invitationId);
+    return attempt ? { isNew: true, attempt } : ALONE;
+  });
+}
+
+/** The assessments that people begin, kept from changes; those that are being changed are missing. */
+async function readQuizzes(tx: Tx, ids: string[]) {
+  const found = new Map<string, Awaited<ReturnType<typeof readQuiz>>>();
+  if (ids.length === 0) return found;
+  for (const quiz of await lockFreeQuizzes(tx, [...new Set(ids)])) {
+    found.set(quiz.id, await readQuiz(tx, quiz));
+  }
+  return found;
+}
+
+async function readQuiz(tx: Tx, quiz: QuizRow) {
+  return {
+    quiz,
+    questions: await listQuestions(tx, quiz.id),
+    policySettings: await getPolicySettings(tx, quiz.id, quiz.policyVersion),
+  };
+}
+
+/** Any start, with every rule: one that goes on, is taken up again, is refused. */
+async function startAny(ctx: Context, start: Start): Promise<Started> {
+  const { session } = start;
+  const outcome = await inTransaction(ctx.db, async (tx) => {
+    const invitation = await lockInvitation(tx, session.invitationId);
+    if (!invitation) throw new AppError('NOT_FOUND');
+    if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
+    const current = await findCurrentParticipant(tx, session.userId, session.quizId);
+    if (current) return resume(tx, ctx, start, current);
+    // Taken back while somebody was signed in: what runs goes on, but nothing begins.
+    if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
+    if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
+    await begin(tx, start, invitation);
+    return 'started';
+  });
+  if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
+  const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  if (!attempt) throw new Error('an attempt was started and is not there');
+  return { isNew: outcome === 'started', attempt };
+}
+
+async function resume(
+  tx: Tx,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
+  { session, details, now }: Start,
+  current: ParticipantView,
+) {
+  await lockParticipant(tx, current.id);
+  const locked = await findCurrentParticipant(tx, session.userId, session.quizId);
+  if (locked?.status !== 'in_progress') return 'ended';
+  if (now > locked.closeAt) {
+    // Due, and the closing job has not come round yet: this call is the one closer.
+    await closeParticipants(tx, ctx, [{ attempt: locked, how: 'due', now }]);
+    return 'ended';
+  }
+  if (locked.sessionId !== session.id) {
+    await setParticipantSession(tx, locked.id, session.id);
+    await setSessionExpiry(tx, [session.id], expiryOf(locked.closeAt));
+  }
+  await noteDevice(tx, locked, details.device, now);
+  await flagContradiction(tx, locked, details, now);
+  const gap = gapSince(locked.lastSeenAt, now);
+  if (gap) await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, ...gap });
+  await noteReturn(tx, locked.id, now);
+  await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, kind: 'resumed', at: now });
+  return 'resumed';
+}
+
+async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<void> {
+  const { session, details, now } = start;
+  const quiz = await lockQuiz(tx, session.quizId, 'share');
+  if (!quiz || !isQuizOpen(quiz, now)) throw new AppError('QUIZ_INACTIVE');
+  const before = await findLatestReplaced(tx, session.userId, quiz.id);
+  let beginning: Beginning;
+  if (before?.replacedHow === 'reinstate') {
+    beginning = await takeUpAgain(tx, before, now);
+  } else {
+    const questions = await listQuestions(tx, quiz.id);
+    if (questions.length === 0) throw new AppError('NO_QUESTIONS');
+    const number = (before?.attempt ?? 0) + 1;
+    beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, number, now);
+  }
+  const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
+  if (isPhone(details) && isPhoneRefused(settings, invitation)) {
+    throw new AppError('CAMERA_REQUIRED');
+  }
+  // What is taken up again goes by the policy that was agreed to when it began.
+  const isNew = before?.replacedHow !== 'reinstate';
+  if (isNew && exceedsConsent(settings, invitation, details.consentTo)) {
+    throw new AppError('CONSENT_OUTDATED');
+  }
+  const [id = ''] = await beginAttempts(tx, [{ ...start, beginning, invitation }]);
+  if (contradictionOf(details) !== null) {
+    await flagContradiction(tx, await findParticipant(tx, id), details, now);
+  }
+}
+
+/** A device that says two things of itself is a flag, once for each attempt (docs/proctoring.md). */
+async function flagContradiction(
+  tx: Tx,
+  attempt: ParticipantView | undefined,
+  details: StartDetails,
+  now: Date,
+): Promise<void> {
+  const type = 'device_contradiction';
+  const notes = contradictionOf(details);
+  if (!attempt || notes === null || (await countViolations(tx, attempt.id, type)) > 0) return;
+  await raiseFlag(tx, attempt, { type, at: now, notes }, now);
+}
+
+/** What the request says and what the page says itself: either is enough for a refusal. */
+function isPhone(details: StartDetails): boolean {
+  return details.device.kind === 'phone' || details.saysMobile;
+}

@@ -1,0 +1,304 @@
+import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const COMPUTER = {
+  'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36',
+  'sec-ch-ua-mobile': '?0',
+};
+const PHONE = {
+  'user-agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36',
+  'sec-ch-ua-mobile': '?1',
+};
+const MAC = {
+  'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15',
+};
+const HERE = '203.0.113.7';
+const ELSEWHERE = '198.51.100.9';
+
+describe('an attempt that changes its device', () => {
+  let app: TestApp;
+  let admin: string;
+  let candidate: Candidate;
+  let id: string;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const enter = async (policy: object = STRICT_POLICY) => {
+    n += 1;
+    const quiz = await makeQuiz(app, admin, { policy });
+    candidate = await inviteCandidate(app, admin, quiz.id, `moves${n}@example.org`);
+  };
+  beforeEach(() => enter());
+
+  type Headers = Record<string, string>;
+  const start = async (headers: Headers, address = HERE, body: object = {}) => {
+    const reply = await app.call('startParticipant', {
+      as: candidate.cookie,
+      body: { mobile: headers === PHONE, ...body },
+      headers,
+      address,
+    });
+    id = reply.body.id;
+    return reply;
+  };
+  const beat = (headers: Headers, address = HERE) =>
+    app.call('heartbeat', {
+      as: candidate.cookie,
+      params: { id },
+      body: { seq: 1, monitor: {} },
+      headers,
+      address,
+    });
+  const hide = (headers: Headers, durationMs = 60_000) =>
+    app.call('reportViolation', {
+      as: candidate.cookie,
+      body: { participantId: id, violationType: 'tab_hidden', durationMs },
+      headers,
+      address: HERE,
+    });
+  const exit = (headers: Headers) =>
+    app.call('reportViolation', {
+      as: candidate.cookie,
+      body: { participantId: id, violationType: 'fullscreen_exit' },
+      headers,
+      address: HERE,
+    });
+  const record = async () =>
+    (await app.call('getParticipantRecord', { as: admin, params: { id } })).body;
+  const changes = async () =>
+    (await record()).events
+      .filter(({ kind }: { kind: string }) => kind === 'device_changed')
+      .map(({ details }: { details: unknown }) => details);
+  const flags = async () => (await record()).violations.map((v: { type: string }) => v.type);
+  const pass = async (ms: number) => {
+    app.clock.advance({ ms });
+    await closeDueParticipants(app.context);
+  };
+
+  describe('goes by the rule of a computer that was used in it', () => {
+    it('resumed with the headers of a phone: the first tab switch ends it', async () => {
+      await start(COMPUTER);
+      expect((await start(PHONE)).body).toMatchObject({ computerUsed: true });
+      expect((await hide(PHONE)).body).toMatchObject({ counted: true, remaining: 0 });
+      await pass(1_001);
+      expect((await record()).participant.status).toBe('dismissed');
+    });
+
+    it('begun on a phone, gone on with on a computer, and back', async () => {
+      expect((await start(PHONE)).body).not.toHaveProperty('computerUsed');
+      await start(COMPUTER);
+      await start(PHONE);
+      expect((await hide(PHONE)).body.remaining).toBe(0);
+    });
+
+    it('whose requests are a computer in a session that began as a phone', async () => {
+      await start(PHONE);
+      expect((await hide(COMPUTER)).body.remaining).toBe(0);
+      expect(await record()).toMatchObject({ isPhone: false, computerUsed: true });
+    });
+
+    it('of which a single heartbeat came', async () => {
+      await start(PHONE);
+      await beat(COMPUTER);
+      await beat(PHONE);
+      expect((await hide(PHONE)).body.remaining).toBe(0);
+    });
+
+    it('and was reinstated', async () => {
+      await start(COMPUTER);
+      await hide(COMPUTER);
+      await pass(1_001);
+      const again = { how: 'reinstate', reason: 'A mistake' };
+      await app.call('replaceParticipant', { as: admin, params: { id }, body: again });
+      candidate.cookie = (await signInCandidate(app, candidate.email, candidate.code)).cookie;
+      await start(PHONE);
+      expect((await hide(PHONE)).body.remaining).toBe(0);
+    });
+
+    it('begun by a process of an earlier version, which kept no device', async () => {
+      await start(COMPUTER);
+      await app.pool.query(
+        'update participants set device = null, used_computer = false where id = $1',
+        [id],
+      );
+      await start(PHONE);
+      expect((await hide(PHONE)).body.remaining).toBe(0);
+      expect(await changes()).toEqual([{ from: { kind: 'computer' }, to: { kind: 'phone' } }]);
+    });
+  });
+
+  it('keeps the warnings of the phone on the computer', async () => {
+    await start(PHONE);
+    for (const left of [4, 3, 2, 1]) expect((await hide(PHONE)).body.remaining).toBe(left);
+    await start(COMPUTER);
+    expect((await exit(COMPUTER)).body.remaining).toBe(0);
+  });
+
+  it('goes by the rule of phones where only phones were used, an iPad among them', async () => {
+    await start(PHONE);
+    await beat(PHONE);
+    expect((await hide(PHONE)).body.remaining).toBe(4);
+    await enter();
+    await start(MAC, HERE, { mobile: true });
+    await beat(MAC);
+    expect((await hide(MAC)).body.remaining).toBe(4);
+    expect(await changes()).toEqual([]);
+    expect(await record()).toMatchObject({ isPhone: true, computerUsed: false });
+  });
+
+  it('is told of in the record: device, browser and network, each once', async () => {
+    await start(COMPUTER);
+    await beat(COMPUTER);
+    await start(PHONE, ELSEWHERE);
+    await beat(PHONE, ELSEWHERE);
+    await beat(
+      { ...PHONE, 'user-agent': PHONE['user-agent'].replace('Chrome', 'Firefox') },
+      ELSEWHERE,
+    );
+    expect(await changes()).toEqual([
+      {
+        from: { kind: 'computer', ipv4: '203.0.0.0/16' },
+        to: { kind: 'phone', ipv4: '198.51.0.0/16' },
+      },
+      { from: { browser: 'Chrome' }, to: { browser: 'Firefox' } },
+    ]);
+    expect((await record()).participant).toMatchObject({
+      status: 'in_progress',
+      violationCount: 0,
+    });
+  });
+
+  it('is told of in 50 changes at most', async () => {
+    await enter(OFF_POLICY);
+    await start(COMPUTER);
+    for (let i = 0; i < 30; i += 1) {
+      await beat(PHONE);
+      await beat(COMPUTER);
+    }
+    expect(await changes()).toHaveLength(50);
+    expect(await record()).toMatchObject({ isPhone: false });
+  });
+
+  it('is flagged as moved to a phone also after so many', async () => {
+    await enter(REVIEW_POLICY);
+    await start(COMPUTER);
+    for (let i = 0; i < 30; i += 1) {
+      await beat(COMPUTER, ELSEWHERE);
+      await beat(COMPUTER);
+    }
+    expect(await flags()).toEqual([]);
+    await beat(PHONE);
+    expect(await flags()).toEqual(['camera_lost']);
+  });
+
+  it('of a whole hall at once is noted little by little, and nobody waits for it', async () => {
+    const quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
+    const hall = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const who = await inviteCandidate(app, admin, quiz.id, `hall${i}@example.org`);
+        const { body } = await app.call('startParticipant', {
+          as: who.cookie,
+          body: { mobile: false },
+          headers: COMPUTER,
+          address: HERE,
+        });
+        return { as: who.cookie, params: { id: body.id } };
+      }),
+    );
+    const noted = async () => {
+      const { rows } = await app.pool.query(
+        `select count(*)::int as n from participant_events
+         where kind = 'device_changed' and participant_id = any($1)`,
+        [hall.map(({ params }) => params.id)],
+      );
+      return rows[0].n;
+    };
+    const beatAll = () =>
+      Promise.all(
+        hall.map((one) =>
+          app.call('heartbeat', {
+            ...one,
+            body: { seq: 1, monitor: {} },
+            headers: COMPUTER,
+            address: ELSEWHERE,
+          }),
+        ),
+      );
+    const replies = await beatAll();
+    expect(replies.map(({ status }) => status)).toEqual(hall.map(() => 200));
+    expect(await noted()).toBeLessThan(hall.length);
+    for (let i = 0; i < hall.length; i += 1) await beatAll();
+    expect(await noted()).toBe(hall.length);
+  });
+
+  it('leaves no trace of its networks once the person is erased', async () => {
+    await enter(REVIEW_POLICY);
+    await start(COMPUTER);
+    await beat(COMPUTER, ELSEWHERE);
+    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+    const { userId } = (await record()).participant;
+    const erase = { as: admin, params: { id: userId }, body: { reason: 'Asked for' } };
+    expect((await app.call('erasePerson', erase)).status).toBe(204);
+    const { rows } = await app.pool.query(
+      `select device::text, (select count(*)::int from participant_events e
+         where e.participant_id = p.id and e.details::text like '%198.51%') as traces
+       from participants p where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ device: null, traces: 0 }]);
+  });
+
+  it('is flagged once where a computer calls itself a phone, and never counts', async () => {
+    const device = { platform: 'Win32', touchPoints: 1, coarsePointer: true };
+    for (const _ of [1, 2])
+      expect((await start(PHONE, HERE, { device })).body.violationCount).toBe(0);
+    expect((await record()).violations).toMatchObject([
+      { type: 'device_contradiction', level: 'low', counted: false },
+    ]);
+    await enter();
+    await start(PHONE, HERE, { device: { ...device, platform: 'Linux armv81', touchPoints: 5 } });
+    expect(await flags()).toEqual([]);
+    await start(PHONE, HERE, { device });
+    expect(await flags()).toEqual(['device_contradiction']);
+  });
+
+  describe('and began with a camera', () => {
+    it.each([
+      ['resumed on a phone', () => start(PHONE)],
+      ['in the middle of a session', () => beat(PHONE)],
+    ])('is flagged when it goes on without one: %s', async (_, move) => {
+      await start(COMPUTER);
+      await move();
+      expect(await flags()).toEqual(['camera_lost']);
+      await move();
+      expect(await flags()).toEqual(['camera_lost']);
+      await start(COMPUTER);
+      await move();
+      expect(await flags()).toEqual(['camera_lost', 'camera_lost']);
+    });
+
+    it('is not flagged where none is asked for, nor where it began on a phone', async () => {
+      await start(PHONE);
+      await beat(PHONE);
+      expect(await flags()).toEqual([]);
+      await enter(OFF_POLICY);
+      await start(COMPUTER);
+      await start(PHONE);
+      expect(await flags()).toEqual([]);
+    });
+  });
+});

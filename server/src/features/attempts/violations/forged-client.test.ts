@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { flagSilentMonitors } from '../../../jobs/flag-silent-monitors.ts';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/** What a person with the browser's tools can try: the server alone counts (product 4 and 6). */
+describe('a forged client', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let other: BegunAttempt;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    attempt = await beginAttempt(app, admin);
+    other = await beginAttempt(app, admin, attempt.quiz);
+  });
+
+  const report = (violationType: string, more: object = {}) =>
+    app.call('reportViolation', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, violationType, notes: null, ...more },
+    });
+  const counts = async (of = attempt) => {
+    const { counted_violations, violation_calls, fullscreen_exits, tab_switches, status } =
+      await of.row();
+    return [counted_violations, violation_calls, fullscreen_exits, tab_switches, status];
+  };
+
+  it('changes no count by what it says of itself, at the start, in a report or at the end', async () => {
+    await report('face_not_detected');
+    const lies = {
+      violationCount: 0,
+      countedViolations: 0,
+      counted: false,
+      remaining: 99,
+      status: 'completed',
+      score: 5,
+    };
+    await app.call('startParticipant', { as: attempt.candidate.cookie, body: lies });
+    await report('voice_detected', lies);
+    expect(await counts()).toEqual([2, 0, 0, 0, 'in_progress']);
+    await app.call('heartbeat', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: { seq: 1, monitor: lies, ...lies },
+    });
+    await app.call('submitParticipant', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: { answers: [], participant: { ...lies, timeSpent: 1 } },
+    });
+    expect(await counts()).toEqual([2, 0, 0, 0, 'completed']);
+    expect((await attempt.record()).body.participant).toMatchObject({
+      violationCount: 2,
+      score: 0,
+    });
+  });
+
+  it('counts nothing twice by sending it again, under another type or for another attempt', async () => {
+    const id = newId();
+    const first = await report('face_not_detected', { id });
+    app.clock.advance({ seconds: 30 });
+    for (const violationType of ['face_not_detected', 'voice_detected', 'fullscreen_exit']) {
+      expect(await report(violationType, { id })).toMatchObject({ status: 200, body: first.body });
+    }
+    expect(await counts()).toEqual([1, 0, 0, 0, 'in_progress']);
+    const replayed = await app.call('reportViolation', {
+      as: other.candidate.cookie,
+      body: { participantId: other.id, violationType: 'face_not_detected', id },
+    });
+    expect(replayed.status).toBe(404);
+    expect(await counts(other)).toEqual([0, 0, 0, 0, 'in_progress']);
+  });
+
+  it('harms nobody else: reports, calls and notes reach the own attempt only', async () => {
+    const foreign = await app.call('reportViolation', {
+      as: other.candidate.cookie,
+      body: { participantId: other.id, violationType: 'multiple_faces' },
+    });
+    const as = attempt.candidate.cookie;
+    for (const reply of [
+      await report('face_not_detected', { participantId: other.id }),
+      await app.call('countViolation', { as, params: { id: other.id } }),
+      await app.call('noteViolation', {
+        as,
+        params: { id: foreign.body.id },
+        body: { note: 'It was me' },
+      }),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+    expect(await counts(other)).toEqual([0, 0, 0, 0, 'in_progress']);
+    expect((await other.record()).body.violations).toMatchObject([{ candidateNote: null }]);
+  });
+
+  it('ends no attempt by calls of the counter, however many', async () => {
+    const call = () =>
+      app.call('countViolation', { as: attempt.candidate.cookie, params: { id: attempt.id } });
+    for (let i = 0; i < 30; i += 1) await call();
+    await app.pool.query('update participants set violation_calls = 2000 where id = $1', [
+      attempt.id,
+    ]);
+    expect(await call()).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
+    app.clock.advance({ seconds: 5 });
+    await closeDueParticipants(app.context);
+    expect(await counts()).toEqual([0, 2_000, 0, 0, 'in_progress']);
+  });
+
+  it('does not move an event before what it told last, nor into the time to come', async () => {
+    app.clock.advance({ minutes: 10 });
+    await attempt.beat();
+    const seen = app.clock.now().toISOString();
+    app.clock.advance({ seconds: 20 });
+    await report('face_not_detected', { ageMs: 86_400_000 });
+    expect((await attempt.record()).body.violations).toMatchObject([{ at: seen }]);
+    expect((await report('voice_detected', { ageMs: -5_000 })).status).toBe(400);
+  });
+
+  it('cannot crowd out what counts with harmless reports', async () => {
+    await fill('window_blur', 300, 0);
+    expect((await report('window_blur')).status).toBe(429);
+    expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
+    expect((await report('multiple_faces')).status).toBe(201);
+  });
+
+  it('is slowed down when it reports without end, and what is refused counts nothing', async () => {
+    await fill('face_not_detected', 300, 0);
+    const refused = await report('face_not_detected');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
+    expect(refused.headers['retry-after']).toBe('60');
+    expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
+    // Nothing is lost: a queue that waits is taken.
+    app.clock.advance({ seconds: 60 });
+    expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
+  });
+
+  const stored = async () =>
+    (
+      await app.pool.query('select count(*)::int as n from violations where participant_id = $1', [
+        attempt.id,
+      ])
+    ).rows[0].n;
+  const fill = (type: string, n: number, agoMs = 3_600_000) =>
+    app.pool.query(
+      `insert into violations (id, participant_id, type, at, received_at, counted, answer)
+       select gen_random_uuid(), $1, $2, $3, $3, false, '{}' from generate_series(1, $4)`,
+      [attempt.id, type, new Date(app.clock.now().getTime() - agoMs), n],
+    );
+  const toReview = async () => (await attempt.row()).review_flags;
+
+  it('hides nothing that counts behind harmless things, and is looked at for trying', async () => {
+    await fill('tab_hidden_briefly', 1_998);
+    expect((await report('context_menu')).status).toBe(201);
+    expect(await toReview()).toBe(0);
+    expect((await report('time_expired')).status).toBe(201);
+    expect(await toReview()).toBe(1);
+    for (const type of ['window_blur', 'time_expired']) {
+      const refused = await report(type);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
+      // For good: it is not worth coming back with it.
+      expect(refused.body.details).toEqual({ isFull: true });
+      expect(refused.headers['retry-after']).toBe('60');
+    }
+    expect(await toReview()).toBe(1);
+    expect((await report('face_not_detected')).body).toMatchObject({ counted: true, remaining: 2 });
+    expect((await report('multiple_faces')).status).toBe(201);
+    expect(await toReview()).toBe(2);
+  });
+
+  it('is looked at for a picture that stays dark, not for one that is dark', async () => {
+    await report('camera_dark');
+    await report('camera_dark', { durationMs: 59_999 });
+    expect(await toReview()).toBe(0);
+    await report('camera_dark', { durationMs: 60_000 });
+    expect(await toReview()).toBe(1);
+    expect((await attempt.record()).body.violations).toMatchObject(
+      ['info', 'info', 'low'].map((level) => ({ type: 'camera_dark', level })),
+    );
+  });
+
+  it('was flagged under a name of earlier days, and is shown under the one of today', async () => {
+    await fill('camera_frozen', 1);
+    expect((await attempt.record()).body.violations).toMatchObject([
+      { type: 'frozen_camera', level: 'high' },
+    ]);
+    expect((await report('camera_frozen')).status).toBe(400);
+    expect((await report('frozen_camera')).status).toBe(201);
+  });
+
+  it('fills no table: each of three groups has its room, and no more', async () => {
+    const groups = ['face_not_detected', 'multiple_faces', 'window_blur'];
+    for (const type of groups) await fill(type, 2_000);
+    for (const type of groups) expect((await report(type)).status).toBe(429);
+    expect(await stored()).toBe(6_000);
+    expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
+  });
+
+  it('that cuts the monitor out and goes on answering leaves a flag', async () => {
+    for (let revision = 1; revision <= 5; revision += 1) {
+      app.clock.advance({ seconds: 10 });
+      expect((await attempt.save(0, 1, revision)).status).toBe(200);
+      await flagSilentMonitors(app.context, app.clock.now());
+    }
+    expect((await attempt.record()).body.violations).toMatchObject([
+      { type: 'monitor_silent', counted: false, level: 'high' },
+    ]);
+    expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
+  });
+});

@@ -1,0 +1,36 @@
+import type { EvidenceSummary } from '@invigil/core/contract/evidence-views';
+import { Violation } from '@invigil/core/contract/violation-views';
+import { levelOf, typeStoredAs } from '@invigil/core/domain/violation-types';
+import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
+import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
+
+const Type = Violation.shape.type;
+
+/** A violation as a reviewer sees it, with the evidence that came for it. */
+export function presentViolation(row: ViolationRow, evidence: readonly EvidenceRow[]): Violation {
+  const type = Type.parse(typeStoredAs(row.type));
+  return {
+    id: row.id,
+    type,
+    at: row.at.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+    counted: row.counted,
+    level: levelOf(type, row.durationMs),
+    notes: row.notes,
+    durationMs: row.durationMs,
+    engine: row.engine,
+    candidateNote: row.candidateNote,
+    evidence: evidence.filter((e) => e.violationId === row.id).map(presentEvidenceSummary),
+  };
+}
+
+export function presentEvidenceSummary(row: EvidenceRow): EvidenceSummary {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+    stills: row.stills,
+    hasLevels: row.hasLevels,
+    bytes: row.bytes,
+  };
+}

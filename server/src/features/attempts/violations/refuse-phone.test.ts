@@ -1,0 +1,123 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const PHONE = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' };
+
+describe('an assessment that requires a camera', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+  let candidate: Candidate;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const quizWith = async (change: object) => {
+    quizId = (await makeQuiz(app, admin, { policy: { ...STRICT_POLICY, ...change } })).id;
+    candidate = await inviteCandidate(app, admin, quizId);
+  };
+  beforeEach(() => quizWith({ preset: 'custom', cameraRequired: true }));
+
+  const start = (body: object = {}, headers: Record<string, string> = {}, as = candidate.cookie) =>
+    app.call('startParticipant', { as, body, headers });
+  const rows = async (table: 'participants' | 'violations') => {
+    const join = table === 'violations' ? 'join participants p on p.id = v.participant_id' : '';
+    const text = `select v.* from ${table} v ${join} where quiz_id = $1`;
+    return (await app.pool.query(text, [quizId])).rows;
+  };
+
+  it.each<[string, object, Record<string, string>]>([
+    ['says so itself', { mobile: true }, {}],
+    ['is known by its requests', { mobile: false }, PHONE],
+    ['says so against its client hint', { mobile: true }, { 'sec-ch-ua-mobile': '?0' }],
+  ])(
+    'refuses a phone that %s: nothing begins, the code still opens it',
+    async (_, body, headers) => {
+      expect(await start(body, headers)).toMatchObject({
+        status: 403,
+        body: { code: 'CAMERA_REQUIRED', message: expect.stringContaining('on a computer') },
+      });
+      expect(await rows('participants')).toEqual([]);
+      const computer = await signInCandidate(app, candidate.email, candidate.code);
+      expect((await start({ mobile: false }, {}, computer.cookie)).status).toBe(201);
+    },
+  );
+
+  it('lets in a phone of somebody for whom the camera is switched off', async () => {
+    const params = { id: quizId };
+    const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
+    await app.call('updateInvitation', {
+      as: admin,
+      params: { id: invitation.id },
+      body: { extraTimeFactor: 1, cameraEnabled: false, microphoneEnabled: true, reason: 'Agreed' },
+    });
+    expect((await start({ mobile: true }, PHONE)).status).toBe(201);
+  });
+
+  it.each([
+    ['does not require one', { cameraRequired: false }],
+    ['asks for none at all', { camera: false, cameraRequired: true }],
+  ])('lets in a phone where the policy %s', async (_, change) => {
+    await quizWith({ preset: 'custom', ...change });
+    expect((await start({ mobile: true }, PHONE)).status).toBe(201);
+  });
+
+  it('lets in a phone under a policy that was stored before there was such a setting', async () => {
+    await app.pool.query(
+      "update quiz_policies set settings = settings - 'cameraRequired' where quiz_id = $1",
+      [quizId],
+    );
+    expect((await start({ mobile: true }, PHONE)).body).toMatchObject({
+      status: 'in_progress',
+      policy: { camera: true, cameraRequired: false },
+    });
+  });
+
+  it('is judged by the policy that a reinstated attempt began under', async () => {
+    const { body } = await start();
+    const params = { id: body.id };
+    await app.call('submitParticipant', { as: candidate.cookie, params, body: {} });
+    const again = { how: 'reinstate', reason: 'It was a mistake' };
+    await app.call('replaceParticipant', { as: admin, params, body: again });
+    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quiz = quizzes.find((one: { id: string }) => one.id === quizId);
+    const change = { ...quiz, policy: STRICT_POLICY };
+    await app.call('updateQuiz', { as: admin, params: { id: quizId }, body: change });
+    const back = await signInCandidate(app, candidate.email, candidate.code);
+    expect((await start({}, PHONE, back.cookie)).body.code).toBe('CAMERA_REQUIRED');
+  });
+
+  it('lets a running attempt go on on a phone, with one flag for the reviewer', async () => {
+    const { body } = await start();
+    for (const _ of [1, 2]) {
+      expect(await start({ mobile: true }, PHONE)).toMatchObject({
+        status: 200,
+        body: { id: body.id, violationCount: 0 },
+      });
+    }
+    expect(await rows('violations')).toMatchObject([
+      { type: 'camera_lost', counted: false, notes: expect.stringContaining('phone') },
+    ]);
+  });
+
+  it.each([
+    ['is asked for and not required', {}, ['camera_lost']],
+    ['is not asked for', { preset: 'custom', camera: false }, []],
+  ])('flags a move to a phone also where a camera %s', async (_, change, flags) => {
+    await quizWith(change);
+    await start();
+    expect((await start({ mobile: true }, PHONE)).status).toBe(200);
+    expect((await rows('violations')).map(({ type }) => type)).toEqual(flags);
+  });
+});

@@ -1,0 +1,28 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { needsCamera } from '@invigil/core/domain/violation-policy';
+import type { Tx } from '../../../db/database.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { countViolations } from '../../../db/queries/attempts/violations.ts';
+import { policyFor } from '../present.ts';
+import { raiseFlag } from './raise-flag.ts';
+
+/** Whether a start on a phone is refused: where the policy asks for a camera of everybody (product 7). */
+export function isPhoneRefused(
+  policySettings: unknown,
+  enabled: { cameraEnabled: boolean; microphoneEnabled: boolean },
+): boolean {
+  return needsCamera(policyFor({ policySettings, ...enabled }));
+}
+
+/**
+ * An attempt that runs goes on anywhere (product 4.2). One that began with a camera and moves to a
+ * phone, where none is asked for, is flagged for the reviewer, and never dismissed for it.
+ */
+export async function flagMoveToPhone(tx: Tx, attempt: ParticipantView, now: Date): Promise<void> {
+  if (!policyFor(attempt).camera) return;
+  // More of them say nothing new, and moving to and fro must not fill the record.
+  const before = await countViolations(tx, attempt.id, 'camera_lost');
+  if (before >= ATTEMPT_LIMITS.deviceChangesRecordedMax) return;
+  const notes = 'The attempt went on on a phone or tablet, where no camera is asked for.';
+  await raiseFlag(tx, attempt, { type: 'camera_lost', at: now, notes }, now);
+}

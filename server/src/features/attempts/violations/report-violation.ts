@@ -1,0 +1,306 @@
+import type { ViolationAnswer } from '@invigil/core/contract/violations';
+import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
+import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import {
+  combinedCount,
+  judgeViolation,
+  remainingOf,
+  type ViolationRules,
+} from '@invigil/core/domain/violation-counting';
+import {
+  type CountingType,
+  type FlagType,
+  isCountingType,
+  isLifecycleType,
+  type LifecycleType,
+  levelOf,
+  reportGroupOf,
+  sensorOf,
+} from '@invigil/core/domain/violation-types';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import {
+  addReviewFlag,
+  addViolationCall,
+  setViolationCounts,
+} from '../../../db/queries/attempts/changes.ts';
+import { setDueTime } from '../../../db/queries/attempts/ends.ts';
+import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { tellAttempts } from '../../../db/queries/attempts/news.ts';
+import {
+  countReportsSince,
+  findViolation,
+  insertViolation,
+  type Reported,
+  readTally,
+  type ViolationRow,
+} from '../../../db/queries/attempts/violations.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+import { closed } from '../closed.ts';
+import { isOwnCurrent } from '../is-own.ts';
+import { goesByPhoneRules, policyFor, violationCount } from '../present.ts';
+import { noteDevice } from './device.ts';
+import { parseViolationAnswer } from './parse-answer.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What the browser says that it noticed. */
+export interface Report {
+  participantId: string;
+  violationType: CountingType | FlagType | LifecycleType;
+  notes: string | null;
+  id: string | undefined;
+  ageMs: number;
+  durationMs: number | null;
+  engine: string | null;
+  from: RequestOrigin;
+}
+
+/**
+ * Takes a report: keeps it, counts it as far as the attempt's own policy says so, and dismisses when
+ * a limit is reached (I14, I15). The attempt is held alone meanwhile, so that reports count one after
+ * the other. A known id changes nothing and gets the first answer.
+ *
+ * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
+ */
+export async function reportViolation(
+  ctx: AppContext,
+  session: ParticipantSession,
+  report: Report,
+  now: Date,
+): Promise<{ isNew: boolean; answer: ViolationAnswer }> {
+  const kept = await inTransaction(ctx.db, async (tx) => {
+    const attempt = await lockOwn(tx, session, report.participantId);
+    const known = report.id === undefined ? undefined : await findViolation(tx, report.id);
+    if (known) {
+      if (known.participantId !== attempt.id) throw new AppError('NOT_FOUND');
+      return { isNew: false, answer: parseViolationAnswer(known.answer) };
+    }
+    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+    if (isLifecycleType(report.violationType)) {
+      if (attempt.submittedAt !== null) await requireLive(tx, session.id, now);
+      const answer = await keepLifecycle(tx, attempt, report, report.violationType, now);
+      return { isNew: true, answer };
+    }
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (isSwitchedOff(attempt, report.violationType)) {
+      return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
+    }
+    // Before it is judged: the rule of a computer holds from its first request on.
+    const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
+    return { isNew: true, answer: await keep(tx, noted, report, report.violationType, now) };
+  });
+  if (kept.isNew) ctx.metrics.countViolation(report.violationType, kept.answer.counted);
+  return kept;
+}
+
+/**
+ * Counts a call of the seed's counter; it never ends an attempt (product 6).
+ * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
+ */
+export function countViolationCall(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  now: Date,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
+    const attempt = await lockOwn(tx, session, participantId);
+    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
+      throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
+    }
+    await addViolationCall(tx, attempt.id);
+    return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
+  });
+}
+
+async function lockOwn(tx: Tx, session: ParticipantSession, id: string): Promise<ParticipantView> {
+  await lockParticipant(tx, id);
+  const attempt = await findParticipant(tx, id);
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
+  return attempt;
+}
+
+/** A sensor that is off, by the policy or for this person, can raise nothing: no row, no mark. */
+function isSwitchedOff(attempt: ParticipantView, type: CountingType | FlagType): boolean {
+  const sensor = sensorOf(type);
+  return sensor !== 'page' && !policyFor(attempt)[sensor];
+}
+
+async function ignore(
+  tx: Tx,
+  attempt: ParticipantView,
+  report: Report,
+  type: CountingType | FlagType,
+): Promise<ViolationAnswer> {
+  const { tally } = await readTally(tx, attempt.id);
+  return {
+    id: report.id ?? newId(),
+    counted: false,
+    violationCount: violationCount(attempt),
+    remaining: isCountingType(type) ? remainingOf(rulesOf(attempt), tally, type) : null,
+    status: attempt.status,
+  };
+}
+
+async function keepLifecycle(
+  tx: Tx,
+  attempt: ParticipantView,
+  report: Report,
+  type: LifecycleType,
+  now: Date,
+): Promise<ViolationAnswer> {
+  const before = await readTally(tx, attempt.id);
+  await requireRoom(tx, attempt.id, before, type, now);
+  await insertParticipantEvent(tx, {
+    participantId: attempt.id,
+    kind: 'reported',
+    at: now,
+    details: { type },
+  });
+  const answer = {
+    id: report.id ?? newId(),
+    counted: false,
+    violationCount: violationCount(attempt),
+    remaining: remainingOf(rulesOf(attempt), before.tally, 'face_not_detected'),
+    status: attempt.status,
+  };
+  await store(tx, {
+    id: answer.id,
+    participantId: attempt.id,
+    type,
+    at: now,
+    receivedAt: now,
+    counted: false,
+    durationMs: null,
+    notes: report.notes,
+    engine: report.engine,
+    candidateNote: null,
+    answer,
+  });
+  return answer;
+}
+
+async function keep(
+  tx: Tx,
+  attempt: ParticipantView,
+  report: Report,
+  type: CountingType | FlagType,
+  now: Date,
+): Promise<ViolationAnswer> {
+  const before = await readTally(tx, attempt.id);
+  await requireRoom(tx, attempt.id, before, type, now);
+  const rules = rulesOf(attempt);
+  const savedAt = await findLastSaveAt(tx, attempt.id);
+  const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
+  const at = timeOfEvent(requests, report.ageMs, now);
+  const verdict = isCountingType(type)
+    ? judgeViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
+    : { counted: false, tally: before.tally, dismiss: false };
+  const counts = {
+    countedViolations: combinedCount(rules.policy, verdict.tally),
+    fullscreenExits: verdict.tally.fullscreenExits,
+    tabSwitches: verdict.tally.tabSwitches,
+  };
+  if (verdict.counted) await setViolationCounts(tx, attempt.id, counts);
+  if (!isCountingType(type) && levelOf(type, report.durationMs) !== 'info') {
+    await addReviewFlag(tx, attempt.id);
+  }
+  if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
+  const answer = {
+    id: report.id ?? newId(),
+    counted: verdict.counted,
+    violationCount: violationCount({ ...attempt, ...counts }),
+    remaining: isCountingType(type) ? remainingOf(rules, verdict.tally, type) : null,
+    status: attempt.status,
+  };
+  await store(tx, {
+    id: answer.id,
+    participantId: attempt.id,
+    type,
+    at,
+    receivedAt: now,
+    counted: verdict.counted,
+    durationMs: report.durationMs,
+    notes: report.notes,
+    engine: report.engine,
+    candidateNote: null,
+    answer,
+  });
+  return answer;
+}
+
+/** An id that another attempt took at the same moment is somebody else's, as one that it has is. */
+async function store(tx: Tx, row: ViolationRow): Promise<void> {
+  if (!(await insertViolation(tx, row))) throw new AppError('NOT_FOUND');
+}
+
+/** The first limit that is reached decides; one that follows in the last second changes nothing. */
+async function dismiss(
+  tx: Tx,
+  attempt: ParticipantView,
+  type: string,
+  delayMs: number,
+  now: Date,
+): Promise<void> {
+  if (attempt.closeReason === 'dismissed') return;
+  const due = dueTimeAfter(attempt, 'dismissed', now, delayMs);
+  await setDueTime(tx, attempt.id, due);
+  await insertParticipantEvent(tx, {
+    participantId: attempt.id,
+    kind: 'limit_reached',
+    at: now,
+    details: { type },
+  });
+  await tellAttempts(tx, [attempt.id]);
+}
+
+/**
+ * When it happened by our clock: the receipt less its age, but not before the previous request of
+ * this attempt, by which it would have been told already (product 6).
+ */
+function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Date): Date {
+  const told = Math.max(...requests.map((at) => at?.getTime() ?? 0));
+  return new Date(Math.min(now.getTime(), Math.max(now.getTime() - ageMs, told)));
+}
+
+function rulesOf(attempt: ParticipantView): ViolationRules {
+  const { cameraEnabled, microphoneEnabled } = attempt;
+  const isPhone = goesByPhoneRules(attempt);
+  return { policy: policyFor(attempt), cameraEnabled, microphoneEnabled, isPhone };
+}
+
+/**
+ * A page that reports without end is broken or forged; a queue after a long gap fits in. Whoever fills
+ * the room of a group asks for a person's eye, once: what comes after it is not seen.
+ */
+async function requireRoom(
+  tx: Tx,
+  id: string,
+  { perGroup }: Reported,
+  type: Report['violationType'],
+  now: Date,
+): Promise<void> {
+  const group = reportGroupOf(type);
+  const before = perGroup[group];
+  if (before >= VIOLATION_LIMITS.perAttempt) {
+    // For good: trying it again is of no use.
+    throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
+  }
+  if (before >= VIOLATION_LIMITS.perMinute) {
+    const minuteAgo = new Date(now.getTime() - MINUTE_MS);
+    if ((await countReportsSince(tx, id, group, minuteAgo)) >= VIOLATION_LIMITS.perMinute) {
+      throw new AppError('TOO_MANY_VIOLATIONS', { retryAfterSeconds: 60 });
+    }
+  }
+  if (before === VIOLATION_LIMITS.perAttempt - 1) await addReviewFlag(tx, id);
+}

@@ -1,0 +1,31 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { noteViolation } from './note-violation.ts';
+import { countViolationCall, reportViolation } from './report-violation.ts';
+
+export function violationHandlers(ctx: AppContext) {
+  return {
+    async reportViolation({ body, session, request, now }) {
+      const report = {
+        participantId: body.participantId,
+        violationType: body.violationType,
+        notes: body.notes ?? null,
+        id: body.id,
+        ageMs: body.ageMs ?? 0,
+        durationMs: body.durationMs ?? null,
+        engine: body.engine ?? null,
+        from: request,
+      };
+      const { isNew, answer } = await reportViolation(ctx, session, report, now);
+      return { status: isNew ? 201 : 200, body: answer };
+    },
+    async countViolation({ params, session, now }) {
+      const violationCount = await countViolationCall(ctx, session, params.id, now);
+      return { status: 200, body: { violationCount } };
+    },
+    async noteViolation({ params, body, session, now }) {
+      await noteViolation(ctx, session, params.id, body.note, now);
+      return { status: 200, body: { id: params.id, note: body.note } };
+    },
+  } satisfies Handlers;
+}

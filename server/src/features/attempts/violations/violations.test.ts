@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('violations', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let id: string;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    quiz = await makeQuiz(app, admin);
+    await enter(quiz);
+  });
+
+  async function enter(at: MadeQuiz, headers: Record<string, string> = {}) {
+    n += 1;
+    candidate = await inviteCandidate(app, admin, at.id, `candidate${n}@example.org`);
+    const reply = await app.call('startParticipant', { as: candidate.cookie, body: {}, headers });
+    id = reply.body.id;
+  }
+
+  const report = (violationType: string, more: object = {}) =>
+    app.call('reportViolation', {
+      as: candidate.cookie,
+      body: { participantId: id, violationType, notes: null, ...more },
+    });
+  const call = () => app.call('countViolation', { as: candidate.cookie, params: { id } });
+  const attempt = async () =>
+    (await app.call('getParticipant', { as: candidate.cookie, params: { id } })).body;
+  const listed = async () => (await app.call('getParticipant', { as: admin, params: { id } })).body;
+  const later = (seconds: number) => app.clock.advance({ seconds });
+  const stored = async () =>
+    (await app.pool.query('select type, counted from violations where participant_id = $1', [id]))
+      .rows;
+
+  it('of two attempts with one id at the same moment are told apart: one has it', async () => {
+    const mine = { as: candidate.cookie, id };
+    await enter(quiz);
+    const theirs = { as: candidate.cookie, id };
+    for (let i = 0; i < 10; i += 1) {
+      const shared = newId();
+      const replies = await Promise.all(
+        [mine, theirs].map((one) =>
+          app.call('reportViolation', {
+            as: one.as,
+            body: {
+              participantId: one.id,
+              violationType: 'window_blur',
+              notes: null,
+              id: shared,
+            },
+          }),
+        ),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 404]);
+    }
+  });
+
+  it('reported while the attempt is handed in are in it or refused, never half', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await enter(quiz);
+      const params = { id };
+      const [reported, submitted] = await Promise.all([
+        report('face_not_detected'),
+        app.call('submitParticipant', { as: candidate.cookie, params, body: {} }),
+      ]);
+      expect(submitted.status).toBe(200);
+      const isIn = reported.status === 201;
+      if (!isIn) expect(reported.body.code).toBe('ATTEMPT_CLOSED');
+      expect((await listed()).violationCount).toBe(isIn ? 1 : 0);
+      expect(submitted.body.summary.violationCount).toBe(isIn ? 1 : 0);
+      expect(await stored()).toHaveLength(isIn ? 1 : 0);
+    }
+  });
+
+  it('of one attempt at the same moment count one after the other, and end it once', async () => {
+    const types = ['face_not_detected', 'voice_detected', 'fullscreen_exit'];
+    const replies = await Promise.all(types.flatMap((type) => [report(type), report(type)]));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(replies.filter(({ body }) => body.counted)).toHaveLength(4);
+    expect(await attempt()).toMatchObject({ violationCount: 2, fullscreenExits: 2 });
+    later(11);
+    await Promise.all([report('face_not_detected'), report('voice_detected')]);
+    const { rows } = await app.pool.query(
+      "select from participant_events where participant_id = $1 and kind = 'limit_reached'",
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('count face and voice together; the third dismisses about a second later', async () => {
+    expect(await report('face_not_detected')).toMatchObject({
+      status: 201,
+      body: { counted: true, violationCount: 1, remaining: 2, status: 'in_progress' },
+    });
+    later(1);
+    expect((await report('voice_detected')).body).toMatchObject({
+      violationCount: 2,
+      remaining: 1,
+    });
+    later(10);
+    expect((await report('face_not_detected')).body).toMatchObject({
+      counted: true,
+      violationCount: 3,
+      remaining: 0,
+    });
+    // The last second is for what the browser still holds.
+    const saved = await app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id },
+      body: {
+        answers: [
+          {
+            questionId: quiz.questions[0]?.id,
+            selectedOption: quiz.questions[0]?.correctAnswer,
+            isFlagged: false,
+            revision: 1,
+          },
+        ],
+      },
+    });
+    expect(saved.status).toBe(200);
+    app.clock.advance({ ms: 1_001 });
+    await closeDueParticipants(app.context);
+    expect(await listed()).toMatchObject({
+      status: 'dismissed',
+      submissionType: 'dismissed',
+      score: 1,
+      violationCount: 3,
+      violationLimit: 3,
+    });
+  });
+
+  it('that reached a limit dismiss, also when a submit comes first: its answers are taken', async () => {
+    for (const type of ['face_not_detected', 'voice_detected']) await report(type);
+    later(10);
+    await report('face_not_detected');
+    app.clock.advance({ ms: 400 });
+    const [question] = quiz.questions;
+    const submitted = await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id },
+      body: {
+        answers: [{ questionId: question?.id, selectedOption: question?.correctAnswer }],
+        participant: { status: 'completed' },
+      },
+    });
+    expect(submitted).toMatchObject({
+      status: 200,
+      body: { summary: { status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 } },
+    });
+    expect(await listed()).toMatchObject({
+      status: 'dismissed',
+      score: 1,
+      submittedAt: app.clock.now().toISOString(),
+    });
+  });
+
+  it('count one of a kind in ten seconds, by the time of the event', async () => {
+    later(60);
+    await report('face_not_detected', { ageMs: 30_000 });
+    later(1);
+    // Not before the previous request, by which it would have been told.
+    expect((await report('face_not_detected', { ageMs: 60_000 })).body.counted).toBe(true);
+    later(8);
+    expect((await report('face_not_detected')).body).toMatchObject({
+      counted: false,
+      violationCount: 2,
+    });
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it('are not of before a save, which would have told of them', async () => {
+    await report('face_not_detected');
+    later(11);
+    const change = {
+      questionId: quiz.questions[0]?.id,
+      selectedOption: quiz.questions[0]?.correctAnswer,
+      isFlagged: false,
+      revision: 1,
+    };
+    const body = { answers: [change] };
+    await app.call('saveAnswers', { as: candidate.cookie, params: { id }, body });
+    later(1);
+    const aged = await report('face_not_detected', { ageMs: 20_000 });
+    expect(aged.body).toMatchObject({ counted: true, violationCount: 2 });
+  });
+
+  it('end an attempt as a dismissal, also where its time ends first', async () => {
+    later(25 * 60 + 9);
+    for (let i = 0; i < 5; i += 1) await report('fullscreen_exit');
+    later(0.5);
+    const submitted = await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id },
+      body: { answers: [] },
+    });
+    expect(submitted.body.summary).toMatchObject({ submissionType: 'dismissed' });
+  });
+
+  it('answer a known id as the first time, and count it once', async () => {
+    const violation = { id: newId() };
+    const first = await report('voice_detected', violation);
+    later(60);
+    const again = await report('voice_detected', violation);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect((await attempt()).violationCount).toBe(1);
+    const mine = id;
+    await enter(quiz);
+    expect(await report('voice_detected', violation)).toMatchObject({ status: 404 });
+    expect((await attempt()).violationCount).toBe(0);
+    expect(mine).not.toBe(id);
+  });
+
+  it('that arrive at the same moment count one after the other', async () => {
+    const replies = await Promise.all([
+      ...Array.from({ length: 5 }, () => report('face_not_detected')),
+      ...Array.from({ length: 5 }, () => report('voice_detected')),
+    ]);
+    expect(replies.filter((reply) => reply.body.counted)).toHaveLength(2);
+    expect((await attempt()).violationCount).toBe(2);
+  });
+
+  it('of a hidden page dismiss on a computer at the first, and warn on a phone', async () => {
+    expect((await report('tab_hidden', { durationMs: 1_500 })).body.counted).toBe(false);
+    expect((await report('tab_hidden', { durationMs: 2_500 })).body).toMatchObject({
+      counted: true,
+      remaining: 0,
+      violationCount: 0,
+    });
+    later(2);
+    await closeDueParticipants(app.context);
+    expect(await listed()).toMatchObject({ status: 'dismissed' });
+
+    await enter(quiz, { 'user-agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' });
+    expect((await report('tab_hidden', { durationMs: 2_500 })).body).toMatchObject({
+      counted: true,
+      remaining: 4,
+    });
+    expect(await attempt()).toMatchObject({ tabSwitches: 1, status: 'in_progress' });
+  });
+
+  it('of fullscreen dismiss at the fifth', async () => {
+    for (let i = 1; i <= 5; i += 1) {
+      expect((await report('fullscreen_exit')).body).toMatchObject({
+        counted: true,
+        remaining: 5 - i,
+        violationCount: 0,
+      });
+      later(1);
+    }
+    later(1);
+    await closeDueParticipants(app.context);
+    expect(await attempt()).toMatchObject({ status: 'dismissed', fullscreenExits: 5 });
+  });
+
+  it.each(['multiple_faces', 'looking_away', 'window_blur', 'clipboard', 'virtual_camera'])(
+    'that are only flags never count: %s',
+    async (type) => {
+      for (let i = 0; i < 6; i += 1) {
+        expect((await report(type)).body).toMatchObject({ counted: false, remaining: null });
+        later(20);
+      }
+      expect(await attempt()).toMatchObject({ violationCount: 0, status: 'in_progress' });
+    },
+  );
+
+  it.each(['time_expired', 'manual_submit', 'manual_submit_violations', 'assessment_dismissed'])(
+    'of the life of the page are kept and never counted, also after the end: %s',
+    async (type) => {
+      expect(await report(type, { notes: 'from the seed' })).toMatchObject({
+        status: 201,
+        body: { counted: false, violationCount: 0, status: 'in_progress' },
+      });
+      await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+      expect(await report(type)).toMatchObject({ status: 201, body: { status: 'completed' } });
+    },
+  );
+
+  it.each([
+    ['an unknown type', { violationType: 'sneezing' }],
+    ['no type', { violationType: undefined }],
+    ['an age below zero', { ageMs: -1 }],
+    ['an id that is none', { id: 'x' }],
+    ['endless notes', { notes: 'x'.repeat(2_001) }],
+  ])('are refused with %s', async (_, change) => {
+    const reply = await app.call('reportViolation', {
+      as: candidate.cookie,
+      body: { participantId: id, violationType: 'voice_detected', ...change },
+    });
+    expect(reply.status).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('after the end are refused and change nothing', async () => {
+    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+    expect(await report('face_not_detected')).toMatchObject({
+      status: 403,
+      body: { code: 'ATTEMPT_CLOSED', details: { status: 'completed' } },
+    });
+    expect((await call()).status).toBe(403);
+    expect((await listed()).violationCount).toBe(0);
+  });
+
+  it('from a session that was replaced are refused', async () => {
+    const before = candidate;
+    candidate = await signInCandidate(app, candidate.email, candidate.code);
+    await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    candidate = before;
+    expect((await report('voice_detected')).body.code).toBe('SESSION_REPLACED');
+    expect((await call()).body.code).toBe('SESSION_REPLACED');
+  });
+
+  it('go by the policy the attempt runs under, and by accommodations', async () => {
+    const lenient = await makeQuiz(app, admin, { policy: { preset: 'review' } });
+    await enter(lenient);
+    for (let i = 0; i < 6; i += 1) {
+      expect((await report('voice_detected')).body).toMatchObject({
+        counted: true,
+        remaining: null,
+      });
+      later(20);
+    }
+    expect(await attempt()).toMatchObject({ violationCount: 6, status: 'in_progress' });
+
+    await inviteCandidate(app, admin, quiz.id, `quiet${n}@example.org`);
+    const invited = await app.call('listInvitations', {
+      as: admin,
+      params: { id: quiz.id },
+      query: { search: `quiet${n}` },
+    });
+    await app.call('updateInvitation', {
+      as: admin,
+      params: { id: invited.body[0].id },
+      body: { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: false, reason: 'r' },
+    });
+    candidate = await inviteCandidate(app, admin, quiz.id, `quiet${n}@example.org`);
+    id = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body.id;
+    expect((await attempt()).policy).toMatchObject({ camera: true, microphone: false });
+    expect((await report('voice_detected')).body).toMatchObject({ counted: false });
+    expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
+  });
+
+  it('shown are the larger of counted ones and calls of the counter, never the sum', async () => {
+    await report('face_not_detected');
+    expect((await call()).body).toEqual({ violationCount: 1 });
+    expect((await call()).body).toEqual({ violationCount: 2 });
+    later(20);
+    await report('face_not_detected');
+    expect((await attempt()).violationCount).toBe(2);
+    for (let i = 0; i < 10; i += 1) await call();
+    expect(await attempt()).toMatchObject({ violationCount: 12, status: 'in_progress' });
+    expect((await report('clipboard')).body.violationCount).toBe(12);
+  });
+});

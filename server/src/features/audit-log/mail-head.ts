@@ -1,0 +1,46 @@
+import type { AppContext } from '../../app-context.ts';
+import { inTransaction } from '../../db/database.ts';
+import { findHead, findLastEntryAt, recordAudit } from '../../db/queries/audit.ts';
+import { queueNotices } from '../../mail/queue-notices.ts';
+import { receiptKeys, signReceipt } from '../../security/receipts.ts';
+
+const DAY_MS = 86_400_000;
+const ACTION = 'audit.head_mailed';
+
+/**
+ * Once a day, mails the head of the audit log to AUDIT_HEAD_EMAIL: a mailbox is a place that neither
+ * the database nor this machine can change afterwards. Signed as receipts are. Sends nothing while the
+ * chain is in doubt.
+ */
+export async function mailAuditHead(
+  ctx: Pick<AppContext, 'config' | 'db' | 'keys' | 'trust' | 'wakeMail'>,
+  now: Date,
+): Promise<void> {
+  const recipient = ctx.config.auditHeadEmail;
+  if (recipient === null || ctx.trust.chainProblem !== null) return;
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    const lastAt = await findLastEntryAt(tx, ACTION);
+    const head = await findHead(tx);
+    if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
+    const named = `${head.number}:${head.hash.toString('hex')}`;
+    const { privateKey } = receiptKeys(ctx.keys.receipts);
+    const signed = signReceipt(privateKey, { auditHead: named, at: now.toISOString() });
+    const notice = {
+      subject: `Audit log: head ${head.number}`,
+      paragraphs: [
+        `The audit log of ${ctx.config.publicUrl} ends here: ${named}`,
+        'Keep this email. To check that the log was not changed or cut since, run: ' +
+          `npm run audit:verify -- --head ${named}`,
+        `Signed with the key of receipts (/api/receipts/key): ${signed}`,
+      ],
+    };
+    await queueNotices(tx, ctx, [recipient], notice, now);
+    await recordAudit(tx, {
+      adminId: null,
+      action: ACTION,
+      details: { number: head.number },
+      at: now,
+    });
+    afterCommit(() => ctx.wakeMail());
+  });
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../app-context.ts';
+import { pageAudit } from '../../db/queries/audit.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { auditReport } from './audit-report.ts';
+import { presentAudit } from './present.ts';
+import { readSubjectNames } from './subject-queries.ts';
+
+export function auditHandlers(ctx: AppContext) {
+  return {
+    async listAudit({ query }) {
+      const { rows, total } = await pageAudit(ctx.db, query.search, query);
+      return {
+        status: 200,
+        body: await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows)),
+        headers: { 'x-total-count': String(total) },
+      };
+    },
+    async exportAudit({ query }) {
+      return {
+        status: 200,
+        body: auditReport(ctx, query.search),
+        headers: { 'content-disposition': 'attachment; filename="audit_log.csv"' },
+      };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,185 @@
+import type { AppContext } from '../../app-context.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
+import { inSnapshot, inTransaction, type Tx } from '../../db/database.ts';
+import {
+  countSealing,
+  findHead,
+  findSealedEntry,
+  isLogEmptied,
+  listUnsealed,
+  lockHead,
+  nextSealedRows,
+  putHead,
+  setSeals,
+} from '../../db/queries/audit.ts';
+import {
+  CHAIN_START,
+  type ChainHead,
+  ChainWalk,
+  chainHash,
+  sealHead,
+} from '../../security/audit-chain.ts';
+import type { KnownHead } from '../../trust/trust-file.ts';
+
+const AT_A_TIME = 500;
+
+const FORGED_FILE = 'trust.json in DATA_DIR is not genuine';
+const SEEN_HERE = 'trust.json in DATA_DIR names';
+
+/**
+ * Seals new entries into the hash chain (product 9): gives each its number and its hash, moves the
+ * head, and writes the head to the log and beside the data, where a writer to the database cannot
+ * reach it. Returns how many were sealed.
+ *
+ * Nothing is signed on top of a chain that does not end where this machine has seen it end, or later:
+ * an alarm is raised and new entries wait, until an operator has resolved it.
+ */
+export async function sealAudit(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'>,
+): Promise<number> {
+  let sealed = 0;
+  for (;;) {
+    const n = await inTransaction(ctx.db, async (tx, afterCommit) => {
+      // A row lock is not enough: before the first entry there is no head whose row could be held.
+      await lockUntilCommit(tx, 'sealing');
+      const head = await lockHead(tx);
+      ctx.trust.chainProblem = await findChainProblem(tx, ctx, head);
+      if (ctx.trust.chainProblem !== null) return 0;
+      const entries = await listUnsealed(tx, AT_A_TIME);
+      if (entries.length === 0) {
+        if (head) ctx.trust.keepHead(head);
+        return 0;
+      }
+      let number = head?.number ?? 0;
+      let hash = head?.hash ?? CHAIN_START;
+      const seals = entries.map((entry) => {
+        number += 1;
+        hash = chainHash(hash, number, entry);
+        return { id: entry.id, number, hash };
+      });
+      await setSeals(tx, seals);
+      const seal = sealHead(ctx.keys.audit, number, hash);
+      await putHead(tx, { number, hash, seal });
+      afterCommit(() => {
+        ctx.trust.keepHead({ number, hash });
+        ctx.log.info(
+          { number, hash: hash.toString('hex'), seal: seal.toString('hex') },
+          'audit log sealed',
+        );
+      });
+      return seals.length;
+    });
+    sealed += n;
+    if (n < AT_A_TIME) return sealed;
+  }
+}
+
+/**
+ * Why the chain must not be extended, or `null`. The head may be ahead of what this machine has seen,
+ * because another one seals as well: then everything in between is walked. It is never behind.
+ */
+async function findChainProblem(
+  tx: Tx,
+  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  head: ChainHead | undefined,
+): Promise<string | null> {
+  const known = trust.read();
+  if (known === 'forged') return FORGED_FILE;
+  const seen = known === 'none' ? null : known.head;
+  if (!head) return findLoss(tx, seen);
+  if (seen && head.number < seen.number) {
+    return `the head of the chain is number ${head.number}, and number ${seen.number} was sealed before`;
+  }
+  if (seen) {
+    const entry = await findSealedEntry(tx, seen.number);
+    if (!entry?.hash?.equals(seen.hash)) return notTheOne(seen.number, SEEN_HERE);
+  }
+  // With nothing new to walk, the last entry itself is checked against the one before it.
+  const isNew = seen === null || seen.number < head.number;
+  const before = isNew ? null : await findSealedEntry(tx, head.number - 1);
+  const after = isNew ? seen : before?.hash ? { number: head.number - 1, hash: before.hash } : null;
+  const walk = new ChainWalk(after ?? undefined);
+  await walkEntries(tx, walk, after?.number ?? 0);
+  return walk.end(keys.audit, head);
+}
+
+/** Without a head: fine where nothing was ever sealed. */
+async function findLoss(tx: Tx, seen: KnownHead | null): Promise<string | null> {
+  if (seen) return `the head of the chain is missing, and number ${seen.number} was sealed before`;
+  if ((await nextSealedRows(tx, 0, 1)).length > 0) return 'the head of the chain is missing';
+  if (await isLogEmptied(tx)) return 'entries are missing from before the first one';
+  return null;
+}
+
+/** Takes every entry after a number; returns how many there were. */
+async function walkEntries(
+  tx: Tx,
+  walk: ChainWalk,
+  from: number,
+  see: (number: number, hash: Buffer) => void = () => undefined,
+): Promise<number> {
+  let entries = 0;
+  for (let after = from; ; ) {
+    const rows = await nextSealedRows(tx, after, AT_A_TIME);
+    for (const row of rows) {
+      if (row.number === null || row.hash === null) continue;
+      walk.take({ ...row, number: row.number, hash: row.hash });
+      see(row.number, row.hash);
+      after = row.number;
+      entries += 1;
+    }
+    if (rows.length < AT_A_TIME) return entries;
+  }
+}
+
+/** What a walk along the whole chain found. */
+export interface AuditVerdict {
+  /** Sealed entries. */
+  entries: number;
+  /** Entries of the last second, without a place in the chain yet. */
+  waiting: number;
+  head: { number: number; hash: Buffer } | null;
+  /** The first thing that is wrong, or `null`. */
+  problem: string | null;
+}
+
+/**
+ * Walks the whole chain, on one snapshot: what is sealed meanwhile does not disturb it. It must hold
+ * the head that this machine has seen last, so cutting the end off or emptying the log is found.
+ *
+ * @param named a head that the server's log named at some time
+ */
+export function verifyAudit(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>,
+  named?: { number: number; hash: string },
+): Promise<AuditVerdict> {
+  const trust = ctx.trust.read();
+  const seen = typeof trust === 'string' ? null : trust.head;
+  return inSnapshot(ctx.db, async (tx) => {
+    const missing = new Map([
+      ...(seen ? [[key(seen.number, seen.hash), notTheOne(seen.number, SEEN_HERE)] as const] : []),
+      ...(named ? [[`${named.number}:${named.hash}`, notTheOne(named.number)] as const] : []),
+    ]);
+    const walk = new ChainWalk();
+    const entries = await walkEntries(tx, walk, 0, (number, hash) => {
+      missing.delete(key(number, hash));
+    });
+    const head = (await findHead(tx)) ?? null;
+    const [absent = null] = missing.values();
+    const problem =
+      walk.end(ctx.keys.audit, head ?? undefined) ??
+      absent ??
+      (head ? null : await findLoss(tx, null)) ??
+      (trust === 'forged' ? FORGED_FILE : null);
+    const { waiting } = await countSealing(tx);
+    return { entries, waiting, head, problem };
+  });
+}
+
+function key(number: number, hash: Buffer): string {
+  return `${number}:${hash.toString('hex')}`;
+}
+
+function notTheOne(number: number, where = 'the log named'): string {
+  return `entry ${number} is not the one that ${where}`;
+}

@@ -1,0 +1,176 @@
+import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+const MINUTE = 60_000;
+
+describe('extra time and sensor switches of one person', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let id: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin, { duration: 20 });
+    candidate = await inviteCandidate(app, admin, quiz.id);
+    id = (await list())[0].id;
+  });
+
+  const list = async () =>
+    (await app.call('listInvitations', { as: admin, params: { id: quiz.id } })).body;
+  const change = (body: object = {}, invitation = id) =>
+    app.call('updateInvitation', {
+      as: admin,
+      params: { id: invitation },
+      body: {
+        extraTimeFactor: 1.25,
+        cameraEnabled: false,
+        microphoneEnabled: true,
+        reason: 'A doctor’s note',
+        ...body,
+      },
+    });
+  const start = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+
+  it.each([
+    ['less than the full time', { extraTimeFactor: 0.5 }, 'extraTimeFactor'],
+    ['more than ten times', { extraTimeFactor: 10.01 }, 'extraTimeFactor'],
+    ['a text', { extraTimeFactor: '2' }, 'extraTimeFactor'],
+    ['nothing', { extraTimeFactor: null }, 'extraTimeFactor'],
+    ['a switch in words', { cameraEnabled: 'off' }, 'cameraEnabled'],
+    ['no reason', { reason: ' ' }, 'reason'],
+    ['a long reason', { reason: 'x'.repeat(501) }, 'reason'],
+  ])('are refused with %s', async (_, body, path) => {
+    expect(await change(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+    expect((await list())[0]).toMatchObject({ extraTimeFactor: 1, cameraEnabled: true });
+  });
+
+  it('are refused for an invitation that is not there, and to candidates', async () => {
+    expect((await change({}, UNKNOWN)).status).toBe(404);
+    const own = await app.call('updateInvitation', {
+      as: candidate.cookie,
+      params: { id },
+      body: { extraTimeFactor: 10, cameraEnabled: false, microphoneEnabled: false, reason: 'r' },
+    });
+    expect(own.status).toBe(403);
+  });
+
+  it('are refused once the attempt has started, and after its end', async () => {
+    const { body } = await start();
+    expect(await change()).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_STARTED' },
+    });
+    await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id: body.id },
+      body: {},
+    });
+    expect((await change()).status).toBe(409);
+  });
+
+  it('give the person more time from the start on, to the second', async () => {
+    expect(await change()).toMatchObject({
+      status: 200,
+      body: { id, extraTimeFactor: 1.25, cameraEnabled: false, microphoneEnabled: true },
+    });
+    // Before the start the instructions can say so.
+    const { body: account } = await app.call('me', { as: candidate.cookie });
+    expect(account).toMatchObject({ quiz: { duration: 20 }, extraTimeFactor: 1.25 });
+    const { email, code } = candidate;
+    const again = await app.call('login', { body: { email, password: code } });
+    expect(again.body.extraTimeFactor).toBe(1.25);
+    candidate = { ...candidate, cookie: again.cookie ?? '' };
+    expect((await start()).body.remainingMs).toBe(25 * MINUTE);
+    expect((await list())[0]).toMatchObject({ extraTimeFactor: 1.25, cameraEnabled: false });
+  });
+
+  it('switch a sensor off for this person alone, before the start and after it', async () => {
+    const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
+    await change();
+    const policies = async (as: string) => [
+      (await app.call('me', { as })).body.quiz.policy,
+      (await app.call('startParticipant', { as, body: {} })).body.policy,
+      (await app.call('me', { as })).body.attempt.policy,
+    ];
+    for (const policy of await policies(candidate.cookie)) {
+      expect(policy).toMatchObject({ preset: 'strict', camera: false, microphone: true });
+    }
+    for (const policy of await policies(colleague.cookie)) {
+      expect(policy).toMatchObject({ preset: 'strict', camera: true, microphone: true });
+    }
+  });
+
+  it('never switch a sensor on that the assessment does not use', async () => {
+    quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
+    candidate = await inviteCandidate(app, admin, quiz.id);
+    id = (await list())[0].id;
+    await change({ cameraEnabled: true, microphoneEnabled: true });
+    expect((await start()).body.policy).toMatchObject({ camera: false, microphone: false });
+  });
+
+  it('keep to the end date where the assessment does', async () => {
+    const endDate = new Date(app.clock.now().getTime() + 22 * MINUTE).toISOString();
+    quiz = await makeQuiz(app, admin, { duration: 20, endDate });
+    candidate = await inviteCandidate(app, admin, quiz.id);
+    id = (await list())[0].id;
+    await change({ extraTimeFactor: 2 });
+    expect((await start()).body.remainingMs).toBe(22 * MINUTE);
+  });
+
+  it('can be taken back before the start, and hold for this assessment alone', async () => {
+    const other = await makeQuiz(app, admin, { duration: 20 });
+    const there = await inviteCandidate(app, admin, other.id);
+    await change({ extraTimeFactor: 3 });
+    const started = await app.call('startParticipant', { as: there.cookie, body: {} });
+    expect(started.body.remainingMs).toBe(20 * MINUTE);
+    await change({ extraTimeFactor: 1, cameraEnabled: true });
+    expect((await start()).body.remainingMs).toBe(20 * MINUTE);
+  });
+
+  it('stay when the invitation is sent again, and stand in its words', async () => {
+    await change({ extraTimeFactor: 1.5 });
+    const params = { id: quiz.id };
+    await app.call('resendInvitations', { as: admin, params, body: { ids: [id] } });
+    const { rows } = await app.pool.query(
+      "select variables ->> 'durationMinutes' as minutes from outbox where state = 'queued' and invitation_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ minutes: '30' }]);
+    expect((await list())[0].extraTimeFactor).toBe(1.5);
+  });
+
+  it('and a start at the same moment: it has the old time or the new, as the answer says', async () => {
+    const [changed, started] = await Promise.all([change({ extraTimeFactor: 2 }), start()]);
+    expect(started.status).toBe(201);
+    expect([changed.status, started.body.remainingMs]).toEqual(
+      changed.status === 200 ? [200, 40 * MINUTE] : [409, 20 * MINUTE],
+    );
+  });
+
+  it('are audited, the reason readable in the log and nowhere else', async () => {
+    await change();
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitation.accommodated' and subject_id = $1",
+      [id],
+    );
+    expect(rows).toMatchObject([{ details: { extraTimeFactor: 1.25, cameraEnabled: false } }]);
+    expect(JSON.stringify(rows)).not.toContain('doctor');
+    const log = await app.call('listAudit', { as: admin, query: { search: id } });
+    expect(log.body[0].details.reason).toBe('A doctor’s note');
+  });
+});

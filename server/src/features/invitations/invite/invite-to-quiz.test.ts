@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  inviteCandidate,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('inviting', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = (await makeQuiz(app, admin)).id;
+  });
+  afterAll(() => app.stop());
+
+  const invite = (emails: unknown, id = quiz) =>
+    app.call('inviteToQuiz', { as: admin, params: { id }, body: { emails } });
+
+  it.each([[[]], [['', '   ']], [null], [undefined]])('refuses %j', async (emails) => {
+    expect(await invite(emails)).toMatchObject({
+      status: 400,
+      body: { code: 'NO_EMAILS', message: 'Please enter at least one email address' },
+    });
+  });
+
+  it('refuses an assessment that is not open: inactive, ended or archived', async () => {
+    const inactive = await makeQuiz(app, admin, { isActive: false });
+    const ended = await makeQuiz(app, admin, { endDate: app.clock.now().toISOString() });
+    for (const { id } of [inactive, ended]) {
+      expect(await invite(['x@example.org'], id)).toMatchObject({
+        status: 409,
+        body: { message: 'Invitations cannot be sent for inactive Assessments' },
+      });
+    }
+    const archived = await makeQuiz(app, admin);
+    await app.call('deleteQuiz', { as: admin, params: { id: archived.id } });
+    expect((await invite(['x@example.org'], archived.id)).status).toBe(404);
+  });
+
+  it('refuses more than 1,000 addresses, and takes 1,000 within two seconds', async () => {
+    const emails = Array.from({ length: 1_001 }, (_, i) => `p${i}@example.org`);
+    expect(await invite(emails)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'emails' }] },
+    });
+    const reply = await invite(emails.slice(1));
+    expect(reply.body.invitations).toHaveLength(1_000);
+    expect(new Set(reply.body.invitations.map((i: { status: string }) => i.status))).toEqual(
+      new Set(['queued']),
+    );
+    const { rows } = await app.pool.query('select count(*)::int as n from outbox');
+    expect(rows[0].n).toBe(1_000);
+  });
+
+  it('answers per address, duplicates merged without regard to case', async () => {
+    const done = await inviteCandidate(app, admin, quiz, 'done@example.org');
+    const attempt = await app.call('startParticipant', { as: done.cookie, body: {} });
+    await app.call('submitParticipant', {
+      as: done.cookie,
+      params: { id: attempt.body.id },
+      body: {},
+    });
+    const busy = await inviteCandidate(app, admin, quiz, 'busy@example.org');
+    await app.call('startParticipant', { as: busy.cookie, body: {} });
+
+    const reply = await invite([
+      ' new@example.org ',
+      'NEW@example.org',
+      'not an address',
+      'done@example.org',
+      'Busy@example.org',
+      '',
+    ]);
+    expect(reply.body.invitations).toMatchObject([
+      { email: 'new@example.org', status: 'queued' },
+      { email: 'not an address', status: 'invalid', reason: 'Not an email address' },
+      { email: 'done@example.org', status: 'already_completed' },
+      { email: 'Busy@example.org', status: 'in_progress' },
+    ]);
+    expect(reply.body.invitations[1]).not.toHaveProperty('id');
+    // Nothing was sent to somebody in progress, and the code in hand still works.
+    expect((await signInCandidate(app, busy.email, busy.code)).userId).toBe(busy.userId);
+  });
+
+  it('does not send a waiting message whose code was replaced', async () => {
+    await invite(['twice@example.org']);
+    await invite(['twice@example.org']);
+    const { rows } = await app.pool.query(
+      "select state, last_error, sealed_code is null as wiped from outbox where recipient = 'twice@example.org' order by id",
+    );
+    expect(rows).toEqual([
+      { state: 'failed', last_error: 'Replaced by a newer invitation', wiped: true },
+      { state: 'queued', last_error: null, wiped: false },
+    ]);
+  });
+
+  it('makes one invitation however many calls come at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => invite(['same@example.org', 'other@example.org'])),
+    );
+    expect(replies.map((r) => r.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(replies.map((r) => r.body.invitations[0].id)).size).toBe(1);
+    const { rows } = await app.pool.query(
+      `select count(*)::int as n from invitation_codes c join invitations i on i.id = c.invitation_id
+       join users u on u.id = i.user_id where u.email = 'same@example.org' and c.revoked_at is null`,
+    );
+    expect(rows[0].n).toBe(1);
+  });
+});

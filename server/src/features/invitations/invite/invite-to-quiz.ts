@@ -1,0 +1,132 @@
+import type { InvitationResult } from '@invigil/core/contract/invitations';
+import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import {
+  ensureInvitations,
+  ensureUsers,
+  type InvitationRow,
+  isAnyErased,
+  listCurrentStatuses,
+} from './queries.ts';
+import { sendCodes, type Wording } from './send-codes.ts';
+
+/**
+ * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
+ * replaces the code, except for somebody in progress, to whom nothing is sent.
+ *
+ * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
+ *
+ * @returns one result per address, duplicates merged, in the order given
+ */
+export async function inviteToQuiz(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  lines: readonly string[],
+  wording: Wording,
+  now: Date,
+): Promise<InvitationResult[]> {
+  const addresses = distinctAddresses(lines);
+  if (addresses.length === 0) throw new AppError('NO_EMAILS');
+  if (addresses.length > MAIL_LIMITS.addressesPerCall) {
+    const message = `At most ${MAIL_LIMITS.addressesPerCall} addresses at a time`;
+    throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
+  }
+  const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);
+  // Who was erased meanwhile is somebody new to us now.
+  return once().catch((error: unknown) => {
+    if (error instanceof ErasedMeanwhile) return once();
+    throw error;
+  });
+}
+
+/** Somebody was erased between the look at the addresses and the lock on the invitations. */
+class ErasedMeanwhile extends Error {}
+
+function inviteOnce(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  addresses: readonly string[],
+  wording: Wording,
+  now: Date,
+): Promise<InvitationResult[]> {
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    const quiz = await lockQuiz(tx, quizId, 'share');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    const valid = addresses.filter(isEmailAddress);
+    const byAddress =
+      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, wording, now) : new Map();
+    afterCommit(() => ctx.wakeMail());
+    return addresses.map(
+      (email): InvitationResult =>
+        byAddress.get(emailKey(email)) ?? {
+          email,
+          status: 'invalid',
+          reason: 'Not an email address',
+        },
+    );
+  });
+}
+
+/** Trimmed, blanks dropped, the first spelling of each address kept. */
+function distinctAddresses(lines: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const line of lines) {
+    const address = line.trim();
+    if (address !== '' && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address);
+  }
+  return [...byKey.values()];
+}
+
+async function inviteAll(
+  tx: Tx,
+  ctx: AppContext,
+  adminId: string,
+  quiz: QuizRow,
+  emails: string[],
+  wording: Wording,
+  now: Date,
+): Promise<Map<string, InvitationResult>> {
+  const userIds = await ensureUsers(tx, emails, now);
+  const rows = await ensureInvitations(tx, quiz.id, [...userIds.values()], adminId, now);
+  // After the invitations, as an erasure has it, or each would wait for the other.
+  if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedMeanwhile();
+  const invitationOf = new Map(rows.map((row) => [row.userId, row]));
+  // Asked under the invitations' locks: nobody can start between this look and the new code.
+  const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);
+  const results = new Map<string, InvitationResult>();
+  const toSend: { email: string; invitation: InvitationRow }[] = [];
+  for (const email of emails) {
+    const userId = userIds.get(emailKey(email)) ?? '';
+    const invitation = invitationOf.get(userId);
+    if (!invitation) throw new Error('an invitation was made and is not there');
+    const status = statuses.get(userId);
+    if (status === undefined) toSend.push({ email, invitation });
+    results.set(emailKey(email), {
+      email,
+      id: invitation.id,
+      ...(status === undefined
+        ? { status: 'queued' }
+        : status === 'in_progress'
+          ? { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' }
+          : { status: 'already_completed', reason: 'Has already completed the assessment' }),
+    });
+  }
+  await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
+  await recordAudit(tx, {
+    adminId,
+    action: 'invitations.sent',
+    subject: { type: 'quiz', id: quiz.id },
+    details: { queued: toSend.length, addresses: emails.length },
+    at: now,
+  });
+  return results;
+}

@@ -1,0 +1,238 @@
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { lockInvitation } from '../../../db/queries/codes.ts';
+import { findQuiz, lockQuiz } from '../../../db/queries/quizzes.ts';
+import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
+import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { sealForPerson } from '../../../security/person-key.ts';
+import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
+import { presentInvitation } from '../list/present.ts';
+import {
+  cancelWaitingMessages,
+  findWaiting,
+  type InvitationRow,
+  listCurrentStatuses,
+  lockInvitations,
+  revokeCodes,
+  setAccommodations,
+  setRevoked,
+} from './queries.ts';
+import { invitationVariables, type Recipient, sendCodes, type Wording } from './send-codes.ts';
+
+/** Stands where the code will stand in a preview; it opens nothing. */
+const NO_CODE = 'XXXXXXXXXXXXXXX';
+/** Somebody for whom nothing was arranged. */
+const NOBODY = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
+
+/** The message as it will be sent, without a real code. Throws NOT_FOUND. */
+export async function previewInvitation(ctx: AppContext, quizId: string, wording: Wording) {
+  const quiz = await findQuiz(ctx.db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const variables = invitationVariables(ctx, quiz, quiz.policySettings, NOBODY, { wording });
+  return renderInvitation(variables, NO_CODE);
+}
+
+type SendAgain = (
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  ids: string[],
+  wording: Wording,
+  now: Date,
+) => Promise<InvitationResult[]>;
+
+/**
+ * Sends again to chosen people. Somebody in progress keeps the earlier code beside the new one;
+ * somebody who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ */
+export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+  inTransaction(ctx.db, async (tx, afterCommit) => {
+    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    const fresh: Recipient[] = [];
+    const running: Recipient[] = [];
+    const results = people.map(({ invitation, email, status }): InvitationResult => {
+      if (email === null) return erased(invitation);
+      if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
+      (status === undefined ? fresh : running).push({ email, invitation });
+      return { email, id: invitation.id, status: 'queued' };
+    });
+    if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
+    await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'invitations.resent',
+      subject: { type: 'quiz', id: quizId },
+      details: { queued: fresh.length + running.length },
+      at: now,
+    });
+    afterCommit(() => ctx.wakeMail());
+    return results;
+  });
+
+/**
+ * Reminds those of chosen people who have not started. They get a further code and keep the earlier
+ * ones: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ */
+export const remindInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+  inTransaction(ctx.db, async (tx, afterCommit) => {
+    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    const waiting = await findWaiting(tx, ids);
+    const recipients: Recipient[] = [];
+    const results = people.map(({ invitation, email, status }): InvitationResult => {
+      const { id } = invitation;
+      if (email === null) return erased(invitation);
+      if (status === 'in_progress') {
+        return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
+      }
+      if (status !== undefined) return finished(invitation, email);
+      if (invitation.revokedAt !== null) {
+        return { email, id, status: 'invalid', reason: 'The invitation was revoked' };
+      }
+      if (waiting.has(id)) {
+        return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
+      }
+      recipients.push({ email, invitation });
+      return { email, id, status: 'queued' };
+    });
+    const how = { wording, keepEarlierCodes: true, reminder: true };
+    await sendCodes(tx, ctx, quiz, recipients, how, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'invitations.reminded',
+      subject: { type: 'quiz', id: quizId },
+      details: { queued: recipients.length },
+      at: now,
+    });
+    afterCommit(() => ctx.wakeMail());
+    return results;
+  });
+
+const erased = ({ id }: InvitationRow): InvitationResult => ({
+  email: 'Unknown',
+  id,
+  status: 'invalid',
+  reason: 'Was erased',
+});
+
+const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
+  email,
+  id,
+  status: 'already_completed',
+  reason: 'Has already completed the assessment',
+});
+
+/** Chosen invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
+async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
+  const quiz = await lockQuiz(tx, quizId, 'share');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  const locked = await lockAll(tx, quizId, ids);
+  const emails = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p.email]));
+  const statuses = await listCurrentStatuses(
+    tx,
+    quizId,
+    locked.map((invitation) => invitation.userId),
+  );
+  const people = locked.map((invitation) => ({
+    invitation,
+    email: emails.get(invitation.id) ?? null,
+    status: statuses.get(invitation.userId),
+  }));
+  return { quiz, people };
+}
+
+/**
+ * Takes invitations back: codes fail at once, waiting mail is not sent, and whoever has signed in and
+ * not started is signed out. Attempts that were started go on. Throws NOT_FOUND.
+ */
+export async function revokeInvitations(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  ids: string[],
+  now: Date,
+): Promise<number> {
+  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
+  return inTransaction(ctx.db, async (tx) => {
+    const locked = (await lockAll(tx, quizId, ids)).filter((i) => i.revokedAt === null);
+    const own = locked.map((invitation) => invitation.id);
+    if (own.length === 0) return 0;
+    await setRevoked(tx, own, now);
+    await revokeCodes(tx, own, now);
+    await cancelWaitingMessages(tx, own, CANCELLED_MAIL.revoked);
+    const people = locked.map((invitation) => invitation.userId);
+    const started = await listCurrentStatuses(tx, quizId, people);
+    const waiting = locked.filter((invitation) => !started.has(invitation.userId));
+    await endSessionsOfRevoked(
+      tx,
+      waiting.map((invitation) => invitation.id),
+      now,
+    );
+    await recordAudit(tx, {
+      adminId,
+      action: 'invitations.revoked',
+      subject: { type: 'quiz', id: quizId },
+      details: { count: own.length },
+      at: now,
+    });
+    return own.length;
+  });
+}
+
+/**
+ * Locks chosen invitations and returns them in the order of their ids as given. One that is unknown,
+ * or another assessment's, refuses the whole call: nothing is half done. Throws NOT_FOUND.
+ */
+async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
+  const found = new Map((await lockInvitations(tx, quizId, ids)).map((row) => [row.id, row]));
+  return [...new Set(ids)].map((id) => {
+    const row = found.get(id);
+    if (!row) throw new AppError('NOT_FOUND');
+    return row;
+  });
+}
+
+/** Extra time and sensor switches, before the start. Throws NOT_FOUND, ALREADY_STARTED. */
+export async function changeAccommodations(
+  ctx: AppContext,
+  adminId: string,
+  id: string,
+  change: {
+    extraTimeFactor: number;
+    cameraEnabled: boolean;
+    microphoneEnabled: boolean;
+    reason: string;
+  },
+  now: Date,
+): Promise<Invitation> {
+  const { reason, ...accommodations } = change;
+  await inTransaction(ctx.db, async (tx) => {
+    // The lock that a start takes too: nobody starts between this look and the change.
+    const invitation = await lockInvitation(tx, id);
+    if (!invitation) throw new AppError('NOT_FOUND');
+    if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
+      throw new AppError('ALREADY_STARTED');
+    }
+    await setAccommodations(tx, id, accommodations);
+    await recordAudit(tx, {
+      adminId,
+      action: 'invitation.accommodated',
+      subject: { type: 'invitation', id },
+      details: {
+        ...accommodations,
+        reason: await sealForPerson(tx, ctx, invitation.userId, reason),
+      },
+      at: now,
+    });
+  });
+  const row = await findInvitation(ctx.db, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  return presentInvitation(row);
+}

@@ -1,0 +1,181 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { participants } from '../../../db/schema/attempts.ts';
+import { invitationCodes, invitations, users } from '../../../db/schema/invitations.ts';
+import { outbox } from '../../../db/schema/mail.ts';
+
+/** Makes people of addresses that are not known yet and returns the ids of all, by address key. */
+export async function ensureUsers(
+  tx: Tx,
+  emails: string[],
+  now: Date,
+): Promise<Map<string, string>> {
+  // In one order for every call: of two that make the same people, each would wait for the other.
+  const byKey = new Map(emails.map((email) => [email.toLowerCase(), email]));
+  const keys = [...byKey.keys()].sort();
+  await tx
+    .insert(users)
+    .values(keys.map((key) => ({ id: newId(), email: byKey.get(key) ?? key, createdAt: now })))
+    .onConflictDoNothing();
+  const rows = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(inArray(sql`lower(${users.email})`, keys));
+  return new Map(rows.map((row) => [(row.email ?? '').toLowerCase(), row.id]));
+}
+
+export type InvitationRow = typeof invitations.$inferSelect;
+
+/**
+ * Makes or renews the invitations of people to a quiz and locks them, in the order of their people,
+ * so that two calls at once cannot deadlock. A sign-in or start of one of them waits meanwhile.
+ */
+export async function ensureInvitations(
+  tx: Tx,
+  quizId: string,
+  userIds: string[],
+  invitedBy: string,
+  now: Date,
+): Promise<InvitationRow[]> {
+  const sorted = [...userIds].sort();
+  await tx
+    .insert(invitations)
+    .values(
+      sorted.map((userId) => ({
+        id: newId(),
+        userId,
+        quizId,
+        extraTimeFactor: 1,
+        cameraEnabled: true,
+        microphoneEnabled: true,
+        invitedBy,
+        createdAt: now,
+        lastInvitedAt: now,
+        revokedAt: null,
+      })),
+    )
+    .onConflictDoNothing();
+  return tx
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.quizId, quizId), inArray(invitations.userId, sorted)))
+    .orderBy(asc(invitations.userId))
+    .for('no key update');
+}
+
+/** Whether somebody of them was erased; who is about to be is waited for. */
+export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
+  const rows = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(inArray(users.id, userIds))
+    .orderBy(asc(users.id))
+    .for('share');
+  return rows.some(({ email }) => email === null);
+}
+
+/** The current attempts of people at a quiz: who is in progress, who has ended. */
+export async function listCurrentStatuses(
+  tx: Tx,
+  quizId: string,
+  userIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ userId: participants.userId, status: participants.status })
+    .from(participants)
+    .where(
+      and(
+        eq(participants.quizId, quizId),
+        inArray(participants.userId, userIds),
+        isNull(participants.replacedAt),
+      ),
+    );
+  return new Map(rows.map((row) => [row.userId, row.status]));
+}
+
+/** Renewed invitations are valid again and say when they were last sent. */
+export async function renewInvitations(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ lastInvitedAt: now, revokedAt: null })
+    .where(inArray(invitations.id, ids));
+}
+
+/** Ends the validity of every earlier code, at once (I22). */
+export async function revokeCodes(tx: Tx, invitationIds: string[], now: Date): Promise<void> {
+  await tx
+    .update(invitationCodes)
+    .set({ revokedAt: now })
+    .where(
+      and(inArray(invitationCodes.invitationId, invitationIds), isNull(invitationCodes.revokedAt)),
+    );
+}
+
+export async function insertCodes(tx: Tx, rows: (typeof invitationCodes.$inferInsert)[]) {
+  await tx.insert(invitationCodes).values(rows);
+}
+
+/** Messages that still wait and hold a code that no longer works are not sent. */
+export async function cancelWaitingMessages(
+  tx: Tx,
+  invitationIds: string[],
+  why: string,
+): Promise<void> {
+  await tx
+    .update(outbox)
+    .set({
+      state: 'failed',
+      nextAttemptAt: null,
+      sealedCode: null,
+      lastError: why,
+    })
+    .where(
+      and(
+        inArray(outbox.invitationId, invitationIds),
+        eq(outbox.kind, 'invitation'),
+        inArray(outbox.state, ['queued', 'uncertain']),
+      ),
+    );
+}
+
+/** Which of some invitations have a message that is not settled yet. */
+export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<string | null>> {
+  const rows = await tx
+    .select({ id: outbox.invitationId })
+    .from(outbox)
+    .where(
+      and(
+        inArray(outbox.invitationId, invitationIds),
+        eq(outbox.kind, 'invitation'),
+        inArray(outbox.state, ['queued', 'sending', 'uncertain']),
+      ),
+    );
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function insertMessages(tx: Queryable, rows: (typeof outbox.$inferInsert)[]) {
+  await tx.insert(outbox).values(rows);
+}
+
+/** Locks some invitations of a quiz, in the order that `ensureInvitations` takes. */
+export function lockInvitations(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
+  return tx
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.quizId, quizId), inArray(invitations.id, ids)))
+    .orderBy(asc(invitations.userId))
+    .for('no key update');
+}
+
+export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await tx.update(invitations).set({ revokedAt: now }).where(inArray(invitations.id, ids));
+}
+
+export async function setAccommodations(
+  tx: Tx,
+  id: string,
+  set: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+): Promise<void> {
+  await tx.update(invitations).set(set).where(eq(invitations.id, id));
+}

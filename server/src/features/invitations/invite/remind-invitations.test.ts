@@ -1,0 +1,121 @@
+import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import {
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  newestCodes,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('reminding people who have not started', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin);
+    await app.pool.query('delete from sign_in_failures');
+    await app.pool.query('delete from outbox');
+  });
+
+  const remind = (ids: string[], words: object = {}) =>
+    app.call('remindInvitations', { as: admin, params: { id: quiz.id }, body: { ids, ...words } });
+  const idsOf = async (...emails: string[]): Promise<string[]> => {
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    return emails.map((email) => body.find((row: { email: string }) => row.email === email)?.id);
+  };
+  const markSent = () =>
+    app.pool.query(
+      "update outbox set state = 'sent', sealed_code = null, next_attempt_at = null, sent_at = created_at",
+    );
+  const queued = async () =>
+    (await app.pool.query("select recipient, subject from outbox where state = 'queued'")).rows;
+
+  it('is refused for a closed assessment, and as a whole with an id that is unknown', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    await markSent();
+    const ids = await idsOf('a@example.org');
+    expect((await remind([...ids, UNKNOWN])).status).toBe(404);
+    await app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+    expect(await remind(ids)).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
+    expect(await queued()).toEqual([]);
+  });
+
+  it('sends a further code; the earlier one keeps working', async () => {
+    const email = 'slow@example.org';
+    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    await markSent();
+    app.clock.advance({ days: 1 });
+    admin = await signInAdmin(app, 'next-day@example.org');
+    const [id = ''] = await idsOf(email);
+    expect((await remind([id])).body).toEqual({ invitations: [{ email, id, status: 'queued' }] });
+    expect(await queued()).toEqual([
+      { recipient: email, subject: 'Reminder: your assessment: Network Fundamentals' },
+    ]);
+    const [second = ''] = await newestCodes(app, [email]);
+    expect(second).not.toBe(first);
+    for (const password of [first, second]) {
+      expect((await app.call('login', { body: { email, password } })).status).toBe(200);
+    }
+  });
+
+  it('sends nothing to others, and says why', async () => {
+    const running = await beginAttempt(app, admin, quiz);
+    const done = await beginAttempt(app, admin, quiz);
+    await done.submit();
+    await inviteForCodes(app, admin, quiz.id, ['gone@example.org', 'erased@example.org']);
+    await markSent();
+    const [gone = '', erased = ''] = await idsOf('gone@example.org', 'erased@example.org');
+    const params = { id: quiz.id };
+    await app.call('revokeInvitations', { as: admin, params, body: { ids: [gone] } });
+    await app.pool.query("update users set email = null where email = 'erased@example.org'");
+    await inviteForCodes(app, admin, quiz.id, ['waiting@example.org']);
+    const others = await idsOf(
+      running.candidate.email,
+      done.candidate.email,
+      'waiting@example.org',
+    );
+    const reply = await remind([...others, gone, erased]);
+    expect(reply.body.invitations).toMatchObject([
+      { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' },
+      { status: 'already_completed', reason: 'Has already completed the assessment' },
+      { status: 'queued', reason: 'The earlier message is still being sent' },
+      { status: 'invalid', reason: 'The invitation was revoked' },
+      { status: 'invalid', reason: 'Was erased' },
+    ]);
+    expect(await queued()).toMatchObject([{ recipient: 'waiting@example.org' }]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitations.reminded' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ details: { queued: 0 } }]);
+  });
+
+  it('uses the words given and asks only for devices that the policy and the person use', async () => {
+    quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
+    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    await markSent();
+    await remind(await idsOf('a@example.org'), { subject: 'Tomorrow', message: 'See you' });
+    const { rows } = await app.pool.query("select variables from outbox where state = 'queued'");
+    expect(rows).toMatchObject([
+      {
+        variables: {
+          subject: 'Tomorrow',
+          message: 'See you',
+          camera: false,
+          microphone: false,
+          reminder: true,
+        },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import {
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  newestCodes,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('sending an invitation again', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin);
+    await app.pool.query('delete from sign_in_failures');
+    await app.pool.query('delete from outbox');
+  });
+
+  const resend = (ids: unknown, words: object = {}, id = quiz.id) =>
+    app.call('resendInvitations', { as: admin, params: { id }, body: { ids, ...words } });
+  const idsOf = async (emails: string[]) => {
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    return emails.map(
+      (email) => body.find((row: { email: string }) => row.email === email)?.id as string,
+    );
+  };
+  const login = (email: string, password: string) =>
+    app.call('login', { body: { email, password } });
+  const messages = async () =>
+    (await app.pool.query('select recipient, state from outbox order by id')).rows;
+  const close = () =>
+    app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+
+  it.each([
+    ['nobody', []],
+    ['no list', undefined],
+    ['ids that are none', ['x']],
+    ['more than a thousand', Array.from({ length: 1_001 }, () => UNKNOWN)],
+  ])('is refused for %s', async (_, ids) => {
+    expect(await resend(ids)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+  });
+
+  it('is refused as a whole with an id that is unknown or another assessment’s', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    const own = await idsOf(['a@example.org']);
+    const other = await makeQuiz(app, admin);
+    await inviteForCodes(app, admin, other.id, ['b@example.org']);
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: other.id } });
+    const before = await messages();
+    for (const foreign of [UNKNOWN, body[0].id]) {
+      expect((await resend([...own, foreign])).status).toBe(404);
+    }
+    expect((await resend(own, {}, UNKNOWN)).status).toBe(404);
+    expect(await messages()).toEqual(before);
+  });
+
+  it('gives somebody who never started a new code; the older one dies', async () => {
+    const email = 'never@example.org';
+    const [older = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [id] = await idsOf([email]);
+    app.clock.advance({ minutes: 1 });
+    expect((await resend([id])).body).toEqual({
+      invitations: [{ email, id, status: 'queued' }],
+    });
+    expect(await messages()).toEqual([
+      { recipient: email, state: 'failed' },
+      { recipient: email, state: 'queued' },
+    ]);
+    const [newer = ''] = await newestCodes(app, [email]);
+    expect((await login(email, older)).status).toBe(401);
+    await app.pool.query('delete from sign_in_failures');
+    expect((await login(email, newer)).status).toBe(200);
+  });
+
+  it('gives somebody in progress a second code beside the first, also when closed since', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const { email, code } = attempt.candidate;
+    await close();
+    const reply = await resend(await idsOf([email]));
+    expect(reply.body.invitations).toMatchObject([{ email, status: 'queued' }]);
+    const [second = ''] = await newestCodes(app, [email]);
+    expect(second).not.toBe(code);
+    for (const each of [code, second, code]) {
+      const signedIn = await login(email, each);
+      expect(signedIn).toMatchObject({ status: 200, body: { attempt: { id: attempt.id } } });
+    }
+  });
+
+  it('gives somebody who has finished nothing, and says so', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    await attempt.submit();
+    await app.pool.query('delete from outbox');
+    const { email } = attempt.candidate;
+    expect((await resend(await idsOf([email]))).body.invitations).toMatchObject([
+      { email, status: 'already_completed', reason: 'Has already completed the assessment' },
+    ]);
+    expect(await messages()).toEqual([]);
+  });
+
+  it('is refused when the assessment is closed and somebody has not started, for all', async () => {
+    const running = await beginAttempt(app, admin, quiz);
+    await inviteForCodes(app, admin, quiz.id, ['fresh@example.org']);
+    const ids = await idsOf([running.candidate.email, 'fresh@example.org']);
+    const before = await messages();
+    await close();
+    expect(await resend(ids)).toMatchObject({
+      status: 409,
+      body: { message: 'Invitations cannot be sent for inactive Assessments' },
+    });
+    expect(await messages()).toEqual(before);
+  });
+
+  it('answers for many in the order asked, each once, in the words given', async () => {
+    const emails = ['c@example.org', 'a@example.org', 'b@example.org'];
+    await inviteForCodes(app, admin, quiz.id, emails);
+    const ids = await idsOf(emails);
+    const reply = await resend([...ids, ...ids], { subject: 'Reminder', message: 'Tomorrow!' });
+    expect(reply.body.invitations.map((i: { email: string }) => i.email)).toEqual(emails);
+    const { rows } = await app.pool.query(
+      "select subject, variables ->> 'message' as message from outbox where state = 'queued'",
+    );
+    expect(rows).toEqual(Array(3).fill({ subject: 'Reminder', message: 'Tomorrow!' }));
+  });
+
+  it('makes a revoked invitation valid again', async () => {
+    const email = 'back@example.org';
+    await inviteForCodes(app, admin, quiz.id, [email]);
+    const ids = await idsOf([email]);
+    await app.call('revokeInvitations', { as: admin, params: { id: quiz.id }, body: { ids } });
+    await resend(ids);
+    const [code = ''] = await newestCodes(app, [email]);
+    expect((await login(email, code)).status).toBe(200);
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    expect(body).toMatchObject([{ email, revokedAt: null }]);
+  });
+
+  it('by two at once leaves somebody who has not started one code that works', async () => {
+    const email = 'twice@example.org';
+    await inviteForCodes(app, admin, quiz.id, [email]);
+    const ids = await idsOf([email]);
+    const replies = await Promise.all([resend(ids), resend(ids), resend(ids)]);
+    expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
+    const { rows } = await app.pool.query(
+      'select count(*)::int as n from invitation_codes where invitation_id = $1 and revoked_at is null',
+      ids,
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  it('takes a thousand at once, and so does taking them back', async () => {
+    const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
+    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    const { body } = await app.call('listInvitations', {
+      as: admin,
+      params: { id: quiz.id },
+      query: { limit: 1_000 },
+    });
+    const ids = body.map((row: { id: string }) => row.id);
+    const reply = await resend(ids);
+    expect(reply.body.invitations.map((i: { id: string }) => i.id)).toEqual(ids);
+    const states = 'select state, count(*)::int as n from outbox group by 1 order by 1';
+    expect((await app.pool.query(states)).rows).toEqual([
+      { state: 'failed', n: 1_000 },
+      { state: 'queued', n: 1_000 },
+    ]);
+    const params = { id: quiz.id };
+    const revoked = await app.call('revokeInvitations', { as: admin, params, body: { ids } });
+    expect(revoked.body).toEqual({ revoked: 1_000 });
+    expect((await app.pool.query(states)).rows).toEqual([{ state: 'failed', n: 2_000 }]);
+  });
+
+  it('is audited with the number, without addresses', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['audited@example.org']);
+    await resend(await idsOf(['audited@example.org']));
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitations.resent' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ details: { queued: 1 } }]);
+  });
+});

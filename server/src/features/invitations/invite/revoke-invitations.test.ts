@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import {
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  proveAgain,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('taking an invitation back', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let sink: SmtpSink;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    sink = await startSmtpSink();
+  });
+  afterAll(async () => {
+    await sink.close();
+    await app.stop();
+  });
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin);
+    await app.pool.query('delete from sign_in_failures');
+    await app.pool.query('delete from outbox');
+    await app.pool.query('delete from smtp_settings');
+    sink.mails.length = 0;
+  });
+
+  const revoke = (ids: unknown, id = quiz.id) =>
+    app.call('revokeInvitations', { as: admin, params: { id }, body: { ids } });
+  const list = async () =>
+    (await app.call('listInvitations', { as: admin, params: { id: quiz.id } })).body;
+  const idOf = async (email: string): Promise<string> =>
+    (await list()).find((row: { email: string }) => row.email === email).id;
+  const login = (email: string, password: string) =>
+    app.call('login', { body: { email, password } });
+  const configureMail = async () => {
+    await proveAgain(app, admin);
+    return app.call('putSmtpSettings', {
+      as: admin,
+      body: {
+        host: '127.0.0.1',
+        port: sink.port,
+        username: 'u',
+        password: 'p',
+        fromEmail: 'tests@example.org',
+      },
+    });
+  };
+
+  it('is refused without any, and as a whole with one that is not this assessment’s', async () => {
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['kept@example.org']);
+    const own = await idOf('kept@example.org');
+    for (const ids of [[], undefined, ['x'], [7]]) expect((await revoke(ids)).status).toBe(400);
+    expect((await revoke([own, UNKNOWN])).status).toBe(404);
+    expect((await revoke([own], UNKNOWN)).status).toBe(404);
+    const other = await makeQuiz(app, admin);
+    expect((await revoke([own], other.id)).status).toBe(404);
+    expect((await login('kept@example.org', code)).status).toBe(200);
+  });
+
+  it('ends its code at once, and counts each once', async () => {
+    const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
+    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    const ids = [await idOf('a@example.org'), await idOf('b@example.org')];
+    expect((await revoke([...ids, ...ids])).body).toEqual({ revoked: 2 });
+    expect((await revoke(ids)).body).toEqual({ revoked: 0 });
+    const statuses = await Promise.all(emails.map((email, i) => login(email, codes[i] ?? '')));
+    expect(statuses.map((r) => r.status)).toEqual([401, 401, 200]);
+    const revokedAt = Object.fromEntries(
+      (await list()).map((row: { email: string; revokedAt: string }) => [row.email, row.revokedAt]),
+    );
+    const now = app.clock.now().toISOString();
+    expect(revokedAt).toEqual({
+      'a@example.org': now,
+      'b@example.org': now,
+      'c@example.org': null,
+    });
+  });
+
+  it('lets an attempt under way go on to its end, in the session that it has', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    expect((await revoke([await idOf(attempt.candidate.email)])).status).toBe(200);
+    expect((await login(attempt.candidate.email, attempt.candidate.code)).status).toBe(401);
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+    expect((await attempt.beat()).body.status).toBe('in_progress');
+    await passTime(app, { minutes: 20 });
+    expect((await attempt.submit()).body.summary).toMatchObject({ answeredCount: 1 });
+  });
+
+  it('lets nobody start who is signed in already', async () => {
+    const email = 'early@example.org';
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const { cookie } = await login(email, code);
+    await revoke([await idOf(email)]);
+    const started = await app.call('startParticipant', { as: cookie, body: {} });
+    expect(started).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    expect((await list())[0]).toMatchObject({ status: 'not_started' });
+  });
+
+  it('lets nobody begin anew in the session that is left after the end', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    await attempt.submit();
+    await revoke([await idOf(attempt.candidate.email)]);
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { how: 'another', reason: 'r' },
+    });
+    const feedback = { participantId: attempt.id, emoji: 'smile' };
+    expect(await attempt.start()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    const own = { as: attempt.candidate.cookie, body: feedback };
+    expect((await app.call('giveFeedback', own)).status).not.toBe(500);
+  });
+
+  it('and a start at the same moment: one comes first, and both say so', async () => {
+    const email = 'race@example.org';
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const { cookie } = await login(email, code);
+    const id = await idOf(email);
+    const [revoked, started] = await Promise.all([
+      revoke([id]),
+      app.call('startParticipant', { as: cookie, body: {} }),
+    ]);
+    expect(revoked.body).toEqual({ revoked: 1 });
+    expect([201, 401]).toContain(started.status);
+    const status = started.status === 201 ? 'in_progress' : 'not_started';
+    expect((await list())[0]).toMatchObject({ status });
+  });
+
+  it('sends nothing that still waits, and does not keep its code', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['queued@example.org']);
+    await revoke([await idOf('queued@example.org')]);
+    await configureMail();
+    app.clock.advance({ minutes: 10 });
+    await deliverMail(app.context);
+    expect(sink.mails).toEqual([]);
+    expect((await list())[0].mail).toMatchObject({
+      state: 'failed',
+      lastError: 'The invitation was revoked',
+      sentAt: null,
+    });
+    const { rows } = await app.pool.query('select sealed_code from outbox');
+    expect(rows).toEqual([{ sealed_code: null }]);
+  });
+
+  it('does not try a message again that was on its way then', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['onitsway@example.org']);
+    // What a sender that is at work, and then fails, leaves behind.
+    const dueAt = app.clock.now();
+    await app.pool.query(
+      "update outbox set state = 'sending', next_attempt_at = null, claimed_until = $1",
+      [dueAt],
+    );
+    await revoke([await idOf('onitsway@example.org')]);
+    await app.pool.query(
+      "update outbox set state = 'queued', next_attempt_at = $1, claimed_until = null",
+      [dueAt],
+    );
+    await configureMail();
+    await deliverMail(app.context);
+    expect(sink.mails).toEqual([]);
+    expect((await list())[0].mail).toMatchObject({
+      state: 'failed',
+      lastError: 'Its one-time password was replaced or revoked',
+    });
+  });
+
+  it('is audited with the number', async () => {
+    await inviteForCodes(app, admin, quiz.id, ['audited@example.org']);
+    await revoke([await idOf('audited@example.org')]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitations.revoked' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ details: { count: 1 } }]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import {
+  countInvitations,
+  exportInvitations,
+  listIds,
+  listInvitations,
+  readDelivery,
+} from '../list/list-invitations.ts';
+import { inviteToQuiz } from './invite-to-quiz.ts';
+import {
+  changeAccommodations,
+  previewInvitation,
+  remindInvitations,
+  resendInvitations,
+  revokeInvitations,
+} from './manage-invitations.ts';
+
+export function invitationHandlers(ctx: AppContext) {
+  return {
+    async inviteToQuiz({ params, body, session, now }) {
+      const { emails, ...wording } = body;
+      const lines = emails ?? [];
+      return {
+        status: 200,
+        body: {
+          invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, wording, now),
+        },
+      };
+    },
+
+    async previewInvitation({ params, body }) {
+      return { status: 200, body: await previewInvitation(ctx, params.id, body) };
+    },
+
+    async listInvitations({ params, query }) {
+      const { limit, offset, ...filter } = query;
+      const { rows, total } = await listInvitations(ctx, params.id, filter, { limit, offset });
+      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+    },
+
+    async countInvitations({ params, query }) {
+      return { status: 200, body: await countInvitations(ctx, params.id, query.search) };
+    },
+
+    async listInvitationIds({ params, query }) {
+      return { status: 200, body: { ids: await listIds(ctx, params.id, query) } };
+    },
+
+    async exportInvitations({ params, query, now }) {
+      const { body, filename } = await exportInvitations(ctx, params.id, query, now);
+      return {
+        status: 200,
+        body,
+        headers: { 'content-disposition': `attachment; filename="${filename}"` },
+      };
+    },
+
+    async readDelivery({ params, body }) {
+      return { status: 200, body: { mails: await readDelivery(ctx, params.id, body.ids) } };
+    },
+
+    async remindInvitations({ params, body, session, now }) {
+      const { ids, ...wording } = body;
+      return {
+        status: 200,
+        body: {
+          invitations: await remindInvitations(ctx, session.adminId, params.id, ids, wording, now),
+        },
+      };
+    },
+
+    async resendInvitations({ params, body, session, now }) {
+      const { ids, ...wording } = body;
+      return {
+        status: 200,
+        body: {
+          invitations: await resendInvitations(ctx, session.adminId, params.id, ids, wording, now),
+        },
+      };
+    },
+
+    async revokeInvitations({ params, body, session, now }) {
+      const revoked = await revokeInvitations(ctx, session.adminId, params.id, body.ids, now);
+      return { status: 200, body: { revoked } };
+    },
+
+    async updateInvitation({ params, body, session, now }) {
+      return {
+        status: 200,
+        body: await changeAccommodations(ctx, session.adminId, params.id, body, now),
+      };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,118 @@
+import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import type { AppContext } from '../../../app-context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { getPolicySettings, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { messageIdOf } from '../../../mail/message-id.ts';
+import {
+  type InvitationVariables,
+  invitationSubject,
+} from '../../../mail/messages/invitation-message.ts';
+import { seal } from '../../../security/sealing.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { policyFor } from '../../attempts/present.ts';
+import {
+  cancelWaitingMessages,
+  type InvitationRow,
+  insertCodes,
+  insertMessages,
+  renewInvitations,
+  revokeCodes,
+} from './queries.ts';
+
+/** What an administrator says in their own words; empty means the usual words. */
+export interface Wording {
+  subject?: string | null | undefined;
+  message?: string | null | undefined;
+}
+
+export interface Sending {
+  wording: Wording;
+  /** The message says that it is a reminder. */
+  reminder?: boolean;
+}
+
+/** Somebody whose invitation is locked by this transaction. */
+export interface Recipient {
+  email: string;
+  invitation: InvitationRow;
+}
+
+/**
+ * Gives each recipient a new code and a message in the outbox. The earlier codes end at once, except
+ * for somebody in progress, to whom a resend adds a second valid one (product 5).
+ */
+export async function sendCodes(
+  tx: Tx,
+  ctx: AppContext,
+  quiz: QuizRow,
+  people: readonly Recipient[],
+  how: Sending & { keepEarlierCodes: boolean },
+  now: Date,
+): Promise<void> {
+  if (people.length === 0) return;
+  const policySettings = await getPolicySettings(tx, quiz.id, quiz.policyVersion);
+  const ids = people.map((p) => p.invitation.id);
+  await renewInvitations(tx, ids, now);
+  if (!how.keepEarlierCodes) {
+    await revokeCodes(tx, ids, now);
+    await cancelWaitingMessages(tx, ids, CANCELLED_MAIL.replaced);
+  }
+  const made = people.map((person) => {
+    const code = newOneTimeCode();
+    return { ...person, code, codeId: newId(), messageId: newId() };
+  });
+  await insertCodes(
+    tx,
+    made.map(({ codeId, invitation, code }) => ({
+      id: codeId,
+      invitationId: invitation.id,
+      codeHash: hashOneTimeCode(ctx.keys.codes, code),
+      createdAt: now,
+    })),
+  );
+  await insertMessages(
+    tx,
+    made.map(({ email, invitation, code, codeId, messageId }) => {
+      const variables = invitationVariables(ctx, quiz, policySettings, invitation, how);
+      return {
+        id: messageId,
+        kind: 'invitation',
+        invitationId: invitation.id,
+        codeId,
+        recipient: email,
+        subject: invitationSubject(variables),
+        variables,
+        sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
+        messageId: messageIdOf(ctx.config.publicUrl, messageId),
+        state: 'queued',
+        attempts: 0,
+        createdAt: now,
+        nextAttemptAt: now,
+      };
+    }),
+  );
+}
+
+/** What a message says besides the code. */
+export function invitationVariables(
+  ctx: AppContext,
+  quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,
+  policySettings: unknown,
+  arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+  { wording, reminder = false }: Sending,
+): InvitationVariables {
+  const { camera, microphone } = policyFor({ policySettings, ...arranged });
+  return {
+    title: quiz.title,
+    durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
+    endDate: quiz.endDate?.toISOString() ?? null,
+    timeZone: ctx.config.timeZone,
+    signInUrl: `${ctx.config.publicUrl}/login`,
+    subject: wording.subject || null,
+    message: wording.message || null,
+    camera,
+    microphone,
+    reminder,
+  };
+}

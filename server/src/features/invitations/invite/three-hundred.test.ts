@@ -1,0 +1,110 @@
+import type { InvitationCounts } from '@invigil/core/contract/invitations';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const person = (n: number) => `person${n}@example.org`;
+const PEOPLE = Array.from({ length: 300 }, (_, n) => person(n));
+const REFUSED = PEOPLE.slice(0, 9);
+const DELAYED = PEOPLE.slice(100, 110);
+const DROPPED = person(200);
+
+describe('300 invitations and a mail server that refuses nine, delays ten and drops one', () => {
+  let app: TestApp;
+  let admin: string;
+  let sink: SmtpSink;
+  let quiz: string;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    sink = await startSmtpSink();
+    quiz = (await makeQuiz(app, admin)).id;
+  });
+  afterAll(async () => {
+    await sink.close();
+    await app.stop();
+  });
+
+  const counts = async (): Promise<InvitationCounts> =>
+    (await app.call('countInvitations', { as: admin, params: { id: quiz } })).body;
+  const who = async (state: string): Promise<string[]> => {
+    const query = { state, limit: 1_000 };
+    const reply = await app.call('listInvitations', { as: admin, params: { id: quiz }, query });
+    return reply.body.map((row: { email: string }) => row.email).sort();
+  };
+  const configure = () =>
+    app.call('putSmtpSettings', {
+      as: admin,
+      body: {
+        host: '127.0.0.1',
+        port: sink.port,
+        username: 'u',
+        password: 'p',
+        fromEmail: 'tests@example.org',
+      },
+    });
+
+  /** Delivers what is due and compares the list with what the mail server saw, all the while. */
+  async function deliverWatched(): Promise<number> {
+    const delivery = deliverMail(app.context);
+    let isOver = false;
+    void delivery.finally(() => {
+      isOver = true;
+    });
+    let looks = 0;
+    while (!isOver) {
+      const [now, sent, failed] = await Promise.all([counts(), who('sent'), who('failed')]);
+      const taken = new Set(sink.mails.flatMap(({ to }) => to));
+      expect(sent.filter((email) => !taken.has(email))).toEqual([]);
+      expect(failed.filter((email) => !REFUSED.includes(email))).toEqual([]);
+      expect(now.queued + now.sent + now.uncertain + now.failed).toBe(300);
+      expect(now).toMatchObject({ all: 300, not_started: 300 });
+      looks += 1;
+    }
+    await delivery;
+    return looks;
+  }
+
+  it('tells the truth at every moment', { timeout: 120_000 }, async () => {
+    const invited = await app.call('inviteToQuiz', {
+      as: admin,
+      params: { id: quiz },
+      body: { emails: PEOPLE },
+    });
+    expect(invited.body.invitations).toHaveLength(300);
+    // Without a mail server everything waits, and nothing is said to be on its way.
+    await deliverMail(app.context);
+    expect(await counts()).toMatchObject({ all: 300, queued: 300, sent: 0, failed: 0 });
+
+    await configure();
+    sink.mischief.push(
+      ...REFUSED.map((to) => ({ to, at: 'rcpt', code: 550, text: '5.1.1 Unknown' }) as const),
+      ...[...DELAYED, ...DELAYED].map(
+        (to) => ({ to, at: 'rcpt', code: 451, text: '4.7.1 Try later' }) as const,
+      ),
+      { to: DROPPED, at: 'after-data', drop: true },
+    );
+    expect(await deliverWatched()).toBeGreaterThan(3);
+    expect(await counts()).toMatchObject({ queued: 10, sent: 280, uncertain: 1, failed: 9 });
+    expect(await who('failed')).toEqual(REFUSED.toSorted());
+    expect(await who('queued')).toEqual(DELAYED.toSorted());
+    expect(await who('uncertain')).toEqual([DROPPED]);
+
+    app.clock.advance({ seconds: 5 });
+    await deliverWatched();
+    expect(await counts()).toMatchObject({ queued: 10, sent: 281, uncertain: 0, failed: 9 });
+    app.clock.advance({ seconds: 10 });
+    await deliverWatched();
+    expect(await counts()).toMatchObject({ queued: 0, sent: 291, uncertain: 0, failed: 9 });
+    expect(sink.mischief).toEqual([]);
+
+    // One message each, and one twice, word for word: its line dropped after it was taken.
+    const taken = sink.mails.map(({ to: [to], mail }) => ({ to, id: mail.messageId }));
+    expect(taken).toHaveLength(292);
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(291);
+    expect(taken.filter(({ to }) => to === DROPPED)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,184 @@
+import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('the states of invitations', () => {
+  let app: TestApp;
+  let admin: string;
+  let sink: SmtpSink;
+  let quiz: MadeQuiz;
+  /** Which of the people below are in each state. */
+  const EXPECTED: Record<InvitationState, string[]> = {
+    queued: ['busy'],
+    sent: ['looked', 'running', 'done', 'dismissed', 'quiet'],
+    uncertain: ['perhaps'],
+    failed: ['refused'],
+    not_started: ['busy', 'looked', 'quiet', 'perhaps', 'refused'],
+    signed_in: ['looked'],
+    started: ['running'],
+    finished: ['done', 'dismissed'],
+    revoked: ['gone'],
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    sink = await startSmtpSink();
+    quiz = await makeQuiz(app, admin);
+    const other = await makeQuiz(app, admin);
+    await call('inviteToQuiz', { emails: ['elsewhere@example.org'] }, other.id);
+    const people = ['running', 'done', 'dismissed', 'looked'];
+    for (const name of people) {
+      const { candidate, submit } = await beginAttempt(app, admin, quiz);
+      if (name.startsWith('d')) await submit();
+      await app.pool.query('update users set email = $2 where id = $1', [
+        candidate.userId,
+        `${name}@example.org`,
+      ]);
+    }
+    await app.pool.query(`update participants p set status = 'dismissed', submission_type = 'dismissed'
+      from users u where u.id = p.user_id and u.email = 'dismissed@example.org'`);
+    // One of them only signed in: as if the start had never come.
+    const looked = `participant_id in (select p.id from participants p
+      join users u on u.id = p.user_id where u.email = 'looked@example.org')`;
+    await app.pool.query(`delete from paper_questions where ${looked};
+      delete from participant_events where ${looked};
+      delete from participants where ${looked.replace('participant_id', 'id')}`);
+    await call('inviteToQuiz', {
+      emails: ['gone@example.org', 'quiet@example.org'],
+    });
+    await call('revokeInvitations', { ids: [await idOf('gone')] });
+    await app.call('putSmtpSettings', {
+      as: admin,
+      body: {
+        host: '127.0.0.1',
+        port: sink.port,
+        username: 'u',
+        password: 'p',
+        fromEmail: 'tests@example.org',
+      },
+    });
+    await deliverMail(app.context);
+    for (const [name, mischief] of [
+      ['refused', { at: 'rcpt', code: 550, text: '5.1.1 No such person' }],
+      ['busy', { at: 'rcpt', code: 451, text: '4.7.1 Greylisted' }],
+      ['perhaps', { at: 'after-data', drop: true }],
+    ] as const) {
+      sink.mischief.push(mischief);
+      await call('inviteToQuiz', { emails: [`${name}@example.org`] });
+      await deliverMail(app.context);
+    }
+  });
+  afterAll(async () => {
+    await sink.close();
+    await app.stop();
+  });
+
+  const call = (
+    name: 'inviteToQuiz' | 'revokeInvitations' | 'readDelivery',
+    body: object,
+    id = quiz.id,
+  ) => app.call(name, { as: admin, params: { id }, body });
+  const read = (
+    name: 'listInvitations' | 'countInvitations' | 'listInvitationIds' | 'exportInvitations',
+    query: Record<string, string | number> = {},
+    id = quiz.id,
+  ) => app.call(name, { as: admin, params: { id }, query });
+  const idOf = async (name: string): Promise<string> =>
+    (await read('listInvitations', { search: `${name}@` })).body[0].id;
+  const names = (rows: { email: string }[]) => rows.map(({ email }) => email.split('@')[0]).sort();
+
+  it.each(INVITATION_STATES)('list who is %s, with their number', async (state) => {
+    const expected = EXPECTED[state].toSorted();
+    const reply = await read('listInvitations', { state });
+    expect(names(reply.body)).toEqual(expected);
+    expect(reply.headers['x-total-count']).toBe(String(expected.length));
+    expect((await read('countInvitations')).body[state]).toBe(expected.length);
+    const { ids } = (await read('listInvitationIds', { state })).body;
+    expect(ids).toEqual(reply.body.map((row: { id: string }) => row.id));
+  });
+
+  it('are narrowed by a search and paged within a state', async () => {
+    expect((await read('countInvitations')).body.all).toBe(9);
+    expect((await read('countInvitations', { search: 'RUN' })).body).toMatchObject({
+      all: 1,
+      sent: 1,
+      started: 1,
+      not_started: 0,
+    });
+    const pages = await Promise.all(
+      [0, 2, 4, 6].map((offset) => read('listInvitations', { state: 'sent', limit: 2, offset })),
+    );
+    expect(pages.map(({ body: rows }) => rows.length)).toEqual([2, 2, 1, 0]);
+    expect(names(pages.flatMap(({ body: rows }) => rows))).toEqual(EXPECTED.sent.toSorted());
+  });
+
+  it('say in words why a message failed, and when a delayed one is tried again', async () => {
+    const ids = await Promise.all(['refused', 'busy', 'quiet', 'perhaps'].map(idOf));
+    const { mails } = (await call('readDelivery', { ids: [...ids, UNKNOWN] })).body;
+    const byId = new Map(mails.map((mail: { id: string }) => [mail.id, mail]));
+    expect(mails).toHaveLength(4);
+    expect(ids.map((id) => byId.get(id))).toMatchObject([
+      {
+        state: 'failed',
+        lastError: 'There is no mailbox with this address (550 5.1.1 No such person)',
+        nextAttemptAt: null,
+      },
+      {
+        state: 'queued',
+        attempts: 1,
+        lastError:
+          'Temporary problem: a rule of the mail server refused the message (451 4.7.1 Greylisted)',
+        nextAttemptAt: new Date(app.clock.now().getTime() + 5_000).toISOString(),
+      },
+      { state: 'sent', attempts: 1, lastError: null },
+      { state: 'uncertain', attempts: 1 },
+    ]);
+  });
+
+  it('are exported as they are filtered, guarded against formulas', async () => {
+    const { text, headers } = await read('exportInvitations', { state: 'failed' });
+    expect(headers['content-type']).toContain('text/csv');
+    expect(headers['content-disposition']).toMatch(/filename="invitations_\d{8}-\d{6}\.csv"/);
+    const [head, row, ...more] = text.trimEnd().split('\r\n');
+    expect(head).toBe(
+      '\uFEFFParticipant,Invited At,Mail State,Mail Error,Mail Sent At,Signed In At,Status,Started At,Submitted At,Revoked At,Extra Time Factor',
+    );
+    expect(row).toMatch(/^refused@example\.org,2026-.*,failed,There is no mailbox .*,not_started,/);
+    expect(more).toEqual([]);
+    await app.pool.query(`update users set email = '=1+1@example.org' where email like 'quiet@%'`);
+    const all = (await read('exportInvitations')).text.trimEnd().split('\r\n');
+    expect(all).toHaveLength(10);
+    expect(all.filter((line) => line.startsWith("'=1+1@"))).toHaveLength(1);
+    await app.pool.query(`update users set email = 'quiet@example.org' where email like '=1+1@%'`);
+  });
+
+  it('are refused for an assessment that is not there', async () => {
+    for (const name of ['countInvitations', 'listInvitationIds', 'exportInvitations'] as const) {
+      expect((await read(name, {}, UNKNOWN)).status).toBe(404);
+    }
+    expect((await call('readDelivery', { ids: [UNKNOWN] }, UNKNOWN)).status).toBe(404);
+  });
+
+  it('count failed ones for the dashboard while their assessment is open', async () => {
+    const problems = async () =>
+      (await app.call('getMailProblems', { as: admin })).body as { quizzes: object[] };
+    expect(await problems()).toEqual({
+      quizzes: [{ id: quiz.id, title: 'Network Fundamentals', failed: 1 }],
+      other: 0,
+      delayed: 0,
+    });
+    await app.pool.query(`update outbox set attempts = 3 where state in ('queued', 'uncertain')
+      and recipient in ('busy@example.org', 'perhaps@example.org')`);
+    expect(await problems()).toMatchObject({ delayed: 2 });
+    await app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+    expect(await problems()).toMatchObject({ quizzes: [] });
+    await app.pool.query('update quizzes set is_active = true where id = $1', [quiz.id]);
+  });
+});

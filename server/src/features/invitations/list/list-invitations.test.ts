@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import {
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('the list of invitations', () => {
+  let app: TestApp;
+  let admin: string;
+  let sink: SmtpSink;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    sink = await startSmtpSink();
+  });
+  afterAll(async () => {
+    await sink.close();
+    await app.stop();
+  });
+
+  const list = (quiz: Pick<MadeQuiz, 'id'>, query: Record<string, string | number> = {}) =>
+    app.call('listInvitations', { as: admin, params: { id: quiz.id }, query });
+  const byEmail = async (quiz: MadeQuiz) =>
+    new Map(
+      (await list(quiz)).body.map((row: { email: string }) => [row.email.split('@')[0], row]),
+    );
+
+  it.each([
+    { limit: 0 },
+    { limit: 1_001 },
+    { limit: 'all' },
+    { offset: -1 },
+    { search: 'x'.repeat(321) },
+    { state: 'everybody' },
+  ])('refuses %j', async (query) => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    expect((await list(quiz, query)).status).toBe(400);
+  });
+
+  it('is refused for an assessment that is not there, and is empty at first', async () => {
+    expect((await list({ id: UNKNOWN })).status).toBe(404);
+    const reply = await list(await makeQuiz(app, admin));
+    expect([reply.status, reply.body, reply.headers['x-total-count']]).toEqual([200, [], '0']);
+  });
+
+  it('follows each person from the message to the end', async () => {
+    const quiz = await makeQuiz(app, admin, { duration: 5 });
+    await inviteForCodes(app, admin, quiz.id, ['waiting@example.org']);
+    const [signedIn, running, done] = [
+      await beginAttempt(app, admin, quiz),
+      await beginAttempt(app, admin, quiz),
+      await beginAttempt(app, admin, quiz),
+    ];
+    // One of them only signed in: as if the start had never come.
+    await app.pool.query('delete from paper_questions where participant_id = $1', [signedIn.id]);
+    await app.pool.query('delete from participant_events where participant_id = $1', [signedIn.id]);
+    await app.pool.query('delete from participants where id = $1', [signedIn.id]);
+    app.clock.advance({ seconds: 30 });
+    await done.submit();
+
+    const rows = await byEmail(quiz);
+    const name = (attempt: typeof done) => attempt.candidate.email.split('@')[0];
+    const start = running.startedAt.toISOString();
+    expect(rows.get('waiting')).toEqual({
+      id: expect.any(String),
+      userId: expect.any(String),
+      quizId: quiz.id,
+      email: 'waiting@example.org',
+      invitedAt: start,
+      mail: {
+        state: 'queued',
+        lastError: null,
+        attempts: 0,
+        nextAttemptAt: start,
+        sentAt: null,
+      },
+      signedInAt: null,
+      status: 'not_started',
+      participantId: null,
+      startedAt: null,
+      submittedAt: null,
+      revokedAt: null,
+      extraTimeFactor: 1,
+      cameraEnabled: true,
+      microphoneEnabled: true,
+    });
+    expect(rows.get(name(signedIn))).toMatchObject({
+      signedInAt: start,
+      status: 'not_started',
+      startedAt: null,
+    });
+    expect(rows.get(name(running))).toMatchObject({
+      status: 'in_progress',
+      participantId: running.id,
+      startedAt: start,
+      submittedAt: null,
+    });
+    expect(rows.get(name(done))).toMatchObject({
+      status: 'completed',
+      participantId: done.id,
+      submittedAt: app.clock.now().toISOString(),
+    });
+    await passTime(app, { minutes: 6 });
+    expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
+  });
+
+  it('says where each message is: sent, failed with the reason, or nobody knows', async () => {
+    const quiz = await makeQuiz(app, admin);
+    await app.pool.query('delete from outbox');
+    const mailServer = {
+      host: '127.0.0.1',
+      port: sink.port,
+      username: 'u',
+      password: 'p',
+      fromEmail: 'tests@example.org',
+    };
+    await app.call('putSmtpSettings', { as: admin, body: mailServer });
+    const invite = async (email: string) => {
+      app.clock.advance({ ms: 1 });
+      await app.call('inviteToQuiz', {
+        as: admin,
+        params: { id: quiz.id },
+        body: { emails: [email] },
+      });
+    };
+    await invite('sent@example.org');
+    await deliverMail(app.context);
+    await invite('refused@example.org');
+    sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such person here' });
+    await deliverMail(app.context);
+    await invite('perhaps@example.org');
+    sink.mischief.push({ at: 'after-data', drop: true });
+    await deliverMail(app.context);
+
+    const rows = (await list(quiz)).body;
+    expect(rows.map((row: { email: string }) => row.email)).toEqual([
+      'perhaps@example.org',
+      'refused@example.org',
+      'sent@example.org',
+    ]);
+    expect(rows.map((row: { mail: object }) => row.mail)).toMatchObject([
+      { state: 'uncertain', sentAt: null },
+      { state: 'failed', lastError: expect.stringContaining('No such person here') },
+      { state: 'sent', lastError: null, sentAt: expect.any(String) },
+    ]);
+    expect(JSON.stringify(rows)).not.toMatch(/[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}/);
+    await app.pool.query('delete from smtp_settings');
+  });
+
+  it('is searched by address, where % and _ are plain characters, and paged', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const emails = [
+      'a_b@example.org',
+      'axb@example.org',
+      '50%off@example.org',
+      '50xoff@example.org',
+      ...Array.from({ length: 21 }, (_, i) => `many${i}@example.com`),
+    ];
+    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    const found = async (search: string) => {
+      const reply = await list(quiz, { search });
+      expect(reply.headers['x-total-count']).toBe(String(reply.body.length));
+      return reply.body.map((row: { email: string }) => row.email).sort();
+    };
+    expect(await found('A_B')).toEqual(['a_b@example.org']);
+    expect(await found('0%O')).toEqual(['50%off@example.org']);
+    expect(await found(' many ')).toHaveLength(21);
+    expect(await found('\\')).toEqual([]);
+
+    const pages = await Promise.all(
+      [0, 10, 20, 30].map((offset) => list(quiz, { limit: 10, offset, search: '' })),
+    );
+    expect(pages.map((page) => page.body.length)).toEqual([10, 10, 5, 0]);
+    expect(pages.map((page) => page.headers['x-total-count'])).toEqual(Array(4).fill('25'));
+    const seen = pages.flatMap((page) => page.body.map((row: { email: string }) => row.email));
+    expect(seen.toSorted()).toEqual(emails.toSorted());
+  });
+
+  it('calls nobody by name whose data was erased', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const attempt = await beginAttempt(app, admin, quiz);
+    await app.pool.query('update users set email = null where id = $1', [attempt.candidate.userId]);
+    expect((await list(quiz)).body).toMatchObject([{ email: null, status: 'in_progress' }]);
+    const ids = [(await list(quiz)).body[0].id];
+    const params = { id: quiz.id };
+    const reply = await app.call('resendInvitations', { as: admin, params, body: { ids } });
+    expect(reply.body.invitations).toMatchObject([{ email: 'Unknown', status: 'invalid' }]);
+  });
+});

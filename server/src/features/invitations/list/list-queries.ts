@@ -1,0 +1,216 @@
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../../../db/contains.ts';
+import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { type Page, readPage } from '../../../db/page-window.ts';
+import { participants } from '../../../db/schema/attempts.ts';
+import { invitations, users } from '../../../db/schema/invitations.ts';
+import { outbox } from '../../../db/schema/mail.ts';
+
+type MailRow = Pick<
+  typeof outbox.$inferSelect,
+  'state' | 'lastError' | 'attempts' | 'nextAttemptAt' | 'sentAt'
+>;
+
+/** An invitation with its person, its latest message and the current attempt. */
+export interface InvitationListRow {
+  invitation: typeof invitations.$inferSelect;
+  email: string | null;
+  mail: MailRow | null;
+  participant: {
+    id: string;
+    status: string;
+    startedAt: Date;
+    submittedAt: Date | null;
+  } | null;
+}
+
+/** What a list is narrowed to; in a search `%` is a plain character. */
+export interface InvitationFilter {
+  search?: string | undefined;
+  state?: InvitationState | undefined;
+}
+
+const IS_VALID = sql`i.revoked_at is null`;
+
+/** The states as conditions on a row of `matching`. */
+const STATES: Record<InvitationState, SQL> = {
+  queued: sql`${IS_VALID} and i.mail in ('queued', 'sending')`,
+  sent: sql`${IS_VALID} and i.mail = 'sent'`,
+  uncertain: sql`${IS_VALID} and i.mail = 'uncertain'`,
+  failed: sql`${IS_VALID} and i.mail = 'failed'`,
+  not_started: sql`${IS_VALID} and i.progress is null`,
+  signed_in: sql`${IS_VALID} and i.progress is null and i.first_sign_in_at is not null`,
+  started: sql`i.progress = 'in_progress'`,
+  finished: sql`i.progress in ('completed', 'dismissed')`,
+  revoked: sql`i.revoked_at is not null`,
+};
+
+/**
+ * Invitations of a quiz as `i`, with the state of the latest message and of the current attempt. The
+ * planner drops both look-ups where no condition asks for them.
+ */
+function matching(quizId: string, search: string | undefined): SQL {
+  const isFound =
+    search === undefined || search === ''
+      ? sql`true`
+      : sql`invitations.user_id in (select id from users where lower(email) like ${containsPattern(search)})`;
+  return sql`(
+    select invitations.id, invitations.last_invited_at, invitations.revoked_at,
+      invitations.first_sign_in_at,
+      (select o.state from outbox o
+        where o.invitation_id = invitations.id and o.kind = 'invitation'
+        order by o.created_at desc, o.id desc limit 1) as mail,
+      (select p.status from participants p
+        where p.invitation_id = invitations.id and p.replaced_at is null) as progress
+    from invitations where invitations.quiz_id = ${quizId} and ${isFound}) i`;
+}
+
+/** The ids of those that match, the latest first; turned round when a page is read from the end. */
+function matchingIds(quizId: string, { search, state }: InvitationFilter, fromEnd = false): SQL {
+  const order = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
+  return sql`select i.id from ${matching(quizId, search)}
+    where ${state ? STATES[state] : sql`true`} order by ${order}`;
+}
+
+/** The latest first; turned round when a page is read from the end. */
+function ordered(fromEnd: boolean): SQL[] {
+  return fromEnd
+    ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
+    : [desc(invitations.lastInvitedAt), asc(invitations.id)];
+}
+
+async function selectInvitations(
+  db: Queryable,
+  where: SQL,
+  fromEnd = false,
+): Promise<InvitationListRow[]> {
+  const latest = db
+    .select({
+      state: outbox.state,
+      lastError: outbox.lastError,
+      attempts: outbox.attempts,
+      nextAttemptAt: outbox.nextAttemptAt,
+      sentAt: outbox.sentAt,
+    })
+    .from(outbox)
+    .where(and(eq(outbox.invitationId, invitations.id), eq(outbox.kind, 'invitation')))
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(1)
+    .as('latest');
+  const rows = await db
+    .select({
+      invitation: invitations,
+      email: users.email,
+      mail: {
+        state: latest.state,
+        lastError: latest.lastError,
+        attempts: latest.attempts,
+        nextAttemptAt: latest.nextAttemptAt,
+        sentAt: latest.sentAt,
+      },
+      participantId: participants.id,
+      status: participants.status,
+      startedAt: participants.startedAt,
+      submittedAt: participants.submittedAt,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .leftJoinLateral(latest, sql`true`)
+    .leftJoin(
+      participants,
+      and(eq(participants.invitationId, invitations.id), isNull(participants.replacedAt)),
+    )
+    .where(where)
+    .orderBy(...ordered(fromEnd));
+  return rows.map((row) => ({
+    invitation: row.invitation,
+    email: row.email,
+    mail: row.mail,
+    participant:
+      row.participantId === null || row.status === null || row.startedAt === null
+        ? null
+        : {
+            id: row.participantId,
+            status: row.status,
+            startedAt: row.startedAt,
+            submittedAt: row.submittedAt,
+          },
+  }));
+}
+
+/** One page of a quiz's invitations, and the number of all. */
+export function pageInvitations(
+  db: Queryable,
+  quizId: string,
+  filter: InvitationFilter,
+  page: Page,
+): Promise<{ rows: InvitationListRow[]; total: number }> {
+  return readPage(
+    page,
+    async () => {
+      const counted = sql`select count(*)::int as n from (${matchingIds(quizId, filter)}) m`;
+      return onlyRow((await db.execute<{ n: number }>(counted)).rows).n;
+    },
+    ({ limit, offset, fromEnd }) => {
+      // First which ones, then their mail and attempts: a quiz may have tens of thousands.
+      const ids = sql`(${matchingIds(quizId, filter, fromEnd)} limit ${limit} offset ${offset})`;
+      return selectInvitations(db, sql`${invitations.id} in ${ids}`, fromEnd);
+    },
+  );
+}
+
+type Counts = Record<'all' | InvitationState, number>;
+
+const ALL = { all: sql`true`, ...STATES };
+
+/** How many are in each state. */
+export async function countByState(
+  db: Queryable,
+  quizId: string,
+  search: string | undefined,
+): Promise<Counts> {
+  const counts = Object.entries(ALL).map(
+    ([state, where]) => sql`count(*) filter (where ${where})::int as ${sql.identifier(state)}`,
+  );
+  const { rows } = await db.execute<Counts>(
+    sql`select ${sql.join(counts, sql`, `)} from ${matching(quizId, search)}`,
+  );
+  return onlyRow(rows);
+}
+
+export async function listInvitationIds(
+  db: Queryable,
+  quizId: string,
+  filter: InvitationFilter,
+): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(matchingIds(quizId, filter));
+  return rows.map(({ id }) => id);
+}
+
+/** Those of some invitations that are this quiz's, the latest first. */
+export function listInvitationsOf(
+  db: Queryable,
+  quizId: string,
+  ids: string[],
+): Promise<InvitationListRow[]> {
+  const where = and(eq(invitations.quizId, quizId), inArray(invitations.id, ids));
+  return selectInvitations(db, where ?? sql`false`);
+}
+
+export async function findInvitation(
+  db: Queryable,
+  id: string,
+): Promise<InvitationListRow | undefined> {
+  const [row] = await selectInvitations(db, eq(invitations.id, id));
+  return row;
+}
+
+/** People with an address among some invitations of a quiz. */
+export function listInvitedPeople(db: Queryable, quizId: string, ids: string[]) {
+  return db
+    .select({ id: invitations.id, userId: invitations.userId, email: users.email })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(and(eq(invitations.quizId, quizId), inArray(invitations.id, ids)));
+}

@@ -1,0 +1,133 @@
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { listAdmins } from '../../../db/queries/admins.ts';
+import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { findMessage, type OutboxRow } from '../../../db/queries/outbox.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
+import {
+  InvitationVariables,
+  type RenderedMessage,
+  renderInvitation,
+} from '../../../mail/messages/invitation-message.ts';
+import { NoticeVariables, renderNotice } from '../../../mail/messages/notice-message.ts';
+import { ReceiptVariables, renderReceipt } from '../../../mail/messages/receipt-message.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { unsealOrNull } from '../../../security/sealing.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
+import { requirePassword } from '../../sign-in/passwords/require-password.ts';
+
+/**
+ * A waiting message as it will be sent, while no mail server was ever configured. Each view is audited.
+ *
+ * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
+ */
+export async function readMessage(ctx: AppContext, adminId: string, id: string, now: Date) {
+  if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
+  const message = await openWaiting(ctx, id);
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'outbox.message_read',
+    subject: subject(id),
+    at: now,
+  });
+  return message;
+}
+
+/**
+ * The same with the own password, also after a mail server was configured (product 11). Audited, and
+ * the other administrators get an email: nobody reads a candidate's code unseen.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
+ */
+export async function revealMessage(
+  ctx: AppContext,
+  session: AdminSession,
+  id: string,
+  password: string,
+  now: Date,
+) {
+  const { adminId, email } = session;
+  await requirePassword(ctx, session, password, now);
+  const message = await openWaiting(ctx, id);
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    await requireLive(tx, session.id, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'outbox.message_revealed',
+      subject: subject(id),
+      at: now,
+    });
+    const others = (await listAdmins(tx)).filter((admin) => admin.id !== adminId);
+    await queueNotices(
+      tx,
+      ctx,
+      others.map((admin) => admin.email),
+      noticeOf(ctx, email, id, now),
+      now,
+    );
+    afterCommit(() => ctx.wakeMail());
+  });
+  return message;
+}
+
+/** Without the recipient's address: this message is kept after the person may be erased. */
+function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: string, now: Date) {
+  const { publicUrl, timeZone } = config;
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    dateStyle: 'full',
+    timeStyle: 'medium',
+  });
+  return {
+    subject: 'An administrator read a message in the outbox',
+    paragraphs: [
+      `${email} opened a message of the outbox at ${publicUrl} and may have read its one-time password, on ${time.format(now)} (${timeZone}).`,
+      `The audit log has it as message ${id}. If you did not expect this, ask the administrator and resend the invitation: that replaces the one-time password.`,
+    ],
+  };
+}
+
+async function openWaiting(ctx: AppContext, id: string) {
+  const row = await findMessage(ctx.db, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  // With the link an administrator could set the password of another one.
+  if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
+  const message = await openMessage(ctx, row);
+  if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
+  return { id: row.id, recipient: row.recipient, ...message };
+}
+
+const subject = (id: string) => ({ type: 'outbox_message', id });
+
+/** Renders a message as it is sent, or `undefined` once what it needs is gone. */
+export async function openMessage(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
+  row: OutboxRow,
+): Promise<RenderedMessage | undefined> {
+  if (row.kind === 'receipt') {
+    const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
+    if (!attempt) return undefined;
+    const receipt = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
+    return renderReceipt(ReceiptVariables.parse(row.variables), receipt);
+  }
+  if (row.kind === 'notice') return renderNotice(NoticeVariables.parse(row.variables));
+  if (row.sealedCode === null) return undefined;
+  const code = unsealOrNull(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
+  if (code === null) return undefined;
+  if (row.kind === 'password_reset') {
+    return renderNotice(NoticeVariables.parse(row.variables), code);
+  }
+  return renderInvitation(InvitationVariables.parse(row.variables), code);
+}
+
+/** Why `openMessage` had nothing to give. */
+export function whyGone({ sealedCode }: OutboxRow): string {
+  return sealedCode === null
+    ? 'What this message should bring is gone'
+    : 'Its one-time password cannot be read with the SECRET_KEY of this installation. Send a new one';
+}

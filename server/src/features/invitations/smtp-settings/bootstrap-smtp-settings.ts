@@ -1,0 +1,37 @@
+import type { AppContext } from '../../../app-context.ts';
+import { findSmtpSettings, type SmtpSettingsRow } from '../../../db/queries/smtp-settings.ts';
+import type { SmtpUrl } from '../../../runtime/config-values.ts';
+import { changeSmtpSettings, mailServerOf } from './change-smtp-settings.ts';
+
+/** Only their names go into the log. */
+const FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
+
+/**
+ * Takes the mail server from SMTP_URL into a database that has none; later changes are Settings'. An
+ * SMTP_URL that says something else than what is used is named in the log.
+ */
+export async function bootstrapSmtpSettings(ctx: AppContext): Promise<void> {
+  const { smtpUrl } = ctx.config;
+  if (!smtpUrl) return;
+  const stored = await findSmtpSettings(ctx.db);
+  if (stored) return warnOfDifference(ctx, smtpUrl, stored);
+  const { host, port, username, password, fromEmail } = smtpUrl;
+  await changeSmtpSettings(
+    ctx,
+    null,
+    { host, port, username, password, fromEmail, isActive: true },
+    ctx.clock.now(),
+  );
+}
+
+function warnOfDifference(ctx: AppContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {
+  const used = { ...stored, password: mailServerOf(ctx, stored)?.password };
+  // One that cannot be opened is told where it is used.
+  if (used.password === undefined) used.password = asked.password;
+  const differs = FIELDS.filter((field) => used[field] !== asked[field]);
+  if (differs.length === 0) return;
+  ctx.log.warn(
+    { differs },
+    'SMTP_URL is not used: a mail server is set already, and another. Change it in Settings, or take SMTP_URL away',
+  );
+}

@@ -1,0 +1,137 @@
+import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { hastenMessages } from '../../../db/queries/outbox.ts';
+import {
+  findSmtpSettings,
+  lockSmtpSettings,
+  putSmtpSettings,
+  type SmtpSettingsRow,
+} from '../../../db/queries/smtp-settings.ts';
+import { resolveMailHost } from '../../../mail/mail-host.ts';
+import type { MailServer } from '../../../mail/smtp-transport.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
+
+export interface SmtpSettingsInput {
+  host: string;
+  port: number;
+  username: string;
+  password: string | undefined;
+  fromEmail: string;
+  isActive: boolean;
+}
+
+/**
+ * Sets the mail server. The password is sealed at rest and must be typed again when host, port or
+ * user name change, so that nobody can have it sent to a server of theirs (product 8). Messages that
+ * wait after a failure are tried again at once.
+ *
+ * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
+ *
+ * @param by `null` for the bootstrap from SMTP_URL
+ */
+export async function changeSmtpSettings(
+  ctx: AppContext,
+  by: Actor | null,
+  input: SmtpSettingsInput,
+  now: Date,
+): Promise<SmtpSettingsRow> {
+  // An unknown name is no reason to refuse: delivery says so in the outbox. A forbidden address is.
+  const resolved = await resolveMailHost(input, ctx.config.smtpAllowedHosts);
+  if (resolved.kind === 'forbidden') {
+    throw new AppError('FORBIDDEN_HOST', {
+      issues: [{ path: resolved.field, message: resolved.reason }],
+      message: resolved.reason,
+    });
+  }
+  const saved = await inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockSmtpSettings(tx);
+    const current = await findSmtpSettings(tx);
+    const isSwitchedOff = current?.isActive === true && !input.isActive;
+    if (by && (current?.host !== input.host || isSwitchedOff)) requireFreshPassword(by, now);
+    const id = current?.id ?? newId();
+    const sealedPassword =
+      input.password === undefined
+        ? keptPassword(ctx, current, input)
+        : sealPassword(ctx, id, input.password);
+    const row = await putSmtpSettings(tx, {
+      id,
+      host: input.host,
+      port: input.port,
+      username: input.username,
+      sealedPassword,
+      fromEmail: input.fromEmail,
+      isActive: input.isActive,
+      updatedAt: now,
+    });
+    // Messages that failed with the settings of before would wait for up to a quarter of an hour.
+    await hastenMessages(tx, now);
+    await recordAudit(tx, {
+      adminId: by?.adminId ?? null,
+      action: 'smtp_settings.changed',
+      at: now,
+    });
+    afterCommit(() => ctx.wakeMail());
+    return row;
+  });
+  return saved;
+}
+
+function keptPassword(
+  ctx: AppContext,
+  current: SmtpSettingsRow | undefined,
+  input: SmtpSettingsInput,
+): Buffer {
+  const same =
+    current !== undefined &&
+    current.host === input.host &&
+    current.port === input.port &&
+    current.username === input.username;
+  const isReadable = current !== undefined && mailServerOf(ctx, current) !== null;
+  if (same && isReadable) return current.sealedPassword;
+  const isLost = current !== undefined && !isReadable;
+  throw new AppError('PASSWORD_NEEDED', {
+    ...(current ? {} : { message: 'Enter a password' }),
+    ...(isLost ? { message: 'Type the password again: the stored one cannot be read' } : {}),
+    issues: [
+      { path: 'password', message: current ? 'Type the password again' : 'Enter a password' },
+    ],
+  });
+}
+
+function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
+  return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
+}
+
+/** What outbox and test message say where the password was sealed with another SECRET_KEY. */
+export const PASSWORD_UNREADABLE =
+  'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Type it again in Settings';
+
+/**
+ * The stored settings as a try of delivery needs them, the password opened; `null` where it cannot be
+ * opened with this SECRET_KEY.
+ */
+export function mailServerOf(
+  ctx: Pick<AppContext, 'keys'>,
+  { id, host, port, username, sealedPassword, fromEmail }: SmtpSettingsRow,
+): MailServer | null {
+  const password = unsealOrNull(ctx.keys.sealing, sealedPassword, `smtp_settings/${id}`);
+  return password === null ? null : { host, port, username, password, fromEmail };
+}
+
+/** Field by field, and never the password. */
+export function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
+  return {
+    id: row.id,
+    host: row.host,
+    port: row.port,
+    username: row.username,
+    hasPassword: true,
+    fromEmail: row.fromEmail,
+    isActive: row.isActive,
+  };
+}

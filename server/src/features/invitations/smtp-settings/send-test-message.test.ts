@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('the test message', () => {
+  let app: TestApp;
+  let admin: string;
+  let sink: SmtpSink;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    sink = await startSmtpSink();
+  });
+  afterAll(async () => {
+    await sink.close();
+    await app.stop();
+  });
+  beforeEach(async () => {
+    await app.pool.query('delete from smtp_settings');
+    sink.mails.length = 0;
+    sink.mischief.length = 0;
+  });
+
+  const configure = (more: object = {}) =>
+    app.call('putSmtpSettings', {
+      as: admin,
+      body: {
+        host: '127.0.0.1',
+        port: sink.port,
+        username: 'invigil',
+        password: 'very secret',
+        fromEmail: 'tests@example.org',
+        ...more,
+      },
+    });
+  const test = (to: unknown = 'me@example.org', as = admin) =>
+    app.call('testSmtpSettings', { as, body: { to } });
+
+  it('is refused before there are settings', async () => {
+    expect(await test()).toMatchObject({
+      status: 409,
+      body: { code: 'SMTP_NOT_CONFIGURED', message: 'No mail server is configured yet' },
+    });
+  });
+
+  it.each([
+    undefined,
+    '',
+    'nobody',
+    'a@example.org, b@example.org',
+    'a@example.org\r\nBcc: b@example.org',
+    ['a@example.org'],
+    `${'a'.repeat(250)}@example.org`,
+  ])('is refused to %j', async (to) => {
+    await configure();
+    expect(await test(to ?? null)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'to' }] },
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('reaches the recipient, also while the mail server is switched off', async () => {
+    await configure({ isActive: false });
+    expect(await test()).toMatchObject({
+      status: 200,
+      body: { delivered: true, stage: 'done', serverAnswer: expect.stringContaining('250') },
+    });
+    expect(sink.mails).toMatchObject([{ to: ['me@example.org'], from: 'tests@example.org' }]);
+    const [{ mail } = { mail: undefined }] = sink.mails;
+    expect(mail?.subject).toBe('Invigil test message');
+    expect(mail?.text).toContain(app.context.config.publicUrl);
+    expect((await app.call('listOutbox', { as: admin })).body).toEqual([]);
+  });
+
+  it('says in which stage it failed, in the words of the server', async () => {
+    await configure();
+    sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such person' });
+    expect((await test()).body).toMatchObject({
+      delivered: false,
+      stage: 'recipient',
+      serverAnswer: expect.stringContaining('No such person'),
+    });
+    sink.mischief.push({ at: 'data', code: 554, text: 'Looks like spam' });
+    expect((await test()).body).toMatchObject({ delivered: false, stage: 'message' });
+  });
+
+  it('is audited with its stage, and the password shows nowhere', async () => {
+    await configure();
+    const reply = await test();
+    expect(reply.text).not.toContain('very secret');
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'smtp_settings.tested' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ details: { stage: 'done' } }]);
+  });
+});

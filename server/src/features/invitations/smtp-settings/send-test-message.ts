@@ -1,0 +1,44 @@
+import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
+import type { AppContext } from '../../../app-context.ts';
+import { newId } from '../../../db/new-id.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { messageIdOf } from '../../../mail/message-id.ts';
+import { renderTestMessage } from '../../../mail/messages/test-message.ts';
+import { diagnose } from '../../../mail/smtp-diagnosis.ts';
+import { handOver } from '../../../mail/smtp-transport.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
+
+/** Somebody sits in front of the form: the answer comes well before a browser would give up. */
+const PATIENCE = { connectMs: 8_000, answerMs: 10_000 };
+
+/** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */
+export async function sendTestMessage(
+  ctx: AppContext,
+  adminId: string,
+  to: string,
+  now: Date,
+): Promise<SmtpTestResult> {
+  const settings = await findSmtpSettings(ctx.db);
+  if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
+  const server = mailServerOf(ctx, settings);
+  const result: SmtpTestResult = server
+    ? diagnose(
+        await handOver(
+          server,
+          ctx.config.smtpAllowedHosts,
+          { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
+          renderTestMessage(ctx.config.publicUrl),
+          PATIENCE,
+        ),
+      )
+    : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'smtp_settings.tested',
+    details: { stage: result.stage },
+    at: now,
+  });
+  return result;
+}

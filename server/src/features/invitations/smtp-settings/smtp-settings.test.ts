@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
+import { mailServerOf } from './change-smtp-settings.ts';
+
+describe('mail settings', () => {
+  let app: TestApp;
+  let admin: string;
+
+  // An address, so that no test asks a name server.
+  const good = {
+    host: '198.18.0.25',
+    port: 587,
+    username: 'invigil',
+    password: 'very secret',
+    fromEmail: 'tests@example.org',
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1,198.18.0.25,198.18.0.26' });
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('delete from smtp_settings');
+  });
+
+  const put = (change: object = {}) =>
+    app.call('putSmtpSettings', { as: admin, body: { ...good, ...change } });
+  const get = () => app.call('getSmtpSettings', { as: admin });
+  const storedPassword = async () => {
+    const row = await findSmtpSettings(app.context.db);
+    return row && mailServerOf(app.context, row)?.password;
+  };
+
+  describe('are refused', () => {
+    it.each([
+      ['no host', { host: '' }, 'host'],
+      ['an address of the web', { host: 'http://mail.example.org' }, 'host'],
+      ['an IPv6 address in brackets', { host: '[::1]' }, 'host'],
+      ['an IPv4 address in IPv6 in brackets', { host: '[::ffff:127.0.0.1]' }, 'host'],
+      ['port 0', { port: 0 }, 'port'],
+      ['a port too high', { port: 65_536 }, 'port'],
+      ['no user', { username: ' ' }, 'username'],
+      ['an empty password', { password: '' }, 'password'],
+      ['a sender that is no address', { fromEmail: 'Tests <tests@example.org>' }, 'fromEmail'],
+    ])('with %s', async (_, change, path) => {
+      const reply = await put(change);
+      expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+      expect(reply.body.issues[0].path).toBe(path);
+      expect((await get()).body).toBeNull();
+    });
+
+    it.each([
+      'localhost',
+      'LOCALHOST',
+      '127.0.0.2',
+      '127.1',
+      '2130706434',
+      '0x7f000002',
+      '017700000002',
+      '0.0.0.0',
+      '0',
+      '::1',
+      '::',
+      '::ffff:127.0.0.2',
+      '169.254.169.254',
+      '2852039166',
+      '::ffff:169.254.169.254',
+      'fe80::1',
+    ])('for the machine itself and its link: %s', async (host) => {
+      const reply = await put({ host });
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { code: 'FORBIDDEN_HOST', issues: [{ path: 'host' }] },
+      });
+      expect(reply.body.message).toContain('SMTP_ALLOWED_HOSTS');
+      expect((await get()).body).toBeNull();
+    });
+
+    it('without a password the first time', async () => {
+      expect(await put({ password: undefined })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'PASSWORD_NEEDED',
+          message: 'Enter a password',
+          issues: [{ path: 'password', message: 'Enter a password' }],
+        },
+      });
+    });
+
+    it.each([
+      ['host', { host: '198.18.0.26' }],
+      ['port', { port: 2_525 }],
+      ['user', { username: 'somebody-else' }],
+    ])('without the password again when the %s changes', async (_, change) => {
+      await put();
+      expect(await put({ ...change, password: undefined })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'PASSWORD_NEEDED',
+          message: 'Type the password again: host, port or user name changed',
+        },
+      });
+      expect((await get()).body).toMatchObject({ host: good.host, port: 587, username: 'invigil' });
+      expect((await put({ ...change, password: 'another' })).status).toBe(200);
+      expect(await storedPassword()).toBe('another');
+    });
+  });
+
+  it('are null before there are any', async () => {
+    const reply = await get();
+    expect([reply.status, reply.text]).toEqual([200, 'null']);
+  });
+
+  it('may name a host of this machine that SMTP_ALLOWED_HOSTS names', async () => {
+    expect((await put({ host: '127.0.0.1', port: 1_025 })).status).toBe(200);
+  });
+
+  it('may name a host that is not known yet: delivery will say so', async () => {
+    expect((await put({ host: 'mail.invalid' })).status).toBe(200);
+  });
+
+  it('never give the password out, which is unreadable in the tables', async () => {
+    const reply = await put();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      id: expect.any(String),
+      host: good.host,
+      port: 587,
+      username: 'invigil',
+      hasPassword: true,
+      fromEmail: 'tests@example.org',
+      isActive: true,
+    });
+    expect((await get()).body).toEqual(reply.body);
+    for (const { text } of [reply, await get()]) expect(text).not.toContain('very secret');
+    const { rows } = await app.pool.query(
+      "select row_to_json(s)::text as text, encode(sealed_password, 'escape') as bytes from smtp_settings s",
+    );
+    expect(JSON.stringify(rows)).not.toContain('very secret');
+    expect(await storedPassword()).toBe('very secret');
+    const audit = await app.pool.query('select * from audit_entries');
+    expect(JSON.stringify(audit.rows)).not.toContain('very secret');
+  });
+
+  it('keep the password while only the rest changes', async () => {
+    const first = (await put()).body;
+    const second = await put({
+      password: undefined,
+      fromEmail: 'new@example.org',
+      isActive: false,
+    });
+    expect(second).toMatchObject({
+      status: 200,
+      body: { id: first.id, fromEmail: 'new@example.org', isActive: false, hasPassword: true },
+    });
+    expect(await storedPassword()).toBe('very secret');
+  });
+
+  it('do not open when the sealed password was moved to another row', async () => {
+    await put();
+    const row = await findSmtpSettings(app.context.db);
+    if (!row) throw new Error('nothing is stored');
+    expect(mailServerOf(app.context, { ...row, id: 'another' })).toBeNull();
+  });
+
+  it('are one row, however many save at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => put({ username: `user${i}`, password: `p${i}` })),
+    );
+    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
+    expect(new Set(replies.map((r) => r.body.id)).size).toBe(1);
+    const { body } = await get();
+    expect(await storedPassword()).toBe(`p${body.username.slice(-1)}`);
+  });
+
+  it('have port 587 when none is said', async () => {
+    expect((await put({ port: undefined })).body.port).toBe(587);
+    expect((await put({ port: '465' })).body.port).toBe(465);
+  });
+
+  it('come from SMTP_URL where there are none, and never over those that there are', async () => {
+    const own = await startTestApp({
+      SMTP_ALLOWED_HOSTS: '127.0.0.1',
+      SMTP_URL: 'smtp://user:p%40ss@127.0.0.1:2525?from=boot%40example.org',
+    });
+    try {
+      const as = await signInAdmin(own);
+      await bootstrapSmtpSettings(own.context);
+      expect((await own.call('getSmtpSettings', { as })).body).toMatchObject({
+        host: '127.0.0.1',
+        port: 2_525,
+        username: 'user',
+      });
+      const row = await findSmtpSettings(own.context.db);
+      expect(row && mailServerOf(own.context, row)?.password).toBe('p@ss');
+      const warn = vi.spyOn(own.context.log, 'warn').mockImplementation(() => undefined);
+      await bootstrapSmtpSettings(own.context);
+      expect(warn).not.toHaveBeenCalled();
+      await own.call('putSmtpSettings', {
+        as,
+        body: { ...good, host: '127.0.0.1', port: 2_526 },
+      });
+      await bootstrapSmtpSettings(own.context);
+      expect((await own.call('getSmtpSettings', { as })).body.port).toBe(2_526);
+      expect(warn).toHaveBeenCalledExactlyOnceWith(
+        { differs: ['port', 'username', 'password', 'fromEmail'] },
+        expect.stringContaining('SMTP_URL is not used'),
+      );
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,6 +1,0 @@
-import type { Message } from '@invigil/core/contract/own-participant';
-import type { MessageRow } from './queries.ts';
-
-export function presentMessage(row: MessageRow): Message {
-  return { id: row.id, text: row.text, at: row.at.toISOString() };
-}

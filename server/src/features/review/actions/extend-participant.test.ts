@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const MINUTE = 60_000;
+
+describe('more time for an attempt', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    attempt = await beginAttempt(app, admin);
+  });
+
+  const extend = (body: unknown = { minutes: 10, reason: 'The fire alarm' }, id = attempt.id) =>
+    app.call('extendParticipant', { as: admin, params: { id }, body });
+  const extensions = async () =>
+    (await attempt.record()).body.events.filter((e: { kind: string }) => e.kind === 'extended');
+  const due = async () => {
+    const { deadline_at, close_at } = await attempt.row();
+    return { deadline: (deadline_at as Date).getTime(), close: (close_at as Date).getTime() };
+  };
+
+  describe('is refused, and changes nothing,', () => {
+    it.each([
+      ['no minutes', { reason: 'r' }, 'minutes'],
+      ['minutes in words', { minutes: '5', reason: 'r' }, 'minutes'],
+      ['half a minute', { minutes: 0.5, reason: 'r' }, 'minutes'],
+      ['no time at all', { minutes: 0, reason: 'r' }, 'minutes'],
+      ['less time', { minutes: -5, reason: 'r' }, 'minutes'],
+      ['more than three hours', { minutes: 181, reason: 'r' }, 'minutes'],
+      ['no reason', { minutes: 5 }, 'reason'],
+      ['a blank reason', { minutes: 5, reason: '  ' }, 'reason'],
+      ['a reason that is a novel', { minutes: 5, reason: 'x'.repeat(501) }, 'reason'],
+    ])('with %s', async (_, body, path) => {
+      const before = await due();
+      expect(await extend(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+      expect(await due()).toEqual(before);
+      expect(await extensions()).toEqual([]);
+    });
+
+    it('for an attempt that is not there, and to the candidate', async () => {
+      expect((await extend(undefined, attempt.quiz.id)).status).toBe(404);
+      const own = await app.call('extendParticipant', {
+        as: attempt.candidate.cookie,
+        params: { id: attempt.id },
+        body: { minutes: 5, reason: 'Please' },
+      });
+      expect(own.status).toBe(403);
+    });
+
+    it('after the end: submitted, closed by the clock, or due and not closed yet', async () => {
+      const late = await beginAttempt(app, admin, attempt.quiz);
+      const due = await beginAttempt(app, admin, attempt.quiz);
+      await attempt.submit();
+      expect(await extend()).toMatchObject({ status: 409, body: { code: 'NOT_RUNNING' } });
+      app.clock.advance({ minutes: 25, seconds: 11 });
+      expect(await extend(undefined, due.id)).toMatchObject({ status: 409 });
+      await passTime(app, { ms: 0 });
+      expect(await extend(undefined, late.id)).toMatchObject({ status: 409 });
+      expect(await late.row()).toMatchObject({ submission_type: 'auto' });
+    });
+
+    it('while an administrator is ending it: more time cannot stop that, and says so', async () => {
+      await app.call('endParticipant', {
+        as: admin,
+        params: { id: attempt.id },
+        body: { reason: 'Cheating' },
+      });
+      const before = await due();
+      expect(await extend()).toMatchObject({
+        status: 409,
+        body: { code: 'NOT_RUNNING', message: 'This attempt is about to end' },
+      });
+      expect(await due()).toEqual(before);
+    });
+  });
+
+  it('moves the deadline and the closing by the minutes, and the candidate hears of it', async () => {
+    app.clock.advance({ minutes: 5 });
+    const reply = await extend();
+    expect(reply).toMatchObject({ status: 200, body: { id: attempt.id, status: 'in_progress' } });
+    const deadline = attempt.deadlineAt.getTime() + 10 * MINUTE;
+    expect(await due()).toEqual({ deadline, close: deadline + 10_000 });
+    expect((await attempt.beat()).body).toMatchObject({
+      remainingMs: 30 * MINUTE,
+      deadlineAt: new Date(deadline).toISOString(),
+    });
+    expect((await attempt.save(0, 1, 1)).body.remainingMs).toBe(30 * MINUTE);
+    expect((await attempt.start()).body).toMatchObject({
+      startedAt: attempt.startedAt.toISOString(),
+      remainingMs: 30 * MINUTE,
+    });
+  });
+
+  it('is there for saves until the new end, and closes the attempt at the new deadline', async () => {
+    await extend();
+    await passTime(app, { minutes: 34, seconds: 59 });
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+    await passTime(app, { seconds: 12 });
+    expect(await attempt.row()).toMatchObject({
+      status: 'completed',
+      submission_type: 'auto',
+      submitted_at: new Date(attempt.deadlineAt.getTime() + 10 * MINUTE),
+      score: 1,
+    });
+  });
+
+  it('keeps the session alive past the time at which it would have ended', async () => {
+    await extend({ minutes: 120, reason: 'A power cut' });
+    // 15 minutes after the old closing the session would be gone.
+    app.clock.advance({ minutes: 46 });
+    expect((await attempt.beat()).status).toBe(200);
+    app.clock.advance({ minutes: 90 });
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+    expect((await app.call('me', { as: attempt.candidate.cookie })).status).toBe(200);
+  });
+
+  it('may go beyond the end date of the assessment: somebody decided it', async () => {
+    const endDate = new Date(app.clock.now().getTime() + 20 * MINUTE).toISOString();
+    const quiz = await makeQuiz(app, admin, { duration: 30, endDate });
+    attempt = await beginAttempt(app, admin, quiz);
+    expect(attempt.deadlineAt.toISOString()).toBe(endDate);
+    expect((await extend()).status).toBe(200);
+    expect((await attempt.beat()).body.remainingMs).toBe(30 * MINUTE);
+    app.clock.advance({ minutes: 25 });
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+    // Nobody else may start then.
+    const late = await inviteCandidate(app, admin, attempt.quiz.id).catch((error: Error) => error);
+    expect(String(late)).toContain('Invitations cannot be sent for inactive Assessments');
+  });
+
+  it('counts from now when the deadline has just passed, so that none of it is spent already', async () => {
+    app.clock.advance({ minutes: 25, seconds: 8 });
+    expect((await extend({ minutes: 1, reason: 'r' })).status).toBe(200);
+    expect((await attempt.beat()).body.remainingMs).toBe(MINUTE);
+  });
+
+  it('takes back nothing that was granted after an outage', async () => {
+    // An outage covered the deadline: candidates have a minute to send what they hold.
+    app.clock.advance({ minutes: 28 });
+    const reprieve = new Date(app.clock.now().getTime() + 10 * MINUTE);
+    await app.pool.query('update participants set close_at = $2 where id = $1', [
+      attempt.id,
+      reprieve,
+    ]);
+    expect((await extend({ minutes: 1, reason: 'r' })).status).toBe(200);
+    const now = app.clock.now().getTime();
+    expect(await due()).toEqual({ deadline: now + MINUTE, close: reprieve.getTime() });
+  });
+
+  it('adds up when it is given twice, also at the same moment', async () => {
+    const replies = await Promise.all([extend(), extend({ minutes: 3, reason: 'r' }), extend()]);
+    expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
+    expect((await due()).deadline).toBe(attempt.deadlineAt.getTime() + 23 * MINUTE);
+    expect(await extensions()).toHaveLength(3);
+  });
+
+  it('either comes before the end or is refused, when both come at once', async () => {
+    const [extended, submitted] = await Promise.all([extend(), attempt.submit()]);
+    expect(submitted.status).toBe(200);
+    const { deadline } = await due();
+    const moved = deadline - attempt.deadlineAt.getTime();
+    expect([extended.status, moved]).toEqual(extended.status === 200 ? [200, 600_000] : [409, 0]);
+  });
+
+  it('is an event of the attempt and an entry of the audit log, with its reason', async () => {
+    await extend();
+    const record = (await attempt.record()).body;
+    expect(record.deadlineAt).toBe(
+      new Date(attempt.deadlineAt.getTime() + 10 * MINUTE).toISOString(),
+    );
+    expect(await extensions()).toEqual([
+      { kind: 'extended', at: app.clock.now().toISOString(), details: { minutes: 10 } },
+    ]);
+    expect(record.deeds).toEqual([
+      {
+        at: app.clock.now().toISOString(),
+        action: 'participant.extended',
+        adminEmail: `admin${n}@example.org`,
+        reason: 'The fire alarm',
+        verdict: null,
+      },
+    ]);
+    // The log keeps no words about a person in the clear.
+    const { rows } = await app.pool.query('select details::text from audit_entries');
+    expect(JSON.stringify(rows)).not.toContain('fire alarm');
+  });
+});

@@ -1,0 +1,38 @@
+import type { Verdict } from '@invigil/core/contract/participants';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { setVerdict } from '../../../db/queries/attempts/changes.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { sealForPerson } from '../../../security/person-key.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+
+/**
+ * A reviewer's judgement of an ended attempt. The newest holds; each is in the audit log, with its
+ * note sealed for the person. Throws NOT_FOUND, STILL_RUNNING.
+ */
+export async function giveVerdict(
+  ctx: AppContext,
+  id: string,
+  given: { verdict: Verdict; note: string; adminId: string; now: Date },
+): Promise<void> {
+  const { verdict, note, adminId, now } = given;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await findParticipant(tx, id);
+    if (!attempt) throw new AppError('NOT_FOUND');
+    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
+    const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
+    await recordAudit(tx, {
+      adminId,
+      action: 'participant.judged',
+      subject: { type: 'participant', id },
+      details: { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) },
+      at: now,
+    });
+  });
+}

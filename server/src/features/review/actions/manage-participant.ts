@@ -1,0 +1,178 @@
+import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { setNote } from '../../../db/queries/attempts/changes.ts';
+import { setDueTime, setReplaced } from '../../../db/queries/attempts/ends.ts';
+import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { noteDone, tellAttempts } from '../../../db/queries/attempts/news.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { findUser } from '../../../db/queries/people.ts';
+import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { sealForPerson } from '../../../security/person-key.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { expiryOf } from '../../attempts/start-and-end/begin-attempts.ts';
+
+/** Who acts, and why; both go into the audit log. */
+export interface Deed {
+  /** Of a deed for many: an attempt it was done to already stays as it is. */
+  id?: string;
+  adminId: string;
+  reason: string;
+  now: Date;
+}
+
+/** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
+export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
+  await changeRunning(ctx, id, deed, async (tx, attempt) => {
+    const due = dueTimeExtended(attempt, minutes, deed.now);
+    if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
+    await setDueTime(tx, id, due);
+    if (attempt.sessionId !== null) {
+      const expiresAt = expiryOf(due.closeAt);
+      await setSessionExpiry(tx, [attempt.sessionId], expiresAt);
+    }
+    await insertParticipantEvent(tx, {
+      participantId: id,
+      kind: 'extended',
+      at: deed.now,
+      details: { minutes },
+    });
+    await audit(ctx, tx, 'participant.extended', attempt, deed, { minutes });
+  });
+}
+
+/** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
+export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
+  await changeRunning(ctx, id, deed, async (tx, attempt) => {
+    const due = dueTimeAfter(attempt, 'database', deed.now);
+    // Due earlier for another reason, or ended so already: nothing happens to the attempt (I4).
+    if (due.closeAt >= attempt.closeAt) return;
+    await setDueTime(tx, id, due);
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
+    await audit(ctx, tx, 'participant.ended', attempt, deed);
+  });
+}
+
+/**
+ * "Allow another attempt" and "Reinstate": the ended row is marked, and when the candidate next
+ * enters, the next attempt is made (product 4.2). Only where that can be: else the result would leave
+ * lists and reports, and no later record would lead to it. Somebody whose invitation was taken back is
+ * sent a new one afterwards: before, they have completed the assessment and get none.
+ *
+ * Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED, PERSON_ERASED, QUIZ_NOT_OPEN.
+ */
+export async function replaceParticipant(
+  ctx: AppContext,
+  id: string,
+  how: 'another' | 'reinstate',
+  deed: Deed,
+) {
+  await inTransaction(ctx.db, async (tx) => {
+    // Nobody closes the quiz until this is done. Before the attempt, so that while somebody edits the
+    // quiz only this call waits, and not the candidate's.
+    const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
+    await lockParticipant(tx, id);
+    const attempt = await getAttempt(tx, id);
+    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
+    // Who erases somebody holds all their attempts.
+    if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
+    requireOpen(quiz, deed.now);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
+      setReplaced(tx, id, how, deed.now),
+    );
+    await insertParticipantEvent(tx, {
+      participantId: id,
+      kind: 'replaced',
+      at: deed.now,
+      details: { how },
+    });
+    const action = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
+    await audit(ctx, tx, action, attempt, deed);
+  });
+}
+
+/**
+ * Stores the note of an attempt. Throws NOT_FOUND; STALE with the stored one in its details.
+ *
+ * @param change `from`: the note it was made from; without it the last write wins
+ */
+export async function noteParticipant(
+  ctx: AppContext,
+  id: string,
+  change: { note: string; from?: string | undefined },
+  adminId: string,
+  now: Date,
+) {
+  const { note, from } = change;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const { note: stored } = await getAttempt(tx, id);
+    // Sent again, or the same by both: nothing is lost.
+    if (from !== undefined && stored !== from && stored !== note) {
+      throw new AppError('STALE', { details: { note: stored } });
+    }
+    await setNote(tx, id, note);
+    await recordAudit(tx, {
+      adminId,
+      action: 'participant.noted',
+      subject: { type: 'participant', id },
+      details: { characters: note.length },
+      at: now,
+    });
+  });
+}
+
+async function changeRunning(
+  ctx: AppContext,
+  id: string,
+  { id: deedId, now }: Deed,
+  change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
+) {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await getAttempt(tx, id);
+    if (deedId !== undefined && !(await noteDone(tx, deedId, id, now))) return;
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
+    await change(tx, attempt);
+    await tellAttempts(tx, [id]);
+  });
+}
+
+/** @param quiz `undefined`: archived */
+function requireOpen(quiz: QuizRow | undefined, now: Date): void {
+  const refusal = (message: string) => new AppError('QUIZ_NOT_OPEN', { message });
+  if (!quiz) throw refusal('This assessment was deleted, so there can be no further attempt');
+  if (!quiz.isActive) throw refusal('This assessment is inactive. Activate it first');
+  if (isQuizOpen(quiz, now)) return;
+  throw refusal('The end date of this assessment has passed. Move it first');
+}
+
+async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
+  const attempt = await findParticipant(tx, id);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  return attempt;
+}
+
+/** The reason may tell about the person, so it is sealed with the person's key (product 9). */
+async function audit(
+  ctx: AppContext,
+  tx: Tx,
+  action: string,
+  attempt: ParticipantView,
+  deed: Deed,
+  details: object = {},
+) {
+  await recordAudit(tx, {
+    adminId: deed.adminId,
+    action,
+    subject: { type: 'participant', id: attempt.id },
+    details: { reason: await sealForPerson(tx, ctx, attempt.userId, deed.reason), ...details },
+    at: deed.now,
+  });
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { newestCodes, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('what has changed since the end, when a person may go on', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    attempt = await beginAttempt(app, admin);
+    await attempt.save(0, 1, 1);
+    app.clock.advance({ minutes: 5 });
+  });
+
+  const replace = (how: string) =>
+    app.call('replaceParticipant', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { how, reason: 'r' },
+    });
+  const signIn = () =>
+    app.call('login', {
+      body: { email: attempt.candidate.email, password: attempt.candidate.code },
+    });
+  const invitationId = async () =>
+    (await app.call('listInvitations', { as: admin, params: { id: attempt.quiz.id } })).body[0].id;
+  const editQuiz = async (change: object) => {
+    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quiz = quizzes.find((q: { id: string }) => q.id === attempt.quiz.id);
+    const body = { ...quiz, ...change };
+    const reply = await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body });
+    expect(reply.status).toBe(200);
+  };
+
+  it('a revoked invitation: the code fails; it works again with one that is sent anew', async () => {
+    await attempt.submit();
+    const ids = [await invitationId()];
+    const params = { id: attempt.quiz.id };
+    await app.call('revokeInvitations', { as: admin, params, body: { ids } });
+    expect((await replace('another')).status).toBe(200);
+    expect((await signIn()).status).toBe(401);
+    const resent = await app.call('resendInvitations', { as: admin, params, body: { ids } });
+    expect(resent.body.invitations).toMatchObject([{ status: 'queued' }]);
+    const [code = ''] = await newestCodes(app, [attempt.candidate.email]);
+    attempt.candidate.code = code;
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it.each(['another', 'reinstate'])('a closed assessment: nobody starts (%s)', async (how) => {
+    await attempt.submit();
+    await replace(how);
+    await editQuiz({ isActive: false });
+    expect((await signIn()).status).toBe(200);
+    await attempt.signIn();
+    expect(await attempt.start()).toMatchObject({ status: 403, body: { code: 'QUIZ_INACTIVE' } });
+    await editQuiz({ isActive: true });
+    expect((await attempt.start()).status).toBe(201);
+  });
+
+  it.each([
+    [
+      'that is inactive',
+      () => editQuiz({ isActive: false }),
+      /inactive\. Activate it first/,
+      () => editQuiz({ isActive: true }),
+    ],
+    [
+      'whose end date has passed',
+      () => editQuiz({ endDate: app.clock.now().toISOString() }),
+      /end date .* has passed\. Move it first/,
+      () => editQuiz({ endDate: null }),
+    ],
+  ])('an assessment %s: the result stays until it is open again', async (_, close, why, open) => {
+    await attempt.submit();
+    await close();
+    for (const how of ['another', 'reinstate']) {
+      expect(await replace(how)).toMatchObject({
+        status: 409,
+        body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(why) },
+      });
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+    const query = { quizId: attempt.quiz.id };
+    const { body } = await app.call('listParticipants', { as: admin, query });
+    expect(body).toMatchObject([{ id: attempt.id }]);
+    await open();
+    expect((await replace('another')).status).toBe(200);
+    expect((await attempt.start()).status).toBe(201);
+  });
+
+  it.each(['another', 'reinstate'])('a deleted assessment: the result stays (%s)', async (how) => {
+    await attempt.submit();
+    await app.call('deleteQuiz', { as: admin, params: { id: attempt.quiz.id } });
+    expect(await replace(how)).toMatchObject({
+      status: 409,
+      body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(/was deleted/) },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('an erased person: nobody could take the next attempt, so the result stays', async () => {
+    await attempt.submit();
+    const params = { id: attempt.candidate.userId };
+    await app.call('erasePerson', { as: admin, params, body: { reason: 'r' } });
+    expect(await replace('another')).toMatchObject({
+      status: 409,
+      body: { code: 'PERSON_ERASED' },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('an assessment that is being closed: the deed waits to see how it stands then', async () => {
+    await attempt.submit();
+    const closer = await app.pool.connect();
+    try {
+      await closer.query('begin');
+      await closer.query('update quizzes set is_active = false where id = $1', [attempt.quiz.id]);
+      const replacing = replace('another');
+      const waiting = async () =>
+        (
+          await app.pool.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rows.length;
+      await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+      await closer.query('commit');
+      expect(await replacing).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
+    } finally {
+      closer.release();
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('an old code: it works for the next attempt, however old it is', async () => {
+    await attempt.submit();
+    await replace('another');
+    app.clock.advance({ days: 40 });
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('an edited question: another attempt gets the new words, a reinstated one keeps its own', async () => {
+    await attempt.submit();
+    const [question] = attempt.quiz.questions;
+    const edited = await app.call('updateQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
+      body: { question: 'New words', options: ['x', 'y'], correctAnswer: 'x' },
+    });
+    expect(edited.status).toBe(200);
+    await replace('reinstate');
+    attempt.id = (await attempt.start()).body.id;
+    expect((await attempt.record()).text).not.toContain('New words');
+    await attempt.submit();
+    await replace('another');
+    attempt.id = (await attempt.start()).body.id;
+    expect((await attempt.record()).text).toContain('New words');
+  });
+
+  it('more time for the person: it counts for another attempt', async () => {
+    await attempt.submit();
+    await replace('another');
+    const reply = await app.call('updateInvitation', {
+      as: admin,
+      params: { id: await invitationId() },
+      body: { extraTimeFactor: 1.5, cameraEnabled: true, microphoneEnabled: true, reason: 'r' },
+    });
+    expect(reply.status).toBe(200);
+    expect((await attempt.start()).body.remainingMs).toBe(25 * 1.5 * 60_000);
+  });
+
+  it('a sensor that is switched off or on: each attempt keeps what it began with', async () => {
+    const switchTo = async (cameraEnabled: boolean, microphoneEnabled: boolean) => {
+      const body = { extraTimeFactor: 1, cameraEnabled, microphoneEnabled, reason: 'r' };
+      const params = { id: await invitationId() };
+      expect((await app.call('updateInvitation', { as: admin, params, body })).status).toBe(200);
+    };
+    const sensorsOf = async (id: string) =>
+      (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.sensors;
+    const first = attempt.id;
+    await attempt.submit();
+    await replace('another');
+    await switchTo(false, false);
+    const second = await attempt.start();
+    expect(second.body.policy).toMatchObject({ camera: false, microphone: false });
+    attempt.id = second.body.id;
+    await attempt.submit();
+    await replace('reinstate');
+    await switchTo(true, false);
+    const third = await attempt.start();
+    expect(third.body.policy).toMatchObject({ camera: true, microphone: false });
+    expect(await sensorsOf(first)).toMatchObject({ camera: 'on', microphone: 'on' });
+    expect(await sensorsOf(second.body.id)).toMatchObject({
+      camera: 'not_applicable',
+      microphone: 'not_applicable',
+    });
+    expect(await sensorsOf(third.body.id)).toMatchObject({
+      camera: 'on',
+      microphone: 'not_applicable',
+    });
+  });
+
+  it('no time left: a reinstated attempt has its answers and is closed again', async () => {
+    await passTime(app, { minutes: 21 });
+    expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
+    await replace('reinstate');
+    const { body } = await attempt.start();
+    expect(body).toMatchObject({ remainingMs: 0, answeredCount: 1 });
+    await passTime(app, { seconds: 11 });
+    attempt.id = body.id;
+    expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
+  });
+
+  it('extra time that was given: what was left of it counts', async () => {
+    await app.call('extendParticipant', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { minutes: 10, reason: 'r' },
+    });
+    await attempt.submit();
+    await replace('reinstate');
+    expect((await attempt.start()).body.remainingMs).toBe(30 * 60_000);
+  });
+
+  it('a start at the same moment: it comes before or after, and makes one attempt', async () => {
+    await attempt.submit();
+    const replies = await Promise.all([attempt.start(), replace('another'), attempt.start()]);
+    expect(replies[1]?.status).toBe(200);
+    for (const reply of [replies[0], replies[2]]) {
+      expect([200, 201, 403]).toContain(reply?.status);
+    }
+    const last = await attempt.start();
+    expect([200, 201]).toContain(last.status);
+    const { rows } = await app.pool.query(
+      'select attempt, replaced_at is null as current from participants where user_id = $1 order by 1',
+      [attempt.candidate.userId],
+    );
+    expect(rows).toEqual([
+      { attempt: 1, current: false },
+      { attempt: 2, current: true },
+    ]);
+  });
+
+  it('deleting its question is refused, as before', async () => {
+    await attempt.submit();
+    await replace('another');
+    const reply = await app.call('deleteQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: attempt.quiz.questions[0]?.id ?? '' },
+    });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'QUESTION_IN_USE' } });
+  });
+});

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { makeQuiz, plainQuestions, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('letting a person go on after the end', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    attempt = await beginAttempt(app, admin);
+  });
+
+  const replace = (how: unknown, id = attempt.id, reason: unknown = 'The camera failed') =>
+    app.call('replaceParticipant', { as: admin, params: { id }, body: { how, reason } });
+  const paperOf = async (id: string) =>
+    (
+      await app.pool.query(
+        `select position, question_id, question_version, option_order from paper_questions
+         where participant_id = $1 order by position`,
+        [id],
+      )
+    ).rows;
+  const signIn = () =>
+    app.call('login', {
+      body: { email: attempt.candidate.email, password: attempt.candidate.code },
+    });
+  const list = async () =>
+    (await app.call('listParticipants', { as: admin, query: { quizId: attempt.quiz.id } })).body;
+
+  describe('is refused', () => {
+    it.each([
+      ['without saying how', undefined, 'r', 'how'],
+      ['in a way that is none', 'again', 'r', 'how'],
+      ['without a reason', 'another', undefined, 'reason'],
+      ['with a blank one', 'reinstate', ' ', 'reason'],
+    ])('%s', async (_, how, reason, path) => {
+      await attempt.submit();
+      const reply = await replace(how, attempt.id, reason ?? null);
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+      expect((await attempt.row()).replaced_at).toBeNull();
+    });
+
+    it('while the attempt runs, where there is none, and to the candidate', async () => {
+      expect(await replace('another')).toMatchObject({
+        status: 409,
+        body: { code: 'STILL_RUNNING' },
+      });
+      expect((await replace('another', attempt.quiz.id)).status).toBe(404);
+      await attempt.submit();
+      const own = await app.call('replaceParticipant', {
+        as: attempt.candidate.cookie,
+        params: { id: attempt.id },
+        body: { how: 'another', reason: 'Please' },
+      });
+      expect(own.status).toBe(403);
+    });
+
+    it('a second time, also when two administrators do it at once', async () => {
+      await attempt.submit();
+      const replies = await Promise.all([replace('another'), replace('reinstate')]);
+      expect(replies.map((r) => r.status).sort()).toEqual([200, 409]);
+      expect(await replace('another')).toMatchObject({
+        status: 409,
+        body: { code: 'ALREADY_REPLACED' },
+      });
+    });
+  });
+
+  it('begins anew with another attempt: new paper, full time, the same code', async () => {
+    const quiz = await makeQuiz(app, admin, { duration: 25, questions: plainQuestions(20) });
+    attempt = await beginAttempt(app, admin, quiz);
+    await attempt.save(0, 1, 3, true);
+    app.clock.advance({ minutes: 10 });
+    await attempt.submit();
+    const refused = await signIn();
+    expect(refused).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    expect(refused.body.details).toBeUndefined();
+    expect(await replace('another')).toMatchObject({
+      status: 200,
+      body: { id: attempt.id, status: 'completed' },
+    });
+    await attempt.signIn();
+    expect((await app.call('me', { as: attempt.candidate.cookie })).body.attempt).toBeNull();
+    app.clock.advance({ minutes: 5 });
+    const started = await attempt.start();
+    expect(started).toMatchObject({
+      status: 201,
+      body: { status: 'in_progress', remainingMs: 25 * 60_000, answeredCount: 0 },
+    });
+    expect(started.body.id).not.toBe(attempt.id);
+    const [before, after] = [await paperOf(attempt.id), await paperOf(started.body.id)];
+    expect(after).toHaveLength(20);
+    expect(after).not.toEqual(before);
+    const stored = await app.call('listAnswers', {
+      as: attempt.candidate.cookie,
+      params: { id: started.body.id },
+    });
+    expect(stored.body).toEqual([]);
+  });
+
+  it('takes a reinstated one up again: paper, answers, flags, the time left, counters at 0', async () => {
+    await attempt.save(0, 1, 3, true);
+    await attempt.save(1, 0, 7);
+    app.clock.advance({ minutes: 10 });
+    await app.pool.query(
+      `update participants set counted_violations = 3, violation_calls = 4, fullscreen_exits = 2,
+         tab_switches = 1, close_at = $2, close_reason = 'dismissed' where id = $1`,
+      [attempt.id, app.clock.now()],
+    );
+    await passTime(app, { seconds: 1 });
+    expect(await attempt.row()).toMatchObject({ status: 'dismissed' });
+    await replace('reinstate');
+
+    app.clock.advance({ days: 1 });
+    await attempt.signIn();
+    const { status, body } = await attempt.start();
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        // 25 minutes, of which 10 had passed when it was dismissed.
+        remainingMs: 15 * 60_000,
+        startedAt: app.clock.now().toISOString(),
+        violationCount: 0,
+        fullscreenExits: 0,
+        tabSwitches: 0,
+        answeredCount: 2,
+        totalQuestions: 5,
+      },
+    ]);
+    expect(await paperOf(body.id)).toEqual(await paperOf(attempt.id));
+    const answers = await app.call('listAnswers', {
+      as: attempt.candidate.cookie,
+      params: { id: body.id },
+    });
+    const [first, second] = attempt.quiz.questions;
+    expect(answers.body).toHaveLength(2);
+    expect(answers.body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          questionId: first?.id,
+          selectedOption: first?.options[1],
+          isFlagged: true,
+          revision: 3,
+        }),
+        expect.objectContaining({
+          questionId: second?.id,
+          selectedOption: second?.options[0],
+          isFlagged: false,
+          revision: 7,
+        }),
+      ]),
+    );
+  });
+
+  it('scores a reinstated attempt by what it took over and what came after', async () => {
+    await attempt.save(0, 1, 1);
+    await attempt.save(1, 0, 1);
+    await attempt.submit();
+    await replace('reinstate');
+    const { body } = await attempt.start();
+    const first = attempt.id;
+    attempt.id = body.id;
+    // The older revision of another device loses; the newer one mends the second answer.
+    expect((await attempt.save(0, 2, 1)).status).toBe(409);
+    expect((await attempt.save(1, 1, 2)).status).toBe(200);
+    await attempt.submit();
+    expect(await attempt.row()).toMatchObject({ score: 2, attempt: 2 });
+    attempt.id = first;
+    expect(await attempt.row()).toMatchObject({ score: 1, attempt: 1 });
+  });
+
+  it('goes on at once in the session that is still open after the end', async () => {
+    await attempt.submit();
+    await replace('another');
+    const { status, body } = await attempt.start();
+    expect(status).toBe(201);
+    app.clock.advance({ minutes: 20 });
+    attempt.id = body.id;
+    expect((await attempt.save(0, 1, 1)).status).toBe(200);
+  });
+
+  it('shows current rows only in list, figures and report; the record links the earlier ones', async () => {
+    await attempt.save(0, 1, 1);
+    await attempt.submit();
+    const before = (await app.call('getStats', { as: admin })).body;
+    await replace('another');
+    expect(await list()).toEqual([]);
+    const between = (await app.call('getStats', { as: admin })).body;
+    expect(between.totalParticipants).toBe(before.totalParticipants - 1);
+    expect(JSON.stringify(between)).not.toContain(attempt.candidate.email);
+
+    const first = attempt.id;
+    attempt.id = (await attempt.start()).body.id;
+    expect(await list()).toMatchObject([{ id: attempt.id, attempt: 2, status: 'in_progress' }]);
+    const after = (await app.call('getStats', { as: admin })).body;
+    expect(after.totalParticipants).toBe(before.totalParticipants);
+    const query = { quizId: attempt.quiz.id };
+    const { text } = await app.call('exportParticipants', { as: admin, query });
+    expect([text.includes(attempt.id), text.includes(first)]).toEqual([true, false]);
+
+    expect((await attempt.record()).body.earlierAttempts).toMatchObject([
+      { id: first, attempt: 1, status: 'completed', score: 1 },
+    ]);
+    const earlier = await app.call('getParticipantRecord', { as: admin, params: { id: first } });
+    expect(earlier.body.earlierAttempts).toEqual([]);
+    expect(earlier.body.events.at(-1)).toMatchObject({
+      kind: 'replaced',
+      details: { how: 'another' },
+    });
+    expect(earlier.body.deeds).toMatchObject([
+      { action: 'participant.another_attempt', reason: 'The camera failed' },
+    ]);
+  });
+
+  it('can be done again after the next end, and counts the attempts', async () => {
+    await attempt.submit();
+    await replace('reinstate');
+    for (const number of [2, 3]) {
+      attempt.id = (await attempt.start()).body.id;
+      expect(await attempt.row()).toMatchObject({ attempt: number, status: 'in_progress' });
+      await attempt.submit();
+      if (number === 2) await replace('another');
+    }
+    const { earlierAttempts } = (await attempt.record()).body;
+    expect(earlierAttempts.map((a: { attempt: number }) => a.attempt)).toEqual([2, 1]);
+  });
+
+  it('never gives a replaced attempt back: its calls are unknown, its row stays', async () => {
+    await attempt.submit();
+    await replace('another');
+    expect((await attempt.save(0, 1, 9)).status).toBe(404);
+    expect((await attempt.submit()).status).toBe(404);
+    await attempt.start();
+    expect((await attempt.save(0, 1, 9)).status).toBe(404);
+    expect(await attempt.row()).toMatchObject({ status: 'completed', answered_count: 0 });
+  });
+});

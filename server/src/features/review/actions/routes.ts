@@ -1,0 +1,50 @@
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { getListed } from '../participants/find-participants.ts';
+import { giveVerdict } from './give-verdict.ts';
+import {
+  endParticipant,
+  extendParticipant,
+  noteParticipant,
+  replaceParticipant,
+} from './manage-participant.ts';
+
+export function actionHandlers(ctx: AppContext) {
+  return {
+    async extendParticipant({ params, body, session, now }) {
+      const deed = { adminId: session.adminId, reason: body.reason, now };
+      await extendParticipant(ctx, params.id, body.minutes, deed);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async endParticipant({ params, body, session, now }) {
+      await endParticipant(ctx, params.id, { adminId: session.adminId, reason: body.reason, now });
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async replaceParticipant({ params, body, session, now }) {
+      const deed = { adminId: session.adminId, reason: body.reason, now };
+      await replaceParticipant(ctx, params.id, body.how, deed);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async giveVerdict({ params, body, session, now }) {
+      const given = { ...body, adminId: session.adminId, now };
+      await giveVerdict(ctx, params.id, given);
+      return {
+        status: 200,
+        body: {
+          verdict: body.verdict,
+          note: body.note,
+          at: now.toISOString(),
+          adminEmail: session.email,
+        },
+      };
+    },
+
+    async noteParticipant({ params, body, session, now }) {
+      await noteParticipant(ctx, params.id, body, session.adminId, now);
+      return { status: 200, body: { note: body.note } };
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../boot/app.ts';
+import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
+import { startOtherProcess } from '../../../testing/other-process.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/* One administrator looks at one process, another at the other. */
+describe('the live board of two processes', () => {
+  let app: TestApp;
+  let other: App;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let urls: [string, string];
+  const open: OpenFrames[] = [];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin);
+    const here = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    other = await startOtherProcess(app);
+    urls = [here, await other.fastify.listen({ port: 0, host: '127.0.0.1' })];
+  });
+  afterEach(() => {
+    for (const frames of open.splice(0)) frames.close();
+  });
+  afterAll(async () => {
+    await other.close();
+    await app.stop();
+  });
+
+  async function look(url: string) {
+    const frames = await openFrames(`${url}/api/live`, admin);
+    open.push(frames);
+    expect(await frames.next()).toMatchObject({ isWhole: true });
+    return frames;
+  }
+  /** Reads on until a frame tells that so many questions are answered; they never become fewer. */
+  async function untilAnswered(frames: OpenFrames, id: string, count: number) {
+    for (let last = 0; last < count; ) {
+      const frame = await frames.next();
+      const attempts = frame?.attempts as { id: string; answeredCount: number }[];
+      const now = attempts.find((attempt) => attempt.id === id)?.answeredCount ?? last;
+      expect(now).toBeGreaterThanOrEqual(last);
+      last = now;
+    }
+  }
+  /** Counts the looks at the table of attempts, wherever they are made. */
+  function countLooks() {
+    let looks = 0;
+    for (const { db } of [app.context, other.context]) {
+      const query = db.execute.bind(db);
+      db.execute = ((statement: never) => {
+        if (JSON.stringify(statement).includes('pol.settings')) looks += 1;
+        return query(statement);
+      }) as typeof db.execute;
+    }
+    return () => looks;
+  }
+
+  it('is looked at once a second by one of them, and both tell the same', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const both = [await look(urls[0]), await look(urls[1])];
+    const looks = countLooks();
+    const before = await lookNumber();
+    for (let i = 0; i < 4; i += 1) {
+      await attempt.save(i, 1, 1);
+      for (const frames of both) await untilAnswered(frames, attempt.id, i + 1);
+    }
+    const turns = (await lookNumber()) - before;
+    expect(turns).toBeGreaterThanOrEqual(3);
+    // One that had just begun when we counted, and none of the process that only listens.
+    expect(looks()).toBeLessThanOrEqual(turns + 1);
+    await attempt.submit();
+  }, 30_000);
+
+  it('goes on at the other when the one that looked is gone in the middle of its turn', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const frames = await look(urls[1]);
+    await nextFrame(frames);
+    // What a process that is killed leaves: a turn that nobody ends.
+    await app.pool.query(
+      "update live_turn set number = number + 1, next_at = clock_timestamp() + interval '2 s'",
+    );
+    await attempt.save(0, 1, 1);
+    await untilAnswered(frames, attempt.id, 1);
+    await attempt.submit();
+  }, 30_000);
+
+  it('keeps nothing of a person who was erased', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const frames = await look(urls[0]);
+    await attempt.save(0, 1, 1);
+    await untilAnswered(frames, attempt.id, 1);
+    await attempt.submit();
+    for (const one of open.splice(0)) one.close();
+    const kept = async () =>
+      (await app.pool.query('select count(*)::int as n from live_looks')).rows[0].n;
+    expect(await kept()).toBeGreaterThan(0);
+    const erased = await app.call('erasePerson', {
+      as: admin,
+      params: { id: attempt.candidate.userId },
+      body: { reason: 'asked for' },
+    });
+    expect(erased.status).toBeLessThan(300);
+    expect(await kept()).toBe(0);
+  }, 30_000);
+
+  const lookNumber = async () =>
+    Number((await app.pool.query('select number from live_turn')).rows[0].number);
+  const nextFrame = async (frames: OpenFrames) => expect(await frames.next()).toBeDefined();
+});

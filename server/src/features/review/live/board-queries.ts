@@ -1,0 +1,195 @@
+import {
+  COUNTING_TYPES,
+  type CountingType,
+  FLAG_TYPES,
+  type FlagType,
+  LIFECYCLE_TYPES,
+  LONG_DARK_MS,
+  levelOf,
+} from '@invigil/core/domain/violation-types';
+import { sql } from 'drizzle-orm';
+import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { sensorSwitch } from '../../../db/queries/attempts/switches.ts';
+
+/** An attempt under way, with what the board shows of it. */
+export interface BoardRow {
+  id: string;
+  userEmail: string | null;
+  quizId: string;
+  quizTitle: string;
+  startedAt: Date;
+  deadlineAt: Date;
+  lastSeenAt: Date;
+  silentSince: Date | null;
+  totalMarks: number;
+  violationCount: number;
+  countedViolations: number;
+  fullscreenExits: number;
+  tabSwitches: number;
+  isPhone: boolean;
+  usedComputer: boolean;
+  policySettings: unknown;
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
+  answered: number;
+  /** The newest. */
+  signal: BoardSignal | null;
+  /** The newest of the worst since the moment that was asked for. */
+  worst: BoardSignal | null;
+}
+
+interface BoardSignal {
+  id: string;
+  type: CountingType | FlagType;
+  at: string;
+  counted: boolean;
+  durationMs: number | null;
+}
+
+const instantText = sql.raw(`to_char(v.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+const signalJson = sql`jsonb_build_object('id', v.id, 'type', v.type, 'counted', v.counted,
+  'durationMs', v.duration_ms, 'at', ${instantText})`;
+
+const ofLevel = (...levels: string[]) =>
+  sql.param([...COUNTING_TYPES, ...FLAG_TYPES].filter((type) => levels.includes(levelOf(type))));
+
+/**
+ * Everybody who is writing. One statement, asked once a second for all who look at the board: the
+ * worst signal since `since` is only looked for where the newest one is not older.
+ */
+export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]> {
+  const after = sql`${since.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<Record<string, unknown>>(sql`
+    select p.id, u.email as "userEmail", p.quiz_id as "quizId", q.title as "quizTitle",
+      p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
+      p.silent_since as "silentSince", p.total_marks as "totalMarks",
+      greatest(p.counted_violations, p.violation_calls) as "violationCount",
+      p.counted_violations as "countedViolations", p.fullscreen_exits as "fullscreenExits",
+      p.tab_switches as "tabSwitches",
+      p.is_phone as "isPhone",
+      p.used_computer as "usedComputer", pol.settings as "policySettings",
+      ${sensorSwitch('camera_enabled', 'p')} as "cameraEnabled",
+      ${sensorSwitch('microphone_enabled', 'p')} as "microphoneEnabled",
+      (select count(*)::int from answers a
+        where a.participant_id = p.id and a.option_id is not null) as answered,
+      s.signal,
+      case when s.at >= ${after} then
+        (select ${signalJson}
+          from violations v
+          where v.participant_id = p.id and v.at >= ${after}
+            and (v.type = any (${ofLevel('high', 'low')}::text[])
+              or v.type = 'camera_dark' and v.duration_ms >= ${LONG_DARK_MS})
+          order by case when v.counted then 1 when v.type = any (${ofLevel('high')}::text[]) then 0
+            else 2 end, v.at desc, v.id desc
+          limit 1) end as worst
+    from participants p
+    join users u on u.id = p.user_id
+    join quizzes q on q.id = p.quiz_id
+    join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version
+    left join lateral (
+      select v.at, ${signalJson} as signal
+      from violations v
+      where v.participant_id = p.id
+        and v.type <> all (${sql.param([...LIFECYCLE_TYPES])}::text[])
+      order by v.at desc, v.id desc limit 1) s on true
+    where p.status = 'in_progress'`);
+  return rows.map((row) => ({
+    ...(row as unknown as BoardRow),
+    startedAt: instant(row.startedAt),
+    deadlineAt: instant(row.deadlineAt),
+    lastSeenAt: instant(row.lastSeenAt),
+    silentSince: row.silentSince === null ? null : instant(row.silentSince),
+  }));
+}
+
+/** How many of each kind counted. */
+export interface KindCounts extends Record<string, unknown> {
+  id: string;
+  face: number;
+  voice: number;
+}
+
+/** What counted of some attempts, kind by kind: the board's own row has only the sum. */
+export async function listKindCounts(db: Queryable, ids: string[]): Promise<KindCounts[]> {
+  const { rows } = await db.execute<KindCounts>(sql`
+    select v.participant_id as id,
+      (count(*) filter (where v.type = 'face_not_detected'))::int as face,
+      (count(*) filter (where v.type = 'voice_detected'))::int as voice
+    from violations v
+    where v.participant_id = any (${sql.param(ids)}::uuid[]) and v.counted
+    group by v.participant_id`);
+  return rows;
+}
+
+/** A raw statement gives times as the driver does. */
+function instant(value: unknown): Date {
+  return value instanceof Date ? value : new Date(String(value));
+}
+
+export async function countWriting(db: Queryable): Promise<number> {
+  const { rows } = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from participants where status = 'in_progress'`,
+  );
+  return onlyRow(rows).n;
+}
+
+/** How a quiz stands that somebody is writing, or that somebody ended after `since`. */
+export interface BoardQuiz extends Record<string, unknown> {
+  quizId: string;
+  title: string;
+  writing: number;
+  notStarted: number;
+  completed: number;
+  dismissed: number;
+}
+
+/** @param countedSince the ends since then are counted */
+export async function listBoardQuizzes(
+  db: Queryable,
+  since: Date,
+  countedSince: Date,
+): Promise<BoardQuiz[]> {
+  const { rows } = await db.execute<BoardQuiz>(sql`
+    with live as (
+      select quiz_id from participants where status = 'in_progress'
+      union
+      select quiz_id from participants
+      where replaced_at is null and submitted_at > ${since.toISOString()}::timestamptz
+    )
+    select q.id as "quizId", q.title,
+      count(p.id) filter (where p.status = 'in_progress')::int as writing,
+      count(p.id) filter (where p.status = 'completed')::int as completed,
+      count(p.id) filter (where p.status = 'dismissed')::int as dismissed,
+      (select count(*)::int from invitations i
+        where i.quiz_id = q.id and i.revoked_at is null
+          and not exists (select from participants a
+            where a.invitation_id = i.id and a.replaced_at is null)) as "notStarted"
+    from live
+    join quizzes q on q.id = live.quiz_id
+    left join participants p on p.quiz_id = q.id and p.replaced_at is null
+      and (p.status = 'in_progress' or p.submitted_at > ${countedSince.toISOString()}::timestamptz)
+    group by q.id, q.title
+    order by q.title, q.id`);
+  return rows;
+}
+
+export interface BoardEnded extends Record<string, unknown> {
+  id: string;
+  userEmail: string | null;
+  quizId: string;
+  status: 'completed' | 'dismissed';
+  submittedAt: string;
+}
+
+/** Who ended after `since`, the newest first. */
+export async function listBoardEnded(db: Queryable, since: Date, most: number) {
+  const { rows } = await db.execute<BoardEnded>(sql`
+    select p.id, u.email as "userEmail", p.quiz_id as "quizId", p.status,
+      to_char(p.submitted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "submittedAt"
+    from participants p join users u on u.id = p.user_id
+    where p.replaced_at is null and p.submitted_at > ${since.toISOString()}::timestamptz
+    order by p.submitted_at desc, p.id desc
+    limit ${most}`);
+  return rows;
+}

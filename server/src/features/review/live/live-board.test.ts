@@ -1,0 +1,540 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
+import { STILL } from '../../../testing/stills.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { listBoardQuizzes } from './board-queries.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('the live board', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let url: string;
+  const open: OpenFrames[] = [];
+  const begun: BegunAttempt[] = [];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin, { title: 'Network Fundamentals' });
+  });
+  afterAll(() => app.stop());
+  afterEach(async () => {
+    for (const frames of open.splice(0)) frames.close();
+    for (const attempt of begun.splice(0)) await attempt.submit();
+  });
+
+  async function begin() {
+    const attempt = await beginAttempt(app, admin, quiz);
+    begun.push(attempt);
+    return attempt;
+  }
+  async function stream(path: string, as = admin) {
+    const frames = await openFrames(`${url}/api/${path}`, as);
+    open.push(frames);
+    return frames;
+  }
+  const report = (attempt: BegunAttempt, violationType: string) =>
+    app.call('reportViolation', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, violationType, notes: null },
+    });
+  const listOf = (
+    frame: Record<string, unknown> | undefined,
+    name: 'attempts' | 'ended' | 'gone',
+  ) => (frame?.[name] ?? []) as { id: string }[];
+  const idsOf = (frame: Record<string, unknown> | undefined) =>
+    listOf(frame, 'attempts').map(({ id }) => id);
+  /** The next frame that tells of something; one with nothing new only tells the time. */
+  async function nextNews(frames: OpenFrames) {
+    for (;;) {
+      const frame = await frames.next();
+      const isNews = listOf(frame, 'attempts').length > 0 || listOf(frame, 'gone').length > 0;
+      if (isNews || !frame) return frame;
+    }
+  }
+  /** The next frame that tells of an attempt. */
+  async function nextOf(frames: OpenFrames, id: string) {
+    for (;;) {
+      const frame = await frames.next();
+      const row = listOf(frame, 'attempts').find((a) => a.id === id);
+      if (row || !frame) return row;
+    }
+  }
+
+  it('is refused to candidates', async () => {
+    const { candidate } = await begin();
+    expect((await stream('live', candidate.cookie)).status).toBe(403);
+  });
+
+  it('tells first how everybody under way stands, worst first', async () => {
+    const calm = await begin();
+    const watched = await begin();
+    const last = await begin();
+    await report(watched, 'multiple_faces');
+    await report(last, 'face_not_detected');
+    await report(last, 'voice_detected');
+    await calm.save(0, 1, 1);
+    const frames = await stream('live');
+    const first = await frames.next();
+    expect(first).toMatchObject({ isWhole: true, gone: [], writing: 3, needAttention: 2 });
+    expect(idsOf(first)).toEqual([last.id, watched.id, calm.id]);
+    expect(first?.attempts).toMatchObject([
+      {
+        userEmail: last.candidate.email,
+        quizTitle: 'Network Fundamentals',
+        violationCount: 2,
+        violationLimit: 3,
+        attention: { kind: 'last_chance' },
+        lastSignal: { type: 'voice_detected', counted: true },
+      },
+      { attention: { kind: 'high_flag' }, lastSignal: { type: 'multiple_faces', counted: false } },
+      {
+        attention: null,
+        lastSignal: null,
+        answeredCount: 1,
+        totalQuestions: 5,
+        remainingMs: 1_800_000,
+        connection: 'online',
+        isPhone: false,
+        hasCamera: true,
+      },
+    ]);
+    expect(first?.quizzes).toEqual([
+      {
+        quizId: quiz.id,
+        title: 'Network Fundamentals',
+        writing: 3,
+        notStarted: 0,
+        completed: expect.any(Number),
+        dismissed: 0,
+      },
+    ]);
+    expect(first?.ended).toBeDefined();
+  });
+
+  it('counts who was allowed another attempt and has not begun it as not started', async () => {
+    await begin();
+    const again = await begin();
+    await again.submit();
+    const notStarted = async () => {
+      const quizzes = await listBoardQuizzes(app.context.db, app.clock.now(), app.clock.now());
+      return quizzes.find(({ quizId }) => quizId === quiz.id)?.notStarted;
+    };
+    expect(await notStarted()).toBe(0);
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id: again.id },
+      body: { how: 'another', reason: 'The camera failed' },
+    });
+    expect(await notStarted()).toBe(1);
+    again.id = (await again.start()).body.id;
+    expect(await notStarted()).toBe(0);
+  });
+
+  it('counts the ends of a day, not of all time', async () => {
+    const own = await makeQuiz(app, admin, { title: 'Every day' });
+    begun.push(await beginAttempt(app, admin, own));
+    const startedAt = (hoursAgo: number) =>
+      new Date(app.clock.now().getTime() - hoursAgo * 3_600_000);
+    await storeAttempts(app, own.id, [
+      { email: 'today@example.org', startedAt: startedAt(23), endedAfter: 60 },
+      {
+        email: 'dismissed@example.org',
+        startedAt: startedAt(2),
+        endedAfter: 60,
+        status: 'dismissed',
+      },
+      { email: 'before@example.org', startedAt: startedAt(25), endedAfter: 60 },
+    ]);
+    const frame = await (await stream('live')).next();
+    expect(frame?.quizzes).toContainEqual(
+      expect.objectContaining({ quizId: own.id, writing: 1, completed: 1, dismissed: 1 }),
+    );
+  });
+
+  it('keeps asking for a look for two minutes, whatever harmless comes after', async () => {
+    const attempt = await begin();
+    await report(attempt, 'clipboard');
+    app.clock.advance({ seconds: 1 });
+    await report(attempt, 'multiple_faces');
+    app.clock.advance({ seconds: 1 });
+    const since = new Date(app.clock.now().getTime() - 1_000).toISOString();
+    for (const type of ['context_menu', 'clipboard', 'window_blur']) await report(attempt, type);
+    const frames = await stream('live');
+    expect(await nextOf(frames, attempt.id)).toMatchObject({
+      attention: { kind: 'high_flag', since, signal: { type: 'multiple_faces', counted: false } },
+      lastSignal: { type: 'window_blur' },
+    });
+    /** How it stands after one more harmless thing. */
+    const oneMoreAfter = async (seconds: number) => {
+      app.clock.advance({ seconds });
+      await attempt.beat();
+      await report(attempt, 'context_menu');
+      const at = app.clock.now().toISOString();
+      for (;;) {
+        const row = await nextOf(frames, attempt.id);
+        if (!row || JSON.stringify(row).includes(`"at":"${at}"`)) return row;
+      }
+    };
+    expect(await oneMoreAfter(118)).toMatchObject({ attention: { kind: 'high_flag' } });
+    expect(await oneMoreAfter(2)).toMatchObject({ attention: { kind: 'low_flag' } });
+    expect(await oneMoreAfter(1)).toMatchObject({ attention: null });
+  });
+
+  it('knows who is one away from the end by a limit of one kind alone', async () => {
+    const limits = { ...STRICT_POLICY.limits, combined: 10 };
+    const policy = { ...STRICT_POLICY, preset: 'custom', limits };
+    const strict = await makeQuiz(app, admin, { title: 'By kind', policy });
+    const near = await beginAttempt(app, admin, strict);
+    const far = await beginAttempt(app, admin, strict);
+    begun.push(near, far);
+    await report(far, 'face_not_detected');
+    await report(far, 'voice_detected');
+    await report(near, 'face_not_detected');
+    app.clock.advance({ seconds: 11 });
+    await report(near, 'face_not_detected');
+    const frame = await (await stream('live')).next();
+    expect(listOf(frame, 'attempts')).toMatchObject([
+      { id: near.id, violationCount: 2, attention: { kind: 'last_chance' } },
+      { id: far.id, violationCount: 2, attention: { kind: 'violation' } },
+    ]);
+  });
+
+  it('tells with its next frame what changed, and only that', async () => {
+    const one = await begin();
+    const two = await begin();
+    const frames = await stream('live');
+    await frames.next();
+    await one.save(0, 1, 1);
+    expect(await nextOf(frames, one.id)).toMatchObject({ answeredCount: 1 });
+    await report(two, 'face_not_detected');
+    const frame = await nextNews(frames);
+    expect(frame).toMatchObject({ isWhole: false, needAttention: 1 });
+    expect(idsOf(frame)).toEqual([two.id]);
+    await two.submit();
+    begun.splice(begun.indexOf(two), 1);
+    const end = await nextNews(frames);
+    expect(end).toMatchObject({ gone: [two.id], attempts: [], writing: 1 });
+    expect(listOf(end, 'ended')[0]).toMatchObject({ id: two.id, status: 'completed' });
+  });
+
+  it('tells nothing of somebody whose page only says that it is there', async () => {
+    const attempt = await begin();
+    const frames = await stream('live');
+    await frames.next();
+    app.clock.advance({ seconds: 10 });
+    await attempt.beat();
+    expect(await frames.next()).toMatchObject({ attempts: [], gone: [], writing: 1 });
+  });
+
+  it('shows whose browser is no longer heard of, and that it is back', async () => {
+    const attempt = await begin();
+    const frames = await stream('live');
+    await frames.next();
+    app.clock.advance({ seconds: 26 });
+    expect(await nextOf(frames, attempt.id)).toMatchObject({
+      connection: 'offline',
+      attention: { kind: 'offline', since: attempt.startedAt.toISOString() },
+    });
+    await attempt.beat();
+    expect(await nextOf(frames, attempt.id)).toMatchObject({
+      connection: 'online',
+      attention: null,
+    });
+  });
+
+  it('sends at most one frame a second, and asks the database once for all who look', async () => {
+    const attempt = await begin();
+    const watchers = await Promise.all([stream('live'), stream('live'), stream('live')]);
+    for (const frames of watchers) await frames.next();
+    const query = app.context.db.execute.bind(app.context.db);
+    let asked = 0;
+    app.context.db.execute = ((statement: never) => {
+      asked += 1;
+      return query(statement);
+    }) as typeof app.context.db.execute;
+    const began = performance.now();
+    for (let i = 0; i < 3; i += 1) {
+      await attempt.save(0, i % 2, i + 1);
+      for (const frames of watchers) await frames.next();
+    }
+    const seconds = (performance.now() - began) / 1_000;
+    app.context.db.execute = query;
+    expect(seconds).toBeGreaterThan(1.9);
+    // The board and, now and then, the two figures beside it.
+    expect(asked).toBeLessThanOrEqual(Math.ceil(seconds) + 2 + 2);
+  });
+
+  it('keeps its frames a second apart also after a look that took long', async () => {
+    const attempt = await begin();
+    const frames = await stream('live');
+    await frames.next();
+    const query = app.context.db.execute.bind(app.context.db);
+    let isSlow = true;
+    app.context.db.execute = (async (statement: never) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 800));
+      isSlow = false;
+      return query(statement);
+    }) as unknown as typeof app.context.db.execute;
+    await attempt.save(0, 1, 1);
+    await frames.next();
+    const began = performance.now();
+    await frames.next();
+    app.context.db.execute = query;
+    expect(performance.now() - began).toBeGreaterThan(900);
+  });
+
+  it('ends with the session of the administrator', async () => {
+    const other = await signInAdmin(app, 'other@example.org');
+    const frames = await stream('live', other);
+    await frames.next();
+    const seen = async () =>
+      (await app.pool.query('select max(last_seen_at) as at from sessions')).rows[0].at;
+    // An open stream is activity: half an hour of looking on does not sign out.
+    for (let i = 0; i < 2; i += 1) {
+      app.clock.advance({ minutes: 20 });
+      await expect.poll(seen, { timeout: 6_000 }).toEqual(app.clock.now());
+    }
+    await app.call('logout', { as: other });
+    const isOver = async () => (await frames.next()) === undefined;
+    await expect.poll(isOver, { timeout: 6_000 }).toBe(true);
+    expect((await stream('live', other)).status).toBe(401);
+    admin = await signInAdmin(app, 'later@example.org');
+  });
+
+  it('holds five hundred who write, and tells of the few that changed', async () => {
+    const at = app.clock.now();
+    const many = await storeAttempts(
+      app,
+      quiz.id,
+      Array.from({ length: 500 }, (_, i) => ({ email: `many${i}@example.org`, startedAt: at })),
+    );
+    const frames = await stream('live');
+    expect(idsOf(await frames.next())).toHaveLength(500);
+    await app.pool.query('update participants set tab_switches = 1 where id = $1', [many[7]]);
+    expect(idsOf(await nextNews(frames))).toEqual([many[7]]);
+    await app.pool.query('delete from participant_events where participant_id = any ($1::uuid[])', [
+      many,
+    ]);
+    await app.pool.query('delete from participants where id = any ($1::uuid[])', [many]);
+    expect((await nextNews(frames))?.gone).toHaveLength(500);
+  });
+
+  it('says how many are writing', async () => {
+    const count = async () => (await app.call('getLiveCount', { as: admin })).body;
+    const before = (await count()).writing;
+    await begin();
+    await begin();
+    expect(await count()).toEqual({ writing: before + 2 });
+  });
+
+  describe('lets an administrator watch one person', () => {
+    const thumbnail = (attempt: BegunAttempt, jpeg = STILL) =>
+      app.call('sendThumbnail', {
+        as: attempt.candidate.cookie,
+        params: { id: attempt.id },
+        body: { jpeg },
+      });
+
+    it('but nobody who does not write, or whose camera is off', async () => {
+      expect((await stream(`participants/${UNKNOWN}/watch`)).status).toBe(404);
+      const attempt = await beginAttempt(app, admin, quiz);
+      await attempt.submit();
+      expect((await stream(`participants/${attempt.id}/watch`)).status).toBe(409);
+      const blind = await makeQuiz(app, admin, { policy: { preset: 'off' } });
+      const off = await beginAttempt(app, admin, blind);
+      expect((await stream(`participants/${off.id}/watch`)).status).toBe(403);
+      expect((await thumbnail(off)).status).toBe(403);
+      await off.submit();
+    });
+
+    it('with a picture a second, which the candidate is asked for only then', async () => {
+      const attempt = await begin();
+      const own = await stream(`participants/${attempt.id}/events`, attempt.candidate.cookie);
+      expect(await own.next()).not.toHaveProperty('watched');
+      expect(await thumbnail(attempt)).toMatchObject({ status: 200, body: { watched: false } });
+
+      const watching = await stream(`participants/${attempt.id}/watch`);
+      expect(await watching.next()).toEqual({ at: null, jpeg: null });
+      expect(await own.next()).toMatchObject({ watched: true });
+      expect((await attempt.beat()).body).toMatchObject({ watched: true });
+      expect((await thumbnail(attempt, 'bm8gcGljdHVyZQ==')).status).toBe(400);
+      expect(await thumbnail(attempt)).toMatchObject({ body: { watched: true } });
+      expect(await watching.next()).toMatchObject({ jpeg: STILL });
+      const { deeds } = (await attempt.record()).body;
+      expect(deeds).toMatchObject([{ action: 'participant.watched' }]);
+
+      watching.close();
+      expect(await own.next()).not.toHaveProperty('watched');
+      expect(await thumbnail(attempt)).toMatchObject({ body: { watched: false } });
+      const { rows } = await app.pool.query('select count(*)::int as n from evidence');
+      expect(rows).toEqual([{ n: 0 }]);
+    });
+
+    it('until the attempt is handed in', async () => {
+      const attempt = await beginAttempt(app, admin, quiz);
+      const watching = await stream(`participants/${attempt.id}/watch`);
+      await watching.next();
+      expect((await thumbnail(attempt)).body).toEqual({ watched: true });
+      await attempt.submit();
+      const isOver = async () => (await watching.next()) === undefined;
+      await expect.poll(isOver, { timeout: 6_000 }).toBe(true);
+      expect(app.context.thumbnails.isWatched(attempt.id)).toBe(false);
+    });
+
+    it('until the attempt ends', async () => {
+      const attempt = await begin();
+      const watching = await stream(`participants/${attempt.id}/watch`);
+      await watching.next();
+      const end = { as: admin, params: { id: attempt.id }, body: { reason: 'r' } };
+      await app.call('endParticipant', end);
+      app.clock.advance({ seconds: 11 });
+      await closeDueParticipants(app.context);
+      expect(await watching.next()).toBeUndefined();
+    });
+  });
+
+  describe('does the same for many', () => {
+    const doToMany = (
+      ids: string[],
+      deed: object,
+      reason: unknown = 'The room was locked late',
+      id = newId(),
+    ) => app.call('doToMany', { as: admin, body: { id, ids, deed, reason } });
+
+    /** The database fails in the commit of whatever is done to an attempt, until it is mended. */
+    async function failCommitsOf(id: string) {
+      await app.pool.query(`
+        create function fail() returns trigger language plpgsql as
+          $$ begin raise exception 'the disk is full'; end $$;
+        create constraint trigger fail after insert on audit_entries
+          deferrable initially deferred for each row
+          when (new.subject_id = '${id}') execute function fail()`);
+      return () => app.pool.query('drop function fail cascade');
+    }
+
+    it('but not for nobody, without a reason, or what it does not know', async () => {
+      const { id } = await begin();
+      const end = { kind: 'end' };
+      for (const reply of [
+        await doToMany([], end),
+        await doToMany([id], end, ' '),
+        await doToMany([id], { kind: 'extend', minutes: 0 }),
+        await doToMany([id], { kind: 'message', text: '' }),
+        await doToMany([id], { kind: 'shout' }),
+        await doToMany(Array(1_001).fill(id), end),
+        await doToMany([id], end, 'r', 'again'),
+      ]) {
+        expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+      }
+      expect(
+        (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.deeds,
+      ).toEqual([]);
+    });
+
+    it('and names whom it could not reach, each once', async () => {
+      const [one, two, gone] = [await begin(), await begin(), await beginAttempt(app, admin, quiz)];
+      await gone.submit();
+      const ids = [one.id, gone.id, two.id, UNKNOWN, one.id];
+      expect((await doToMany(ids, { kind: 'extend', minutes: 5 })).body).toMatchObject({
+        done: [one.id, two.id],
+        refused: [
+          { id: gone.id, code: 'NOT_RUNNING' },
+          { id: UNKNOWN, code: 'NOT_FOUND' },
+        ],
+      });
+      for (const { record, deadlineAt } of [one, two]) {
+        const { body } = await record();
+        expect(Date.parse(body.deadlineAt)).toBe(deadlineAt.getTime() + 300_000);
+        expect(body.deeds).toMatchObject([
+          { action: 'participant.extended', reason: 'The room was locked late' },
+        ]);
+      }
+    });
+
+    it.each([
+      ['extra time', { kind: 'extend', minutes: 5 }, 'participant.extended'],
+      ['a message', { kind: 'message', text: 'Go on, please' }, 'participant.messaged'],
+      ['the end', { kind: 'end' }, 'participant.ended'],
+    ])('%s that fails midway and is sent again reaches each once', async (_, deed, action) => {
+      const three = [await begin(), await begin(), await begin()];
+      const ids = three.map(({ id }) => id);
+      const deedId = newId();
+      const mend = await failCommitsOf(three[1]?.id ?? '');
+      expect((await doToMany(ids, deed, 'r', deedId)).status).toBe(500);
+      await mend();
+      const had = async () =>
+        Promise.all(
+          three.map(async ({ record }) => {
+            const { deadlineAt, deeds } = (await record()).body;
+            return { deadlineAt, deeds: deeds.map((one: { action: string }) => one.action) };
+          }),
+        );
+      expect((await had()).map(({ deeds }) => deeds)).toEqual([[action], [], []]);
+      expect((await doToMany(ids, deed, 'r', deedId)).body).toEqual({ done: ids, refused: [] });
+      expect((await doToMany(ids, deed, 'r', deedId)).body).toEqual({ done: ids, refused: [] });
+      const minutes = 'minutes' in deed ? Number(deed.minutes) : 0;
+      expect(await had()).toEqual(
+        three.map(({ deadlineAt }) => ({
+          deadlineAt: new Date(deadlineAt.getTime() + minutes * 60_000).toISOString(),
+          deeds: [action],
+        })),
+      );
+    });
+
+    it('ends each ten seconds after its own turn, however long the others took', async () => {
+      const three = [await begin(), await begin(), await begin()];
+      const began = app.clock.now().getTime();
+      let turns = 0;
+      // Each look at the clock takes a second.
+      vi.spyOn(app.clock, 'now').mockImplementation(() => new Date(began + 1_000 * turns++));
+      const ids = three.map(({ id }) => id);
+      expect((await doToMany(ids, { kind: 'end' })).body.done).toEqual(ids);
+      vi.restoreAllMocks();
+      const { rows } = await app.pool.query(
+        'select close_at from participants where id = any ($1::uuid[]) order by close_at',
+        [ids],
+      );
+      const [first, , last] = rows.map((row) => row.close_at.getTime() as number);
+      expect((last ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
+    });
+
+    it('takes a message without a reason: it says itself why', async () => {
+      const { id, record } = await begin();
+      const deed = { kind: 'message', text: 'Please close the window' };
+      const body = { id: newId(), ids: [id], deed };
+      const sent = await app.call('doToMany', { as: admin, body });
+      expect(sent).toMatchObject({ status: 200, body: { done: [id] } });
+      const { deeds, messages } = (await record()).body;
+      expect(deeds).toMatchObject([{ action: 'participant.messaged', reason: null }]);
+      expect(messages).toMatchObject([{ text: 'Please close the window' }]);
+    });
+
+    it('messages and ends too, audited with the reason', async () => {
+      const [one, two] = [await begin(), await begin()];
+      const text = 'Ten minutes more for all of you';
+      await doToMany([one.id, two.id], { kind: 'message', text });
+      expect((await one.beat()).body).toMatchObject({ messageCount: 1 });
+      await doToMany([one.id, two.id], { kind: 'end' });
+      app.clock.advance({ seconds: 11 });
+      await closeDueParticipants(app.context);
+      for (const { record } of [one, two]) {
+        const { participant, deeds } = (await record()).body;
+        expect(participant).toMatchObject({ status: 'completed', submissionType: 'database' });
+        expect(deeds).toMatchObject([
+          { action: 'participant.messaged', reason: 'The room was locked late' },
+          { action: 'participant.ended', reason: 'The room was locked late' },
+        ]);
+      }
+    });
+  });
+});

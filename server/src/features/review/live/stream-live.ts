@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+import type { AppContext } from '../../../app-context.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { openAdminStream } from '../../attempt-news/admin-stream.ts';
+
+/** A reader with more than this unread gets no further frame, and then a whole one. */
+const MOST_UNREAD_BYTES = 1_000_000;
+
+/** The live board for one administrator. */
+export function streamLive(ctx: AppContext, session: AdminSession): Readable {
+  const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
+  const unsubscribe = ctx.liveBoard.subscribe((frame) => {
+    if (stream.unreadBytes > MOST_UNREAD_BYTES) return false;
+    stream.sendJson('board', frame);
+    return true;
+  });
+  return stream.body;
+}

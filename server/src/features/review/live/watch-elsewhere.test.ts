@@ -1,0 +1,89 @@
+import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../boot/app.ts';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
+import { startOtherProcess } from '../../../testing/other-process.ts';
+import { STILL, stillOfBytes } from '../../../testing/stills.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/* The candidate's requests come to one process, the administrator's stream hangs on another. */
+describe('a person who is watched from another process', () => {
+  let app: TestApp;
+  let other: App;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let url: string;
+  let otherUrl: string;
+  const open: OpenFrames[] = [];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    other = await startOtherProcess(app);
+    url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    otherUrl = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+    app.startJobs();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin);
+  });
+  afterEach(() => {
+    for (const frames of open.splice(0)) frames.close();
+  });
+  afterAll(async () => {
+    await other.close();
+    await app.stop();
+  });
+
+  async function stream(path: string, as: string) {
+    const frames = await openFrames(path, as);
+    open.push(frames);
+    return frames;
+  }
+  const watch = (attempt: BegunAttempt) =>
+    stream(`${otherUrl}/api/participants/${attempt.id}/watch`, admin);
+  const send = (attempt: BegunAttempt, jpeg: string) =>
+    app.call('sendThumbnail', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: { jpeg },
+    });
+
+  it('is asked for pictures, and each gets there whole', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const own = await stream(
+      `${url}/api/participants/${attempt.id}/events`,
+      attempt.candidate.cookie,
+    );
+    expect(await own.next()).not.toHaveProperty('watched');
+    const watching = await watch(attempt);
+    expect(await watching.next()).toEqual({ at: null, jpeg: null });
+    expect(await own.next()).toMatchObject({ watched: true });
+    expect((await attempt.beat()).body).toMatchObject({ watched: true });
+    for (const jpeg of [STILL, stillOfBytes(EVIDENCE_LIMITS.thumbnailMaxBytes)]) {
+      app.clock.advance({ seconds: 1 });
+      expect((await send(attempt, jpeg)).body).toEqual({ watched: true });
+      expect(await watching.next()).toMatchObject({ jpeg });
+    }
+    watching.close();
+    expect(await own.next()).not.toHaveProperty('watched');
+    expect((await send(attempt, STILL)).body).toEqual({ watched: false });
+  });
+
+  it('is asked no longer once that process is gone without a word', async () => {
+    const attempt = await beginAttempt(app, admin, quiz);
+    const own = await stream(
+      `${url}/api/participants/${attempt.id}/events`,
+      attempt.candidate.cookie,
+    );
+    await own.next();
+    const watching = await watch(attempt);
+    await watching.next();
+    expect(await own.next()).toMatchObject({ watched: true });
+    // What a killed process does: it says nothing more.
+    other.context.thumbnails.stop();
+    const told = performance.now();
+    expect(await own.next()).not.toHaveProperty('watched');
+    expect(performance.now() - told).toBeLessThan(15_000);
+  }, 30_000);
+});

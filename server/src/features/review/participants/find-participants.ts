@@ -1,0 +1,74 @@
+import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { listParticipants, Participant } from '@invigil/core/contract/participants';
+import type { AppContext } from '../../../app-context.ts';
+import { readPage } from '../../../db/page-window.ts';
+import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';
+import { findListedParticipant } from '../../../db/queries/attempts/attempt-list.ts';
+import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import type { ParticipantSession, Session } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentOwnParticipant } from '../../attempts/present.ts';
+import { countParticipants, pageParticipants } from './page-queries.ts';
+import { presentParticipant } from './present-row.ts';
+
+type ListQuery = ParsedQueryOf<typeof listParticipants>;
+
+/** A page of current attempts for an administrator, with the number of all that match. */
+export async function listForAdmin(
+  ctx: AppContext,
+  query: ListQuery,
+  now: Date,
+): Promise<{ rows: Participant[]; total: number }> {
+  const { userId, quizId, status, search, review, sort, limit, offset } = query;
+  const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
+  const matches = await findMatches(ctx.db, search);
+  const filter = { userId, quizId, status, search, review, matches, asOf };
+  const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () =>
+      ctx.keptFigures.count(`list ${JSON.stringify(filter)}`, () =>
+        countParticipants(ctx.db, filter),
+      ),
+    (window) => pageParticipants(ctx.db, filter, { sort, order }, window, now),
+  );
+  return { rows: rows.map((row) => presentParticipant(row, now)), total };
+}
+
+/** A candidate's own attempt, or nothing when the filter names somebody or something else. */
+export async function listOwn(
+  ctx: AppContext,
+  session: ParticipantSession,
+  query: ListQuery,
+  now: Date,
+): Promise<OwnParticipant[]> {
+  const foreign =
+    (query.userId !== undefined && query.userId !== session.userId) ||
+    (query.quizId !== undefined && query.quizId !== session.quizId);
+  if (foreign) return [];
+  const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+  return own ? [presentOwnParticipant(own, now)] : [];
+}
+
+/** One attempt: anybody's for an administrator, only the own one for a candidate. Throws NOT_FOUND. */
+export async function getParticipantFor(
+  ctx: AppContext,
+  session: Session,
+  id: string,
+  now: Date,
+): Promise<Participant | OwnParticipant> {
+  if (session.kind === 'participant') {
+    const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+    if (own?.id !== id) throw new AppError('NOT_FOUND');
+    return presentOwnParticipant(own, now);
+  }
+  return getListed(ctx, id, now);
+}
+
+/** A row of the list by id, replaced ones included. Throws NOT_FOUND. */
+export async function getListed(ctx: AppContext, id: string, now: Date): Promise<Participant> {
+  const row = await findListedParticipant(ctx.db, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  return presentParticipant(row, now);
+}

@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { type StoredAttempt, storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+interface Row {
+  id: string;
+  userId: string;
+  quizId: string;
+  userEmail: string;
+  quizTitle: string;
+  status: string;
+  score: number | null;
+  totalMarks: number;
+  violationCount: number;
+  timeSpent: number;
+  startedAt: string;
+  submittedAt: string | null;
+  submissionType: string | null;
+}
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+/** Attempts that differ in everything and tie in much of it; always the same ones. */
+function variedAttempts(base: Date, n: number): StoredAttempt[] {
+  return Array.from({ length: n }, (_, i) => ({
+    email: `p${String((i * 37) % 100).padStart(3, '0')}@example.org`,
+    startedAt: new Date(base.getTime() - ((i * 53) % 40) * 60_000),
+    endedAfter: i % 4 === 0 ? null : ((i * 29) % 17) * 60 + (i % 3),
+    status: i % 7 === 1 ? ('dismissed' as const) : ('completed' as const),
+    submissionType: i % 5 === 1 ? ('auto' as const) : ('manual' as const),
+    score: (i * 13) % 11,
+    totalMarks: 10 + (i % 2) * 10,
+    countedViolations: i % 3,
+    violationCalls: i % 4,
+  }));
+}
+
+describe('the list of participants', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizzes: { id: string; title: string }[];
+  let all: Row[];
+  let replaced: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quizzes = [];
+    for (const title of ['Networks', 'algebra']) {
+      const { id } = await makeQuiz(app, admin, { title, questions: [] });
+      quizzes.push({ id, title });
+    }
+    const base = app.clock.now();
+    await storeAttempts(app, quizzes[0]?.id ?? '', variedAttempts(base, 60));
+    await storeAttempts(app, quizzes[1]?.id ?? '', [
+      ...variedAttempts(base, 25),
+      { email: 'a%b@example.org', startedAt: base },
+      { email: 'a_b@example.org', startedAt: base, endedAfter: 10 },
+      { email: 'axb@example.org', startedAt: base },
+      { email: 'a\\b@example.org', startedAt: base },
+    ]);
+    [replaced = ''] = await storeAttempts(app, quizzes[0]?.id ?? '', [
+      { email: 'again@example.org', startedAt: base, endedAfter: 60, replaced: true },
+      { email: 'again@example.org', startedAt: base, endedAfter: 60 },
+    ]);
+    all = await rowsFromTables();
+  });
+  afterAll(() => app.stop());
+
+  /** The list computed anew from the tables, without the list's own SQL. */
+  async function rowsFromTables(): Promise<Row[]> {
+    const { rows } = await app.pool.query(
+      `select p.*, u.email, q.title from participants p, users u, quizzes q
+       where u.id = p.user_id and q.id = p.quiz_id and p.replaced_at is null`,
+    );
+    const now = app.clock.now().getTime();
+    return rows.map((r) => ({
+      id: r.id,
+      userId: r.user_id,
+      quizId: r.quiz_id,
+      userEmail: r.email,
+      quizTitle: r.title,
+      status: r.status,
+      score: r.score,
+      totalMarks: r.total_marks,
+      violationCount: Math.max(r.counted_violations, r.violation_calls),
+      timeSpent: Math.floor(((r.submitted_at?.getTime() ?? now) - r.started_at.getTime()) / 1_000),
+      startedAt: r.started_at.toISOString(),
+      submittedAt: r.submitted_at?.toISOString() ?? null,
+      submissionType: r.submission_type,
+    }));
+  }
+
+  const list = (query: Record<string, string | number> = {}) =>
+    app.call('listParticipants', { as: admin, query });
+  const ids = (rows: { id: string }[]) => rows.map((r) => r.id);
+
+  it.each([
+    { limit: 0 },
+    { limit: 1_001 },
+    { limit: -5 },
+    { limit: 'many' },
+    { limit: 2.5 },
+    { offset: -1 },
+    { offset: 'x' },
+    { sort: 'password_hash' },
+    { sort: 'startedAt; drop table users' },
+    { order: 'sideways' },
+    { status: 'not started' },
+    { quizId: '1' },
+    { userId: "x' or '1'='1" },
+    { asOf: 'yesterday' },
+    { asOf: '0000-01-01T00:00:00Z' },
+  ])('refuses %j', async (query) => {
+    expect(await list(query as Record<string, string>)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', issues: [{ path: Object.keys(query)[0] }] },
+    });
+  });
+
+  it('gives nothing for ids that nobody has', async () => {
+    const noVersion = '11111111-1111-1111-1111-111111111111';
+    const queries = [{ quizId: UNKNOWN }, { userId: UNKNOWN }, { quizId: noVersion }];
+    for (const query of queries as Record<string, string>[]) {
+      const reply = await list(query);
+      expect(reply).toMatchObject({ status: 200, body: [] });
+      expect(reply.headers['x-total-count']).toBe('0');
+    }
+  });
+
+  it('starts with the newest start, ties by id, and counts all of them', async () => {
+    const reply = await list();
+    const expected = all.toSorted(
+      (a, b) => b.startedAt.localeCompare(a.startedAt) || (a.id < b.id ? 1 : -1),
+    );
+    expect(reply.headers['x-total-count']).toBe(String(all.length));
+    expect(ids(reply.body)).toEqual(ids(expected));
+    expect(reply.body).toMatchObject(expected);
+  });
+
+  it('shows neither score nor end of those in progress, and the time that passes', async () => {
+    const { body } = await list({ status: 'in_progress' });
+    expect(body.length).toBeGreaterThan(10);
+    for (const row of body) {
+      expect(row).toMatchObject({ score: null, submittedAt: null, submissionType: null });
+    }
+    const before = body[0].timeSpent;
+    app.clock.advance({ seconds: 90 });
+    const later = await list({ status: 'in_progress' });
+    expect(later.body[0].timeSpent).toBe(before + 90);
+    all = await rowsFromTables();
+  });
+
+  it('leaves replaced attempts out of the list, and shows one by its id', async () => {
+    expect(ids((await list()).body)).not.toContain(replaced);
+    expect((await list({ search: 'again@' })).headers['x-total-count']).toBe('1');
+    const one = await app.call('getParticipant', { as: admin, params: { id: replaced } });
+    expect(one).toMatchObject({ status: 200, body: { id: replaced, attempt: 1 } });
+    const unknown = await app.call('getParticipant', { as: admin, params: { id: UNKNOWN } });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('takes % and _ and a backslash in a search for what they are', async () => {
+    const found = async (search: string) =>
+      (await list({ search })).body.map((r: Row) => r.userEmail).sort();
+    expect(await found('a%b')).toEqual(['a%b@example.org']);
+    expect(await found('a_b')).toEqual(['a_b@example.org']);
+    expect(await found('a\\b')).toEqual(['a\\b@example.org']);
+    expect(await found('axb')).toEqual(['axb@example.org']);
+    expect(await found('%')).toEqual(['a%b@example.org']);
+    expect(await found("'")).toEqual([]);
+    expect(await found('A%B@EXAMPLE')).toEqual(['a%b@example.org']);
+    const total = (await list({ search: ' ' })).headers['x-total-count'];
+    expect(total).toBe(String(all.length));
+  });
+
+  it('finds an attempt by the short id that screens show', async () => {
+    const one = all[7];
+    const { body } = await list({ search: one?.id.slice(-8) ?? '' });
+    expect(ids(body)).toContain(one?.id);
+  });
+
+  it('finds by ids in capitals too', async () => {
+    const { body } = await list({ quizId: quizzes[1]?.id.toUpperCase() ?? '' });
+    expect(body).toHaveLength(29);
+    const one = await app.call('getParticipant', {
+      as: admin,
+      params: { id: all[0]?.id.toUpperCase() ?? '' },
+    });
+    expect(one.body.id).toBe(all[0]?.id);
+  });
+
+  it('equals a recomputation for any filter, order and page', async () => {
+    type Key = keyof Row;
+    const sorts = [
+      'startedAt',
+      'submittedAt',
+      'userEmail',
+      'quizTitle',
+      'score',
+      'status',
+      'timeSpent',
+      'violationCount',
+    ] as const;
+    const query = fc.record({
+      quizId: fc.option(fc.nat(1), { nil: undefined }),
+      status: fc.option(fc.constantFrom('in_progress', 'completed', 'dismissed'), {
+        nil: undefined,
+      }),
+      search: fc.constantFrom(undefined, 'p00', '1@', 'EXAMPLE', 'a_b', 'nobody'),
+      sort: fc.constantFrom(...sorts),
+      order: fc.constantFrom(undefined, 'asc', 'desc'),
+      limit: fc.integer({ min: 1, max: 40 }),
+      offset: fc.nat(90),
+    });
+    const sortValue = (row: Row, key: Key) => {
+      const value = row[key];
+      return typeof value === 'string' ? value.toLowerCase() : value;
+    };
+    await fc.assert(
+      fc.asyncProperty(query, async ({ quizId, status, search, sort, order, limit, offset }) => {
+        const quiz = quizId === undefined ? undefined : quizzes[quizId]?.id;
+        const reply = await list(
+          Object.fromEntries(
+            Object.entries({ quizId: quiz, status, search, sort, order, limit, offset }).filter(
+              (entry): entry is [string, string | number] => entry[1] !== undefined,
+            ),
+          ),
+        );
+        const ascending = (order ?? (sort === 'startedAt' ? 'desc' : 'asc')) === 'asc';
+        const expected = all
+          .filter((r) => quiz === undefined || r.quizId === quiz)
+          .filter((r) => status === undefined || r.status === status)
+          .filter((r) => search === undefined || r.userEmail.includes(search.toLowerCase()))
+          .toSorted((a, b) => {
+            // Nothing comes first, before 0 and before any text.
+            const [x, y] = [sortValue(a, sort) ?? null, sortValue(b, sort) ?? null];
+            const [p, q] = x === y ? [a.id, b.id] : [x, y];
+            const isLower = p === null || (q !== null && p < q);
+            return (isLower ? -1 : 1) * (ascending ? 1 : -1);
+          });
+        expect(reply.headers['x-total-count']).toBe(String(expected.length));
+        expect(ids(reply.body)).toEqual(ids(expected.slice(offset, offset + limit)));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('keeps its pages stable while rows arrive, when asked as of a moment', async () => {
+    const asOf = app.clock.now().toISOString();
+    const total = all.length;
+    const seen: string[] = [];
+    for (let offset = 0; offset < total; offset += 20) {
+      const page = await list({ asOf, limit: 20, offset });
+      expect(page.headers['x-total-count']).toBe(String(total));
+      seen.push(...ids(page.body));
+      app.clock.advance({ ms: 1 });
+      await storeAttempts(app, quizzes[0]?.id ?? '', [
+        { email: `new${offset}@example.org`, startedAt: app.clock.now() },
+      ]);
+    }
+    expect([...seen].sort()).toEqual(ids(all).sort());
+    expect((await list()).headers['x-total-count']).toBe(String(total + Math.ceil(total / 20)));
+  });
+
+  it('gives 1,000 rows at most when nothing is said, and the rest page by page', async () => {
+    const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
+    await storeAttempts(
+      app,
+      id,
+      Array.from({ length: 1_100 }, (_, i) => ({
+        email: `large${i}@example.org`,
+        startedAt: new Date(app.clock.now().getTime() - i),
+      })),
+    );
+    const first = await list({ quizId: id });
+    expect(first.body).toHaveLength(1_000);
+    expect(first.headers['x-total-count']).toBe('1100');
+    const rest = await list({ quizId: id, offset: 1_000 });
+    expect(rest.body).toHaveLength(100);
+    expect(new Set(ids([...first.body, ...rest.body])).size).toBe(1_100);
+    expect((await list({ quizId: id, offset: 1_100 })).body).toEqual([]);
+  });
+
+  it('shows a candidate the own row only, without score and marks', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const one = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
+    await inviteCandidate(app, admin, quiz.id, 'two@example.org');
+    await app.call('startParticipant', { as: one.cookie, body: {} });
+    const mine = (query: Record<string, string>) =>
+      app.call('listParticipants', { as: one.cookie, query });
+    const reply = await mine({ userId: one.userId, quizId: quiz.id });
+    expect(reply.body).toHaveLength(1);
+    expect(reply.body[0]).toMatchObject({
+      userId: one.userId,
+      quizId: quiz.id,
+      status: 'in_progress',
+      submittedAt: null,
+      submissionType: null,
+      timeSpent: 0,
+    });
+    expect(reply.text).not.toMatch(/score|totalMarks|userEmail/);
+    expect(reply.headers).not.toHaveProperty('x-total-count');
+    expect((await mine({ search: 'two@', limit: '1000' })).body).toHaveLength(1);
+    expect((await mine({ userId: UNKNOWN })).body).toEqual([]);
+  });
+});

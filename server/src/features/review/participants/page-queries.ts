@@ -1,0 +1,128 @@
+import { count, eq, type SQL, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable } from '../../../db/database.ts';
+import type { PageWindow } from '../../../db/page-window.ts';
+import { conditions, type ParticipantFilter } from '../../../db/queries/attempts/attempt-filter.ts';
+import { listColumns, type ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
+import { quizzes } from '../../../db/schema/assessments.ts';
+import { participants } from '../../../db/schema/attempts.ts';
+import { users } from '../../../db/schema/invitations.ts';
+
+/** By what a list is ordered; ties always by id, so that pages never overlap. */
+export interface ParticipantOrder {
+  sort:
+    | 'startedAt'
+    | 'submittedAt'
+    | 'userEmail'
+    | 'quizTitle'
+    | 'score'
+    | 'status'
+    | 'timeSpent'
+    | 'violationCount';
+  order: 'asc' | 'desc';
+}
+
+/** Columns that may be empty. The others keep the plain order, which is that of the indexes. */
+const CAN_BE_NULL: ReadonlySet<ParticipantOrder['sort']> = new Set([
+  'submittedAt',
+  'userEmail',
+  'score',
+]);
+
+/** While in progress the time that passes orders like the start, reversed. */
+function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
+  switch (sort) {
+    case 'startedAt':
+      return sql`${participants.startedAt}`;
+    case 'submittedAt':
+      return sql`${participants.submittedAt}`;
+    case 'userEmail':
+      return sql`lower(${users.email})`;
+    case 'quizTitle':
+      return sql`lower(${quizzes.title})`;
+    case 'score':
+      return sql`${participants.score}`;
+    case 'status':
+      return sql`${participants.status}`;
+    case 'timeSpent':
+      return sql`coalesce(${participants.submittedAt}, ${now.toISOString()}::timestamptz) - ${participants.startedAt}`;
+    case 'violationCount':
+      return sql`greatest(${participants.countedViolations}, ${participants.violationCalls})`;
+  }
+}
+
+/**
+ * One direction for all that is ordered by. An attempt without the value counts as lower than any
+ * with one; the indexes have the same order.
+ */
+function directed(
+  { sort, order }: ParticipantOrder,
+  fromEnd: boolean,
+): { of(column: SQL): SQL; byId: SQL } {
+  const isAscending = (order === 'asc') !== fromEnd;
+  const nulls = CAN_BE_NULL.has(sort)
+    ? isAscending
+      ? sql` nulls first`
+      : sql` nulls last`
+    : sql``;
+  const direction = isAscending ? sql`asc` : sql`desc`;
+  return {
+    of: (column) => sql`${column} ${direction}${nulls}`,
+    byId: sql`${participants.id} ${direction}`,
+  };
+}
+
+/**
+ * The ids of one page. Found from what an index holds; what else a row shows is read for these few
+ * only, not for all that are walked past.
+ */
+function pageIds(
+  filter: ParticipantFilter,
+  order: ParticipantOrder,
+  { limit, offset, fromEnd }: PageWindow,
+  now: Date,
+): SQL {
+  const where = conditions(filter);
+  const { of, byId } = directed(order, fromEnd);
+  const page = sql`limit ${limit} offset ${offset}`;
+  switch (order.sort) {
+    case 'quizTitle':
+      // Assessment by assessment, which are few, instead of sorting all attempts by title. The
+      // offset keeps the inner query from being joined in some other order.
+      return sql`select participants.id
+        from (select id, lower(title) as title from quizzes order by ${of(sql`lower(title)`)}) named
+        cross join lateral (
+          select participants.id from participants
+          where participants.quiz_id = named.id and ${where} offset 0
+        ) participants
+        order by ${of(sql`named.title`)}, ${byId} ${page}`;
+    case 'userEmail':
+      return sql`select participants.id
+        from participants join users on users.id = participants.user_id
+        where ${where} order by ${of(sql`lower(users.email)`)}, ${byId} ${page}`;
+    default:
+      return sql`select participants.id from participants
+        where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;
+  }
+}
+
+/** A part of the current attempts in an order; turned round when it is read from the end. */
+export function pageParticipants(
+  db: Queryable,
+  filter: ParticipantFilter,
+  order: ParticipantOrder,
+  window: PageWindow,
+  now: Date,
+): Promise<ParticipantListRow[]> {
+  const { of, byId } = directed(order, window.fromEnd);
+  return db
+    .select(listColumns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(sql`${participants.id} in (${pageIds(filter, order, window, now)})`)
+    .orderBy(of(sortColumn(order.sort, now)), byId);
+}
+
+export async function countParticipants(db: Queryable, filter: ParticipantFilter): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(participants).where(conditions(filter))).n;
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/** More than a search collects beforehand, so that both of its ways are gone. */
+const MANY = 1_100;
+
+describe('a search among many attempts', () => {
+  let app: TestApp;
+  let admin: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const base = app.clock.now().getTime();
+    ids = await storeAttempts(
+      app,
+      id,
+      Array.from({ length: MANY }, (_, i) => ({
+        email: `p${String(i).padStart(4, '0')}@cafe.example.org`,
+        startedAt: new Date(base - i * 1_000),
+        ...(i < 2 ? { endedAfter: 1, replaced: i === 1 } : {}),
+      })),
+    );
+  });
+  afterAll(() => app.stop());
+
+  const find = async (search: string, offset = 0) => {
+    const query = { search, limit: 5, offset };
+    const reply = await app.call('listParticipants', { as: admin, query });
+    const rows = reply.body as { id: string; userEmail: string }[];
+    return { total: Number(reply.headers['x-total-count']), rows };
+  };
+  /** The one that was replaced is in no list. */
+  const listed = MANY - 1;
+
+  it('finds everybody by what all addresses or all ids have, first page and last', async () => {
+    for (const search of ['example.org', 'EXAMPLE', 'cafe', '-', '7']) {
+      const first = await find(search);
+      expect(first.total).toBe(listed);
+      expect(first.rows.map((row) => row.userEmail.slice(0, 5))).toEqual([
+        'p0000',
+        'p0002',
+        'p0003',
+        'p0004',
+        'p0005',
+      ]);
+      const last = await find(search, listed - 2);
+      expect(last.rows.map((row) => row.userEmail.slice(0, 5))).toEqual(['p1098', 'p1099']);
+    }
+  });
+
+  it('finds a few by part of the address', async () => {
+    const { total, rows } = await find('p042');
+    expect(total).toBe(10);
+    expect(rows[0]?.userEmail).toBe('p0420@cafe.example.org');
+  });
+
+  it('finds one by the end of its id in either case, but not a replaced one', async () => {
+    const one = ids[500] ?? '';
+    for (const search of [one.slice(-8), one.slice(-12).toUpperCase(), one]) {
+      expect(await find(search)).toMatchObject({ total: 1, rows: [{ id: one }] });
+    }
+    expect(await find(ids[1] ?? '')).toEqual({ total: 0, rows: [] });
+  });
+
+  it('finds by address and by id at once', async () => {
+    const digits = '0042';
+    const expected = ids.filter(
+      (id, i) => i !== 1 && (id.includes(digits) || String(i).padStart(4, '0').includes(digits)),
+    );
+    expect((await find(digits)).total).toBe(expected.length);
+  });
+
+  it('finds nothing for what nobody has', async () => {
+    expect(await find('nobody')).toEqual({ total: 0, rows: [] });
+    expect(await find('%')).toEqual({ total: 0, rows: [] });
+  });
+});

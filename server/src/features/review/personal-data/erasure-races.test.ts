@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { STILL } from '../../../testing/stills.ts';
+import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('what is on its way when a person is erased', () => {
+  let app: TestApp;
+  let admin: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'invigil-erasure-'));
+    app = await startTestApp({ DATA_DIR: folder });
+    admin = await signInAdmin(app);
+  });
+  afterAll(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const waiting = async () =>
+    (
+      await app.pool.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows.length;
+
+  /** Holds the attempt, lets the erasure wait for it and the call behind the erasure. */
+  async function behindTheErasure(attempt: BegunAttempt, call: () => Promise<Reply>) {
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from participants where id = $1 for update', [attempt.id]);
+      const erasing = app.call('erasePerson', {
+        as: admin,
+        params: { id: attempt.candidate.userId },
+        body: { reason: 'Asked for it' },
+      });
+      await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+      const calling = call();
+      await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+      await holder.query('rollback');
+      expect((await erasing).status).toBe(204);
+      return await calling;
+    } finally {
+      holder.release();
+    }
+  }
+
+  async function ended(): Promise<{ attempt: BegunAttempt; violation: string }> {
+    const attempt = await beginAttempt(app, admin);
+    const report = { participantId: attempt.id, violationType: 'looking_away', notes: null };
+    const as = attempt.candidate.cookie;
+    const violation = (await app.call('reportViolation', { as, body: report })).body.id;
+    await attempt.submit();
+    return { attempt, violation };
+  }
+
+  it.each<[string, (attempt: BegunAttempt, violation: string) => Promise<Reply>, string]>([
+    [
+      'a note on what was noticed',
+      ({ candidate }, violation) =>
+        app.call('noteViolation', {
+          as: candidate.cookie,
+          params: { id: violation },
+          body: { note: 'I, Frida' },
+        }),
+      'select from violations where participant_id = $1 and candidate_note is not null',
+    ],
+    [
+      'feedback',
+      ({ candidate, id }) =>
+        app.call('giveFeedback', {
+          as: candidate.cookie,
+          body: { participantId: id, emoji: 'sad', text: 'I, Frida' },
+        }),
+      'select from feedback where participant_id = $1',
+    ],
+    [
+      'a last word of the page',
+      ({ candidate, id }) =>
+        app.call('reportViolation', {
+          as: candidate.cookie,
+          body: { participantId: id, violationType: 'manual_submit', notes: 'I, Frida' },
+        }),
+      'select from violations where participant_id = $1 and notes is not null',
+    ],
+    [
+      'evidence, where there was none before',
+      ({ candidate, id }, violation) =>
+        app.call('uploadEvidence', {
+          as: candidate.cookie,
+          params: { id },
+          body: {
+            id: newId(),
+            violationId: violation,
+            stills: [{ offsetMs: 0, jpeg: STILL }],
+          },
+        }),
+      'select from evidence where participant_id = $1',
+    ],
+  ])('is not kept: %s', async (_, call, kept) => {
+    const { attempt, violation } = await ended();
+    const reply = await behindTheErasure(attempt, () => call(attempt, violation));
+    expect(reply).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    expect((await app.pool.query(kept, [attempt.id])).rows).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

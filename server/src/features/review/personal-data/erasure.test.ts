@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const DOCUMENT = new URL('../../../../../docs/erasure.md', import.meta.url);
+
+/** What docs/erasure.md decides about each column. */
+const decisions = new Map(
+  [...readFileSync(DOCUMENT, 'utf8').matchAll(/^\| `(\w+\.\w+)` \| (.*) \|$/gm)].map(
+    ([, column = '', decision = '']) => [column, decision],
+  ),
+);
+
+/** Which rows of a table are a person's, by what the table refers to. */
+const OWN_ROWS: readonly (readonly [reference: string, where: string])[] = [
+  ['invitation_id', 'invitation_id in (select id from invitations where user_id = $1)'],
+  ['participant_id', 'participant_id in (select id from participants where user_id = $1)'],
+  ['user_id', 'user_id = $1'],
+  ['id', 'id = $1'],
+];
+
+describe('erasing a person', () => {
+  let app: TestApp;
+  let userId: string;
+  let erase: () => Promise<number>;
+  /** What was put in, by its column. */
+  const traces = new Map<string, string>();
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    const admin = await signInAdmin(app);
+    const attempt = await beginAttempt(app, admin);
+    ({ userId } = attempt.candidate);
+    const { rows } = await app.pool.query<{ column: string; type: string }>(COLUMNS);
+    await app.call('reportViolation', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
+    });
+    const params = { id: attempt.id };
+    await app.call('sendMessage', { as: admin, params, body: { text: 'Hello' } });
+    await app.call('submitParticipant', {
+      as: attempt.candidate.cookie,
+      params,
+      body: { answers: [] },
+    });
+    await app.call('giveFeedback', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, emoji: 'sad', text: 'So so' },
+    });
+    await app.pool.query(
+      `insert into evidence_keys (participant_id, sealed_key, created_at) values ($1, '\\x00', now())`,
+      [attempt.id],
+    );
+    await app.pool.query(`insert into live_looks (number, frame) values (1, 'frame')`);
+    for (const { column, type } of rows) {
+      if (!decisions.get(column)?.startsWith('emptied')) continue;
+      const trace = `trace-of-${column}-${newId()}`;
+      traces.set(column, trace);
+      await plant(column, type, trace);
+    }
+    erase = async () =>
+      (
+        await app.call('erasePerson', {
+          as: admin,
+          params: { id: userId },
+          body: { reason: 'Asked' },
+        })
+      ).status;
+  });
+  afterAll(() => app.stop());
+
+  async function plant(name: string, type: string, trace: string): Promise<void> {
+    const [table = '', column = ''] = name.split('.');
+    const { rows } = await app.pool.query<{ name: string }>(
+      'select column_name as name from information_schema.columns where table_name = $1',
+      [table],
+    );
+    const found = OWN_ROWS.find(([reference]) => rows.some((row) => row.name === reference));
+    const document = `coalesce(${column}, '{}') || jsonb_build_object('subject', $2::text, 'other', $2::text)`;
+    const value = { jsonb: document, bytea: `convert_to($2::text, 'UTF8')` }[type] ?? '$2::text';
+    const { rowCount } = await app.pool.query(
+      `update ${table} set ${column} = ${value} where ${found?.[1] ?? '$1::text is not null'}`,
+      [userId, trace],
+    );
+    if (rowCount === 0) throw new Error(`the person has no row in ${table} to try ${column} with`);
+  }
+
+  /** The columns whose trace is somewhere in the database, in clear or as bytes. */
+  async function found(): Promise<string[]> {
+    const { rows } = await app.pool.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables
+       where table_schema = 'public'`,
+    );
+    let everything = '';
+    for (const { name } of rows) {
+      const { rows: texts } = await app.pool.query(`select t::text from ${name} t`);
+      everything += JSON.stringify(texts);
+    }
+    const hexOf = (text: string) => Buffer.from(text).toString('hex');
+    return [...traces.keys()].filter((column) => {
+      const trace = traces.get(column) ?? '';
+      return everything.includes(trace) || everything.includes(hexOf(trace));
+    });
+  }
+
+  it('is decided about for every column that can hold words or bytes', async () => {
+    const { rows } = await app.pool.query<{ column: string }>(COLUMNS);
+    expect([...decisions.keys()].sort()).toEqual(rows.map(({ column }) => column).sort());
+    for (const decision of decisions.values()) {
+      expect(decision).toMatch(/^(emptied|locked|stays|not about candidates)/);
+    }
+  });
+
+  it('takes what each of them held', async () => {
+    expect(traces.size).toBeGreaterThan(15);
+    expect(await found()).toEqual([...traces.keys()]);
+    expect(await erase()).toBe(204);
+    expect(await found()).toEqual([]);
+    const { rows } = await app.pool.query('select count(*)::int as n from erased_leftovers');
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+});
+
+const COLUMNS = `
+  select table_name || '.' || column_name as column, data_type as type
+  from information_schema.columns
+  where table_schema = 'public'
+    and (data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea')
+      or data_type = 'ARRAY' and udt_name = '_text')
+  order by 1`;

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import {
+  type Candidate,
+  inviteCandidate,
+  inviteForCodes,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { STILL } from '../../../testing/stills.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { deleteExpired } from '../retention/delete-expired.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe("a person's data", () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'invigil-person-'));
+    app = await startTestApp({ DATA_DIR: folder });
+    admin = await signInAdmin(app);
+    quizId = (await makeQuiz(app, admin)).id;
+  });
+  afterAll(async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const start = async (candidate: Candidate) =>
+    (
+      await app.call('startParticipant', {
+        as: candidate.cookie,
+        body: { consent: { textVersion: '2026-1' }, deviceCheck: { camera: 'Cam of Frida' } },
+        address: '203.0.113.77',
+      })
+    ).body.id as string;
+  const submit = (candidate: Candidate, id: string) =>
+    app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: { answers: [] } });
+  const erase = (id: string, reason = 'Asked for it') =>
+    app.call('erasePerson', { as: admin, params: { id }, body: { reason } });
+
+  /** Every row of every table, as one text. */
+  async function everything(): Promise<string> {
+    const { rows: tables } = await app.pool.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables
+       where table_schema = 'public'`,
+    );
+    const texts = await Promise.all(
+      tables.map(async ({ name }) => (await app.pool.query(`select t::text from ${name} t`)).rows),
+    );
+    return JSON.stringify(texts);
+  }
+
+  async function wholeStory(email: string) {
+    const candidate = await inviteCandidate(app, admin, quizId, email);
+    const wording = { subject: 'For Frida', message: 'Dear Frida, good luck' };
+    const [{ id: invitationId }] = (
+      await app.call('listInvitations', {
+        as: admin,
+        params: { id: quizId },
+        query: { search: email },
+      })
+    ).body;
+    const id = await start(candidate);
+    const body = { ids: [invitationId], ...wording };
+    await app.call('resendInvitations', { as: admin, params: { id: quizId }, body });
+    await app.call('sendMessage', { as: admin, params: { id }, body: { text: 'Hello, Frida' } });
+    await submit(candidate, id);
+    const { body: questions } = await app.call('listQuestions', {
+      as: admin,
+      params: { id: quizId },
+    });
+    const [{ id: questionId, options }] = questions;
+    const late = { questionId, selectedOption: options[0], isFlagged: false, revision: 9 };
+    await app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id },
+      body: { answers: [late] },
+    });
+    await app.call('giveFeedback', {
+      as: candidate.cookie,
+      body: { participantId: id, emoji: 'sad', text: 'Signed, Frida Kahlo' },
+    });
+    await app.call('noteParticipant', {
+      as: admin,
+      params: { id },
+      body: { note: 'Frida phoned us' },
+    });
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id },
+      body: { how: 'another', reason: 'Frida was ill' },
+    });
+    return { candidate, id };
+  }
+
+  it('is exported as one document, and that is audited', async () => {
+    const { candidate, id } = await wholeStory('export@example.org');
+    const reply = await app.call('exportPerson', {
+      as: admin,
+      params: { id: candidate.userId },
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="person_${candidate.userId}.json"`,
+    );
+    expect(JSON.parse(reply.text)).toMatchObject({
+      exportedAt: app.clock.now().toISOString(),
+      person: { id: candidate.userId, email: 'export@example.org' },
+      invitations: [{ quizId, extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true }],
+      mail: [
+        { kind: 'invitation', quizId, recipient: 'export@example.org', message: null },
+        {
+          kind: 'invitation',
+          quizId,
+          recipient: 'export@example.org',
+          subject: 'For Frida',
+          message: 'Dear Frida, good luck',
+          state: 'queued',
+          sentAt: null,
+        },
+      ],
+      attempts: [
+        {
+          participant: { id, status: 'completed' },
+          consent: { textVersion: '2026-1', address: '203.0.113.77' },
+          deviceCheck: { camera: 'Cam of Frida' },
+          feedback: { emoji: 'sad', text: 'Signed, Frida Kahlo' },
+          note: 'Frida phoned us',
+          messages: [{ text: 'Hello, Frida' }],
+          lateAnswers: [{ revision: 9, selectedOption: expect.any(String) }],
+          sensors: { camera: 'on', microphone: 'on' },
+        },
+      ],
+    });
+    expect(reply.text).not.toContain(candidate.code);
+    const log = await app.call('listAudit', { as: admin, query: { search: 'person.exported' } });
+    expect(log.body).toMatchObject([{ subjectType: 'user', subjectId: candidate.userId }]);
+    const unknown = await app.call('exportPerson', { as: admin, params: { id: UNKNOWN } });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('is erased everywhere, and the result stays without a name', async () => {
+    const { candidate, id } = await wholeStory('frida@example.org');
+    const traces = /frida|203\.0\.113\.77/i;
+    expect(await everything()).toMatch(traces);
+    // The other person of this file carries the same words.
+    const others = await app.pool.query(`select id from users where email = 'export@example.org'`);
+    await erase(others.rows[0].id);
+
+    expect((await erase(candidate.userId)).status).toBe(204);
+    expect(await everything()).not.toMatch(traces);
+
+    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    expect(record.body).toMatchObject({
+      participant: { id, userEmail: null, status: 'completed', score: 0 },
+      note: '',
+      deviceCheck: null,
+      feedback: { emoji: 'sad', text: null },
+      consent: { textVersion: '2026-1', address: 'Unknown' },
+    });
+    const mail = await app.call('listOutbox', { as: admin });
+    const subjects = mail.body
+      .filter(({ recipient }: { recipient: string }) => recipient === 'Unknown')
+      .map(({ subject }: { subject: string }) => subject);
+    expect([...new Set(subjects)].sort()).toEqual([
+      'Erased',
+      'Your assessment: Network Fundamentals',
+    ]);
+    const log = await app.call('listAudit', { as: admin, query: { search: candidate.userId } });
+    expect(log.body[0]).toMatchObject({
+      action: 'person.erased',
+      details: { reason: 'Asked for it' },
+    });
+  });
+
+  it('ends what the person could still do', async () => {
+    const candidate = await inviteCandidate(app, admin, quizId, 'gone@example.org');
+    await erase(candidate.userId);
+    expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
+    const again = await app.call('login', {
+      body: { email: candidate.email, password: candidate.code },
+    });
+    expect(again).toMatchObject({ status: 401, body: { message: 'Invalid credentials' } });
+  });
+
+  it('stops a message that was waiting, and the code in it', async () => {
+    await inviteForCodes(app, admin, quizId, ['waiting@example.org']);
+    const person = await app.pool.query(`select id from users where email = 'waiting@example.org'`);
+    await erase(person.rows[0].id);
+    const { rows } = await app.pool.query(
+      `select o.recipient, o.state, o.sealed_code from outbox o
+       join invitations i on i.id = o.invitation_id where i.user_id = $1`,
+      [person.rows[0].id],
+    );
+    expect(rows).toEqual([{ recipient: 'Unknown', state: 'failed', sealed_code: null }]);
+  });
+
+  it('makes way for the same address to be invited anew, as somebody else', async () => {
+    const first = await inviteCandidate(app, admin, quizId, 'anew@example.org');
+    await erase(first.userId);
+    const second = await inviteCandidate(app, admin, quizId, 'anew@example.org');
+    expect(second.userId).not.toBe(first.userId);
+    expect((await app.call('me', { as: second.cookie })).status).toBe(200);
+  });
+
+  it('is not erased under somebody who is writing, nor for nobody or without a reason', async () => {
+    const candidate = await inviteCandidate(app, admin, quizId, 'writing@example.org');
+    await start(candidate);
+    expect(await erase(candidate.userId)).toMatchObject({
+      status: 409,
+      body: { code: 'STILL_RUNNING' },
+    });
+    expect((await app.call('me', { as: candidate.cookie })).status).toBe(200);
+    expect((await erase(UNKNOWN)).status).toBe(404);
+    expect(await erase(candidate.userId, ' ')).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'reason', message: 'Give a reason' }] },
+    });
+  });
+
+  it('seals nothing more for a person who was erased', async () => {
+    const { candidate, id } = await wholeStory('late@example.org');
+    await erase(candidate.userId);
+    const log = () => app.call('listAudit', { as: admin, query: { search: id } });
+    expect((await log()).body[0]).toMatchObject({ details: { reason: 'Erased' } });
+  });
+
+  it('is exported with what was seen, as long as that is kept', async () => {
+    const candidate = await inviteCandidate(app, admin, quizId, 'seen@example.org');
+    const id = await start(candidate);
+    const body = { participantId: id, violationType: 'window_blur', notes: null };
+    const noticed = await app.call('reportViolation', { as: candidate.cookie, body });
+    const violationId = noticed.body.id;
+    const levels = { offsetMs: -300, everyMs: 300, values: [4, 61] };
+    for (const offsetMs of [-1_000, 0]) {
+      const reply = await app.call('uploadEvidence', {
+        as: candidate.cookie,
+        params: { id },
+        body: { id: newId(), violationId, stills: [{ offsetMs, jpeg: STILL }], levels },
+      });
+      expect(reply.status).toBe(201);
+    }
+    await submit(candidate, id);
+    const seen = async () => {
+      const reply = await app.call('exportPerson', {
+        as: admin,
+        params: { id: candidate.userId },
+      });
+      return JSON.parse(reply.text).attempts[0].evidence;
+    };
+    expect(await seen()).toMatchObject([
+      { participantId: id, stills: [{ offsetMs: -1_000, jpeg: STILL }], levels },
+      { participantId: id, stills: [{ offsetMs: 0, jpeg: STILL }], levels },
+    ]);
+    const afterRetention = new Date(app.clock.now().getTime() + 91 * 24 * 3_600_000);
+    await deleteExpired(app.context, afterRetention);
+    expect(await seen()).toEqual([]);
+  });
+});

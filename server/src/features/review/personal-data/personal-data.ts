@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
+import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
+import { listMessages } from '../../../db/queries/attempts/messages.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import {
+  erasePersonalData,
+  findUser,
+  isTakingATest,
+  listInvitationsOf,
+  listMailTo,
+  lockAllOf,
+  lockUser,
+} from '../../../db/queries/people.ts';
+import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
+import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';
+import { openAllEvidence } from '../../attempts/evidence/read-evidence.ts';
+import { presentMessage } from '../../attempts/messages/present.ts';
+import { forgetLooks } from '../live/look-queries.ts';
+import { readRecord } from '../record/read-record.ts';
+
+/**
+ * Everything kept about a person, pictures too, as one JSON document; of mail all but the one-time
+ * passwords. Audited. Throws NOT_FOUND.
+ */
+export async function exportPerson(
+  ctx: AppContext,
+  adminId: string,
+  userId: string,
+  now: Date,
+): Promise<Readable> {
+  const user = await findUser(ctx.db, userId);
+  if (!user) throw new AppError('NOT_FOUND');
+  const invitations = await listInvitationsOf(ctx.db, userId);
+  const mail = await listMailTo(ctx.db, userId);
+  const attempts = await listAttempts(ctx.db, userId);
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'person.exported',
+    subject: { type: 'user', id: userId },
+    at: now,
+  });
+  const head = {
+    exportedAt: now.toISOString(),
+    person: { id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
+    invitations: invitations.map((invitation) => ({
+      id: invitation.id,
+      quizId: invitation.quizId,
+      invitedAt: invitation.lastInvitedAt.toISOString(),
+      firstSignInAt: invitation.firstSignInAt?.toISOString() ?? null,
+      extraTimeFactor: invitation.extraTimeFactor,
+      cameraEnabled: invitation.cameraEnabled,
+      microphoneEnabled: invitation.microphoneEnabled,
+    })),
+    mail: mail.map(({ createdAt, sentAt, ...message }) => ({
+      ...message,
+      createdAt: createdAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
+  };
+  const ids = attempts.map(({ id }) => id);
+  return Readable.from(writeDocument(ctx, head, ids, now));
+}
+
+/** Piece by piece: the pictures of a person may be more than a server should hold at once. */
+async function* writeDocument(ctx: AppContext, head: object, attempts: string[], now: Date) {
+  yield `${openObject(head)},\n"attempts": [`;
+  for (const [i, id] of attempts.entries()) {
+    const attempt = {
+      ...(await readRecord(ctx, id, now)),
+      messages: (await listMessages(ctx.db, id)).map(presentMessage),
+      lateAnswers: await listLateAnswersOf(ctx, id),
+    };
+    yield `${i > 0 ? ',' : ''}\n${openObject(attempt)},\n"evidence": [`;
+    let isFirst = true;
+    for await (const upload of openAllEvidence(ctx, id)) {
+      yield `${isFirst ? '' : ','}\n${JSON.stringify(upload)}`;
+      isFirst = false;
+    }
+    yield ']}';
+  }
+  yield ']}\n';
+}
+
+/** An object's JSON without its last brace. */
+function openObject(value: object): string {
+  return JSON.stringify(value, null, 2).replace(/\n\}$/, '');
+}
+
+/**
+ * Erases what identifies a person. The e-mail then reads 'Unknown'; results stay (product 9).
+ * Throws NOT_FOUND, STILL_RUNNING.
+ */
+export async function erasePerson(
+  ctx: AppContext,
+  adminId: string,
+  userId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockAllOf(tx, userId);
+    if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
+    if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
+    const attempts = await listAttemptIdsOf(tx, userId);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, attempts, () =>
+      erasePersonalData(tx, userId, now),
+    );
+    await forgetLooks(tx);
+    await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
+    await noteLeftovers(tx, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'person.erased',
+      subject: { type: 'user', id: userId },
+      // The one reason that stays readable: its key would go with the person's.
+      details: { reason },
+      at: now,
+    });
+  });
+}

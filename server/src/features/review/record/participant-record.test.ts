@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('the record of an attempt', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    attempt = await beginAttempt(app, admin);
+  });
+
+  const record = async () => (await attempt.record()).body;
+  const note = (text: unknown, id = attempt.id) =>
+    app.call('noteParticipant', { as: admin, params: { id }, body: { note: text } });
+
+  it('is refused for one that is not there, and to candidates', async () => {
+    const unknown = { params: { id: attempt.quiz.id } };
+    expect((await app.call('getParticipantRecord', { as: admin, ...unknown })).status).toBe(404);
+    const own = { as: attempt.candidate.cookie, params: { id: attempt.id } };
+    expect((await app.call('getParticipantRecord', own)).status).toBe(403);
+    expect((await app.call('noteParticipant', { ...own, body: { note: 'n' } })).status).toBe(403);
+  });
+
+  describe('the note of one administrator', () => {
+    const noteFrom = (from: string, text: string) => {
+      const params = { id: attempt.id };
+      const body = { note: text, from };
+      return app.call('noteParticipant', { as: admin, params, body });
+    };
+
+    it('is not overwritten by another that was made without having seen it', async () => {
+      expect(await noteFrom('', 'Phoned us')).toMatchObject({ status: 200 });
+      expect(await noteFrom('', 'Looked fine')).toMatchObject({
+        status: 409,
+        body: { code: 'STALE', details: { note: 'Phoned us' } },
+      });
+      expect((await record()).note).toBe('Phoned us');
+      expect((await noteFrom('Phoned us', 'Phoned us. Looked fine')).status).toBe(200);
+      expect((await record()).note).toBe('Phoned us. Looked fine');
+    });
+
+    it('is one of two that come at the same moment', async () => {
+      const replies = await Promise.all(['A', 'B', 'C'].map((text) => noteFrom('', text)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    });
+
+    it('can be sent again, and by callers that do not say what they have seen', async () => {
+      await noteFrom('', 'Phoned us');
+      expect((await noteFrom('', 'Phoned us')).status).toBe(200);
+      expect((await note('Anything')).status).toBe(200);
+      expect((await record()).note).toBe('Anything');
+    });
+  });
+
+  it('holds each answer against the key, in the order of the paper', async () => {
+    const { questions } = attempt.quiz;
+    await attempt.save(0, 1, 1);
+    await attempt.save(1, 0, 1, true);
+    app.clock.advance({ seconds: 30 });
+    await attempt.save(2, -1, 1, true);
+    const { questions: shown } = await record();
+    expect(shown.map((q: { position: number }) => q.position)).toEqual([1, 2, 3, 4, 5]);
+    const paper = await app.call('listQuestions', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.quiz.id },
+      query: { forAssessment: 'true' },
+    });
+    expect(
+      shown.map((q: { questionId: string; options: string[] }) => [q.questionId, q.options]),
+    ).toEqual(paper.body.map((q: { id: string; options: string[] }) => [q.id, q.options]));
+    const of = (i: number) =>
+      shown.find((q: { questionId: string }) => q.questionId === questions[i]?.id);
+    expect(of(0)).toMatchObject({
+      question: 'Q1',
+      correctAnswer: 'Q1 b',
+      selectedOption: 'Q1 b',
+      isCorrect: true,
+      isFlagged: false,
+      savedAt: attempt.startedAt.toISOString(),
+    });
+    expect(of(1)).toMatchObject({
+      correctAnswer: 'Q2 b',
+      selectedOption: 'Q2 a',
+      isCorrect: false,
+      isFlagged: true,
+    });
+    expect(of(2)).toMatchObject({
+      selectedOption: '',
+      isCorrect: false,
+      isFlagged: true,
+      savedAt: app.clock.now().toISOString(),
+    });
+    expect(of(3)).toMatchObject({ selectedOption: '', isFlagged: false, savedAt: null });
+  });
+
+  it('says the same score as its answers, and the list the same as the record', async () => {
+    for (const [i, option] of [1, 1, 0, 1].entries()) await attempt.save(i, option, 1);
+    await attempt.submit();
+    const { participant, questions } = await record();
+    const right = questions.filter((q: { isCorrect: boolean }) => q.isCorrect).length;
+    expect(participant).toMatchObject({ score: right, totalMarks: 5, answeredCount: 4 });
+    const query = { quizId: attempt.quiz.id };
+    const list = await app.call('listParticipants', { as: admin, query });
+    expect(list.body).toEqual([participant]);
+  });
+
+  it('tells what was agreed to, from where and with what device', async () => {
+    const body = await record();
+    expect(body.consent).toEqual({
+      textVersion: '1',
+      at: attempt.startedAt.toISOString(),
+      address: '127.0.0.1',
+    });
+    expect(body.deviceCheck).toEqual({ browser: 'Test', camera: true });
+    expect(body).toMatchObject({ feedback: null, note: '', earlierAttempts: [], deeds: [] });
+  });
+
+  it('tells when the candidate was last heard of', async () => {
+    app.clock.advance({ minutes: 3 });
+    await attempt.beat();
+    const heard = app.clock.now().toISOString();
+    app.clock.advance({ minutes: 3 });
+    expect((await record()).lastSeenAt).toBe(heard);
+  });
+
+  it('tells the feedback', async () => {
+    await attempt.submit();
+    await app.call('giveFeedback', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, emoji: 'sad', text: '<b>Too hard</b>' },
+    });
+    expect((await record()).feedback).toEqual({
+      emoji: 'sad',
+      text: '<b>Too hard</b>',
+      skipped: false,
+      at: app.clock.now().toISOString(),
+    });
+  });
+
+  it('counts what came too late, and never scores it', async () => {
+    await passTime(app, { minutes: 25, seconds: 11 });
+    expect((await attempt.save(0, 1, 1)).status).toBe(403);
+    expect((await attempt.save(1, 1, 1)).status).toBe(403);
+    const body = await record();
+    expect(body).toMatchObject({ lateAnswerCount: 2, participant: { score: 0, answeredCount: 0 } });
+    const late = await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } });
+    expect(late.body).toHaveLength(2);
+  });
+
+  it('tells what happened, in order', async () => {
+    app.clock.advance({ seconds: 1 });
+    await attempt.signIn();
+    app.clock.advance({ seconds: 1 });
+    await attempt.start();
+    app.clock.advance({ seconds: 1 });
+    await attempt.submit();
+    const { events } = await record();
+    expect(events.map((e: { kind: string }) => e.kind)).toEqual([
+      'started',
+      'signed_in',
+      'resumed',
+      'ended',
+    ]);
+    expect(events.at(-1)).toEqual({
+      kind: 'ended',
+      at: app.clock.now().toISOString(),
+      details: { submissionType: 'manual' },
+    });
+  });
+
+  describe('keeps a note', () => {
+    it.each([
+      ['none', undefined],
+      ['a number', 7],
+      ['a long one', 'x'.repeat(4_001)],
+    ])('but not %s', async (_, text) => {
+      expect(await note(text)).toMatchObject({ status: 400, body: { issues: [{ path: 'note' }] } });
+      expect((await record()).note).toBe('');
+    });
+
+    it('but not of an attempt that is not there', async () => {
+      expect((await note('n', attempt.quiz.id)).status).toBe(404);
+    });
+
+    it.each([
+      '=1+1',
+      '<script>alert(1)</script>',
+      'Zwei\nZeilen – "und" mehr 🦊',
+      'x'.repeat(4_000),
+    ])('as it was written (%#)', async (text) => {
+      expect(await note(`  ${text} `)).toMatchObject({ status: 200, body: { note: text } });
+      expect((await record()).note).toBe(text);
+    });
+
+    it('which can be taken away, and shows in the log without its words', async () => {
+      await note('She was ill');
+      expect((await note('')).status).toBe(200);
+      const body = await record();
+      expect(body.note).toBe('');
+      expect(body.deeds.map((d: { action: string }) => d.action)).toEqual([
+        'participant.noted',
+        'participant.noted',
+      ]);
+      const { rows } = await app.pool.query('select details::text from audit_entries');
+      expect(JSON.stringify(rows)).not.toContain('ill');
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { AppContext } from '../../../app-context.ts';
+import { findAdmin } from '../../../db/queries/admins.ts';
+import {
+  type AnswerRow,
+  listAnswers,
+  listLateAnswers,
+} from '../../../db/queries/attempts/answers.ts';
+import { findListedParticipant, listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { listParticipantEvents } from '../../../db/queries/attempts/events.ts';
+import { findEvidenceKey, listEvidence } from '../../../db/queries/attempts/evidence.ts';
+import { findFeedback } from '../../../db/queries/attempts/feedback.ts';
+import { listMessages } from '../../../db/queries/attempts/messages.ts';
+import { keyMap, listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import { listViolations } from '../../../db/queries/attempts/violations.ts';
+import { listAuditOf } from '../../../db/queries/audit.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isSealedYet } from '../../../trust/seal-progress.ts';
+import { resultFields } from '../../../trust/sealed-fields.ts';
+import { isWhole, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { presentAudit } from '../../audit-log/present.ts';
+import { readRetentionDays } from '../retention/keep-days.ts';
+import { presentRecord } from './present-record.ts';
+
+/** One attempt in full, for administrators. Throws NOT_FOUND. */
+export async function readRecord(
+  ctx: AppContext,
+  id: string,
+  now: Date,
+): Promise<ParticipantRecord> {
+  const attempt = await findParticipant(ctx.db, id);
+  const row = await findListedParticipant(ctx.db, id);
+  if (!attempt || !row) throw new AppError('NOT_FOUND');
+  const [paper, keys, answers, late, feedback, events, attempts, deeds, messages] =
+    await Promise.all([
+      ctx.papers.get(id),
+      listPaperKeys(ctx.db, [id]),
+      listAnswers(ctx.db, id),
+      listLateAnswers(ctx.db, id),
+      findFeedback(ctx.db, id),
+      listParticipantEvents(ctx.db, id),
+      listAttempts(ctx.db, attempt.userId, attempt.quizId),
+      listAuditOf(ctx.db, id),
+      listMessages(ctx.db, id),
+    ]);
+  const [violations, evidence, evidenceKey, retentionDays, judge] = await Promise.all([
+    listViolations(ctx.db, id),
+    listEvidence(ctx.db, id),
+    findEvidenceKey(ctx.db, id),
+    readRetentionDays(ctx.db),
+    attempt.verdictBy === null ? undefined : findAdmin(ctx.db, attempt.verdictBy),
+  ]);
+  return presentRecord(
+    {
+      attempt,
+      row,
+      paper,
+      keys: keyMap(keys),
+      answers,
+      hasBrokenSeal: await hasBrokenSeal(ctx, attempt, keys, answers),
+      lateAnswerCount: late.length,
+      feedback,
+      events,
+      deeds: await presentAudit(ctx, deeds),
+      messages,
+      violations,
+      evidence,
+      evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
+      retentionDays,
+      judgeEmail: judge?.email ?? 'Unknown',
+      earlier: attempts.filter((other) => other.attempt < attempt.attempt),
+    },
+    now,
+  );
+}
+
+/** Whether the stored result is not what was sealed at the end, or at a change by an administrator. */
+async function hasBrokenSeal(
+  ctx: AppContext,
+  attempt: ParticipantView,
+  keys: readonly PaperKey[],
+  answers: readonly AnswerRow[],
+): Promise<boolean> {
+  if (attempt.status === 'in_progress') return false;
+  const { id, resultSeal: seal } = attempt;
+  const row = { id, seal, fields: resultFields(attempt, keys, answers) };
+  if (isWhole(ctx.keys.integrity, RESULTS, row)) return false;
+  if (seal === null && !(await isSealedYet(ctx, ctx.db, RESULTS, id))) return false;
+  ctx.trust.reportBroken('result', id);
+  return true;
+}

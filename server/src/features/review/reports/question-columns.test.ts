@@ -1,0 +1,160 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import {
+  type MadeQuiz,
+  makeQuiz,
+  plainQuestions,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/** The columns that every report has. */
+const PLAIN = 11;
+
+describe('the report with a column per question', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, admin, { duration: 25 });
+  });
+
+  const report = (query: Record<string, string>) =>
+    app.call('exportParticipants', { as: admin, query });
+  const read = async (id = quiz.id) => {
+    const reply = await report({ quizId: id, questions: 'true' });
+    expect(reply.status).toBe(200);
+    const [head = [], ...lines]: string[][] = parse(reply.text, {
+      bom: true,
+      record_delimiter: '\r\n',
+    });
+    return {
+      heads: head.slice(PLAIN),
+      of: (attempt: BegunAttempt) => lines.find((line) => line[1] === attempt.id)?.slice(PLAIN),
+      lines,
+    };
+  };
+
+  it.each([{}, { quizId: '' }, { quizId: 'all' }] as Record<string, string>[])(
+    'is refused of all assessments: %j',
+    async (query) => {
+      expect(await report({ ...query, questions: 'true' })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', issues: [{ path: 'questions' }] },
+      });
+      expect((await report({ ...query, questions: 'false' })).status).toBe(200);
+    },
+  );
+
+  it('is refused with another word, and of an assessment that is not there', async () => {
+    expect((await report({ quizId: quiz.id, questions: 'yes' })).status).toBe(400);
+    const unknown = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+    expect((await report({ quizId: unknown, questions: 'true' })).status).toBe(404);
+  });
+
+  it('says what each person chose, blank where they chose nothing', async () => {
+    const [one, two] = [await beginAttempt(app, admin, quiz), await beginAttempt(app, admin, quiz)];
+    await one.save(0, 1, 1);
+    await one.save(4, 3, 1, true);
+    await two.save(0, 0, 1);
+    await two.save(1, 2, 1);
+    await two.save(1, -1, 2);
+    await two.submit();
+    const { heads, of } = await read();
+    expect(heads).toEqual(['Q1: Q1', 'Q2: Q2', 'Q3: Q3', 'Q4: Q4', 'Q5: Q5']);
+    expect(of(one)).toEqual(['Q1 b', '', '', '', 'Q5 d']);
+    expect(of(two)).toEqual(['Q1 a', '', '', '', '']);
+    // Without it the report is the plain one.
+    const plain = await report({ quizId: quiz.id });
+    expect(plain.text.split('\r\n')[0]?.split(',')).toHaveLength(PLAIN);
+  });
+
+  it('follows the order of the assessment, and says what is not on a paper', async () => {
+    quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
+    const attempt = await beginAttempt(app, admin, quiz);
+    for (const [i] of quiz.questions.entries()) await attempt.save(i, 1, 1);
+    const ids = quiz.questions.map((q) => q.id).toReversed();
+    await app.call('reorderQuestions', { as: admin, params: { id: quiz.id }, body: { ids } });
+    const { heads, of } = await read();
+    expect(heads).toEqual(quiz.questions.map((_, i) => `Q${i + 1}: Q${10 - i}`));
+    const { questions } = (await attempt.record()).body;
+    const chosen = new Map(
+      questions.map((q: { questionId: string; selectedOption: string }) => [
+        q.questionId,
+        q.selectedOption,
+      ]),
+    );
+    expect(of(attempt)).toEqual(ids.map((id) => chosen.get(id) ?? '(not drawn)'));
+    expect(of(attempt)?.filter((cell) => cell !== '(not drawn)')).toHaveLength(5);
+  });
+
+  it('shows the words that stood on the paper, not those of an edit since', async () => {
+    const early = await beginAttempt(app, admin, quiz);
+    await early.save(0, 0, 1);
+    const edited = await app.call('updateQuestion', {
+      as: admin,
+      params: { id: quiz.id, questionId: quiz.questions[0]?.id ?? '' },
+      body: { question: 'New', options: ['new a', 'new b'], correctAnswer: 'new b' },
+    });
+    quiz.questions[0] = edited.body;
+    const late = await beginAttempt(app, admin, quiz);
+    await late.save(0, 1, 1);
+    const { heads, of } = await read();
+    expect(heads[0]).toBe('Q1: New');
+    expect([of(early)?.[0], of(late)?.[0]]).toEqual(['Q1 a', 'new b']);
+  });
+
+  it('lets no spreadsheet run a cell, and keeps commas, quotes and line breaks whole', async () => {
+    const options = ['=HYPERLINK("http://x")', '@SUM(1)', 'a, "b"\nc', '-1'];
+    const questions = [
+      { question: '=1+1, "really"?\nYes', options, correctAnswer: '-1' },
+      ...plainQuestions(4),
+    ];
+    quiz = await makeQuiz(app, admin, { questions });
+    const attempts: BegunAttempt[] = [];
+    for (const [i] of options.entries()) {
+      const attempt = await beginAttempt(app, admin, quiz);
+      await attempt.save(0, i, 1);
+      attempts.push(attempt);
+    }
+    const { heads, of } = await read();
+    expect(heads[0]).toBe('Q1: =1+1, "really"?\nYes');
+    expect(attempts.map((attempt) => of(attempt)?.[0])).toEqual([
+      `'=HYPERLINK("http://x")`,
+      "'@SUM(1)",
+      'a, "b"\nc',
+      "'-1",
+    ]);
+  });
+
+  it('of an assessment without questions, or without anybody, has heads alone', async () => {
+    expect((await read()).lines).toEqual([]);
+    const empty = await makeQuiz(app, admin, { questions: [] });
+    expect(await read(empty.id)).toMatchObject({ heads: [], lines: [] });
+  });
+
+  it('brings hundreds of rows, each with as many cells, archived or not', async () => {
+    const now = app.clock.now().getTime();
+    await storeAttempts(
+      app,
+      quiz.id,
+      Array.from({ length: 260 }, (_, i) => ({
+        email: `p${i}@example.org`,
+        startedAt: new Date(now - i * 1_000),
+        endedAfter: 60,
+      })),
+    );
+    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    const { lines } = await read();
+    expect(lines).toHaveLength(260);
+    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([PLAIN + 5]));
+  });
+});

@@ -1,0 +1,63 @@
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { deleteOldMessages } from '../../../db/queries/outbox.ts';
+import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { everyStep } from '../../../runtime/every-step.ts';
+import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
+import { readRetentionDays } from './keep-days.ts';
+import { dropDeviceChecks } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const AT_A_TIME = 1_000;
+
+type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
+
+/**
+ * Deletes monitoring data of attempts that ended longer ago than the retention says, and messages
+ * of that age that nothing shows any more. Results and the consent stay. In portions, so that nothing
+ * waits long for a lock. Returns how many attempts lost something.
+ */
+export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
+  const days = await readRetentionDays(ctx.db);
+  const before = new Date(now.getTime() - days * DAY_MS);
+  let deleted = 0;
+  await everyStep(ctx.log, {
+    async evidence() {
+      deleted += await deleteExpiredEvidence(ctx, before, days, now);
+    },
+    async 'device checks'() {
+      deleted += await deleteDeviceChecks(ctx, before, days, now);
+    },
+    messages: () => deleteOldMessages(ctx.db, before),
+    // Last: it alone needs the storage of evidence, which may be away.
+    'files of evidence': () => removeLeftFiles(ctx, now),
+  });
+  return deleted;
+}
+
+async function deleteDeviceChecks(
+  ctx: Ctx,
+  endedBefore: Date,
+  days: number,
+  now: Date,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const n = await inTransaction(ctx.db, async (tx) => {
+      const dropped = await dropDeviceChecks(tx, endedBefore, AT_A_TIME);
+      if (dropped > 0) {
+        await noteLeftovers(tx, now);
+        await recordAudit(tx, {
+          adminId: null,
+          action: 'retention.deleted',
+          details: { participants: dropped, days },
+          at: now,
+        });
+      }
+      return dropped;
+    });
+    deleted += n;
+    if (n < AT_A_TIME) return deleted;
+  }
+}

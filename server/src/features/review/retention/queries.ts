@@ -1,0 +1,34 @@
+import { and, inArray, isNotNull, lt } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../../db/database.ts';
+import { participants } from '../../../db/schema/attempts.ts';
+import { retention } from '../../../db/schema/installation.ts';
+
+/** The days that an administrator chose; `undefined` while nobody did. */
+export async function findRetentionDays(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.select().from(retention);
+  return row?.days;
+}
+
+export async function putRetentionDays(tx: Tx, days: number, now: Date): Promise<void> {
+  const set = { days, updatedAt: now };
+  await tx.insert(retention).values(set).onConflictDoUpdate({ target: retention.one, set });
+}
+
+/**
+ * Takes the device check out of attempts that ended before a moment, at most so many at a time.
+ * Returns how many there were.
+ */
+export async function dropDeviceChecks(tx: Tx, endedBefore: Date, most: number): Promise<number> {
+  const expired = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(isNotNull(participants.deviceCheck), lt(participants.submittedAt, endedBefore)))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  const dropped = await tx
+    .update(participants)
+    .set({ deviceCheck: null })
+    .where(inArray(participants.id, expired))
+    .returning({ id: participants.id });
+  return dropped.length;
+}

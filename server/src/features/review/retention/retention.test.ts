@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { deleteExpired } from './delete-expired.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('retention', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const get = async () => (await app.call('getRetention', { as: admin })).body;
+  const put = (body: unknown) => app.call('putRetention', { as: admin, body });
+  const audit = async (search: string) =>
+    (await app.call('listAudit', { as: admin, query: { search } })).body;
+
+  it('is 90 days until somebody says otherwise, and that is audited', async () => {
+    expect(await get()).toEqual({ days: 90 });
+    expect(await put({ days: 30 })).toMatchObject({ status: 200, body: { days: 30 } });
+    expect(await put({ days: 14 })).toMatchObject({ status: 200, body: { days: 14 } });
+    expect(await get()).toEqual({ days: 14 });
+    expect((await audit('retention.changed')).map((e: { details: object }) => e.details)).toEqual([
+      { before: 30, days: 14 },
+      { before: 90, days: 30 },
+    ]);
+  });
+
+  it('is said to candidates before they agree', async () => {
+    await app.pool.query('delete from retention');
+    const quiz = await makeQuiz(app, admin);
+    const { cookie } = await inviteCandidate(app, admin, quiz.id, 'asks@example.org');
+    const told = async () => (await app.call('me', { as: cookie })).body.evidenceDays;
+    expect(await told()).toBe(90);
+    await put({ days: 14 });
+    expect(await told()).toBe(14);
+    expect((await app.call('me', { as: admin })).body.evidenceDays).toBeUndefined();
+  });
+
+  it.each([0, 3_651, 1.5, '30', null, undefined])('refuses %j days', async (days) => {
+    const before = await get();
+    expect(await put({ days })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', issues: [{ path: 'days', message: '1 to 3650 days' }] },
+    });
+    expect(await get()).toEqual(before);
+  });
+
+  it('deletes old mail that nothing shows any more, and keeps what does', async () => {
+    await app.pool.query('delete from outbox');
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const invite = (...emails: string[]) =>
+      app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    await invite('again@example.org', 'once@example.org', 'waits@example.org');
+    app.clock.advance({ seconds: 1 });
+    await invite('again@example.org');
+    await app.pool.query(`update outbox set state = 'sent', sent_at = created_at, sealed_code = null,
+      next_attempt_at = null where recipient <> 'waits@example.org' and state = 'queued'`);
+    const left = async () =>
+      (await app.pool.query('select recipient, state from outbox order by 1, 2')).rows.map(
+        ({ recipient, state }) => `${recipient} ${state}`,
+      );
+    const newest = ['again@example.org sent', 'once@example.org sent', 'waits@example.org queued'];
+    const ahead = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
+    await deleteExpired(app.context, ahead(9));
+    expect(await left()).toHaveLength(4);
+    await deleteExpired(app.context, ahead(11));
+    expect(await left()).toEqual(newest);
+    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    expect(body).toHaveLength(3);
+  });
+
+  it('takes the device check out of attempts that ended longer ago, and nothing else', async () => {
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const now = app.clock.now().getTime();
+    const ago = (days: number) => new Date(now - days * DAY_MS);
+    const ids = await storeAttempts(app, quiz.id, [
+      { email: 'old@example.org', startedAt: ago(11), endedAfter: 60, score: 3 },
+      { email: 'new@example.org', startedAt: ago(9), endedAfter: 60 },
+      { email: 'running@example.org', startedAt: ago(20) },
+    ]);
+    await app.pool.query(`update participants set device_check = '{"camera": "HD"}',
+      consent_at = started_at, consent_text_version = '1', consent_address = '::1'`);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
+    const { rows } = await app.pool.query(
+      'select id, device_check is null as gone, consent_address, score from participants',
+    );
+    expect(rows.filter((row) => row.gone)).toEqual([
+      { id: ids[0], gone: true, consent_address: '::1', score: 3 },
+    ]);
+    expect(await audit('retention.deleted')).toMatchObject([
+      { adminId: null, adminEmail: null, details: { participants: 1, days: 10 } },
+    ]);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(0);
+    expect(await audit('retention.deleted')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a device check', `update participants set device_check = '{"camera": "HD"}' where id = $1`],
+    [
+      'evidence',
+      `insert into evidence_keys (participant_id, sealed_key, created_at)
+       select id, '\\x01', started_at from participants where id = $1`,
+    ],
+  ])('notes that %s it deleted is still in the files of the database', async (name, put) => {
+    await app.pool.query('delete from erased_leftovers');
+    await app.call('putRetention', { as: admin, body: { days: 10 } });
+    const quiz = await makeQuiz(app, admin);
+    const startedAt = new Date(app.clock.now().getTime() - 11 * DAY_MS);
+    const email = `${name.replace(' ', '-')}@example.org`;
+    const [id] = await storeAttempts(app, quiz.id, [{ email, startedAt, endedAfter: 60 }]);
+    const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
+    await deleteExpired(app.context, app.clock.now());
+    expect(await leftovers()).toBe(0);
+    await app.pool.query(put, [id]);
+    expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
+    expect(await leftovers()).toBe(1);
+  });
+
+  it('goes on with the rest when one part of it fails', async () => {
+    await put({ days: 10 });
+    const quiz = await makeQuiz(app, admin);
+    const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+    const [id] = await storeAttempts(app, quiz.id, [
+      { email: 'part@example.org', startedAt: ago(11), endedAfter: 60 },
+    ]);
+    await app.pool.query(
+      `update participants set device_check = '{"camera": "HD"}' where id = $1`,
+      [id],
+    );
+    await app.pool.query('alter table evidence_keys rename to evidence_keys_away');
+    await expect(deleteExpired(app.context, app.clock.now())).rejects.toThrow();
+    await app.pool.query('alter table evidence_keys_away rename to evidence_keys');
+    const { rows } = await app.pool.query('select device_check from participants where id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ device_check: null }]);
+  });
+});

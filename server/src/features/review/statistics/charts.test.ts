@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('the charts of the dashboard', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+
+  const charts = (query: Record<string, string | number> = {}, as = admin) =>
+    app.call('getStatsCharts', { as, query });
+
+  it.each([{ days: 0 }, { days: 367 }, { days: 1.5 }, { days: 'week' }, { quizId: 'all' }])(
+    'refuse %j',
+    async (query) => {
+      const reply = await charts(query);
+      const [path] = Object.keys(query);
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+    },
+  );
+
+  it('are no matter of candidates', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const { cookie } = await inviteCandidate(app, admin, quiz.id);
+    expect((await charts({}, cookie)).status).toBe(403);
+  });
+
+  it('are zeros when nobody has ended, of an unknown assessment too', async () => {
+    for (const query of [{}, { quizId: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c' }]) {
+      const { body } = await charts(query);
+      expect(body.histogram).toEqual(Array(10).fill(0));
+      expect(body.completions).toHaveLength(30);
+      expect(body.completions.at(-1)).toEqual({ day: '2026-05-14', count: 0 });
+      expect(body.completions[0].day).toBe('2026-04-15');
+    }
+  });
+
+  it('put 100 per cent beside 90, and each edge where it begins', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const scores = [0, 9, 10, 19, 50, 89, 90, 99, 100];
+    await storeAttempts(
+      app,
+      quiz.id,
+      scores.map((score) => ({
+        email: `s${score}@example.org`,
+        startedAt: new Date(app.clock.now().getTime() - 60_000),
+        endedAfter: 30,
+        score,
+        totalMarks: 100,
+      })),
+    );
+    const { body } = await charts({ quizId: quiz.id, days: 1 });
+    expect(body.histogram).toEqual([2, 2, 0, 0, 0, 1, 0, 0, 1, 3]);
+    expect(body.completions).toEqual([{ day: '2026-05-14', count: scores.length }]);
+  });
+
+  it('know every day once across a change of the clocks', async () => {
+    const own = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
+    try {
+      const as = await signInAdmin(own);
+      const quiz = await makeQuiz(own, as, { questions: [] });
+      // Winter time came on 25 October 2026 at 03:00: that day had 25 hours.
+      own.clock.advance({ ms: Date.parse('2026-10-26T09:00:00Z') - own.clock.now().getTime() });
+      const { cookie } = await own.call('login', {
+        body: { email: 'admin@example.org', password: 'correct horse battery' },
+      });
+      await storeAttempts(
+        own,
+        quiz.id,
+        [
+          '2026-10-24T21:59:59Z',
+          '2026-10-24T22:00:00Z',
+          '2026-10-25T22:59:59Z',
+          '2026-10-25T23:00:00Z',
+        ].map((at, i) => ({
+          email: `p${i}@example.org`,
+          startedAt: new Date(Date.parse(at) - 1_000),
+          endedAfter: 1,
+        })),
+      );
+      const { body } = await own.call('getStatsCharts', { as: cookie, query: { days: 3 } });
+      expect(body.completions).toEqual([
+        { day: '2026-10-24', count: 1 },
+        { day: '2026-10-25', count: 2 },
+        { day: '2026-10-26', count: 1 },
+      ]);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { quizzes } from '../../../db/schema/assessments.ts';
+import { participantEvents, participants } from '../../../db/schema/attempts.ts';
+import { invitations, users } from '../../../db/schema/invitations.ts';
+
+const current = isNull(participants.replacedAt);
+/** In the words of the partial index: it is not found by a parameter. */
+const completed = and(current, sql`${participants.status} = 'completed'`);
+
+/**
+ * How many completed attempts have which result. There are few different ones, so what is computed
+ * from them is cheap and exact; an index holds all that is read.
+ */
+function resultsOf(quizId?: string, since?: Date): SQL {
+  return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
+    from ${participants}
+    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
+}
+
+function ofQuiz(quizId: string | undefined): SQL | undefined {
+  return quizId === undefined ? undefined : eq(participants.quizId, quizId);
+}
+
+export async function countQuizzes(db: Queryable, now: Date) {
+  return onlyRow(
+    await db
+      .select({
+        total: count(),
+        active: sql<number>`count(*) filter (where ${and(
+          quizzes.isActive,
+          or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
+        )})::int`,
+      })
+      .from(quizzes)
+      .where(isNull(quizzes.archivedAt)),
+  );
+}
+
+export async function countCurrentAttempts(db: Queryable): Promise<number> {
+  return onlyRow(await db.select({ n: count() }).from(participants).where(current)).n;
+}
+
+/** The mean per cent of completed attempts, 0 where there is none. */
+export async function readAverage(db: Queryable): Promise<number> {
+  const { rows } = await db.execute<{ value: number }>(sql`
+    select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
+    from (${resultsOf()}) results`);
+  return onlyRow(rows).value;
+}
+
+/** The last starts and ends of current attempts. */
+export function listRecentActivity(db: Queryable, most: number) {
+  return db
+    .select({
+      participantId: participants.id,
+      kind: participantEvents.kind,
+      at: participantEvents.at,
+      email: users.email,
+      quiz: quizzes.title,
+      status: sql<AttemptStatus>`${participants.status}`,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+    })
+    .from(participantEvents)
+    .innerJoin(participants, eq(participants.id, participantEvents.participantId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(and(current, sql`${participantEvents.kind} in ('started', 'ended')`))
+    .orderBy(desc(participantEvents.at), desc(participantEvents.id))
+    .limit(most);
+}
+
+/** Open assessments that end until a moment, with how many were invited and have started. */
+export async function listEndingSoon(db: Queryable, now: Date, until: Date, most: number) {
+  return db
+    .select({
+      quizId: quizzes.id,
+      title: quizzes.title,
+      endDate: sql<Date>`${quizzes.endDate}`.mapWith(quizzes.endDate),
+      invited: sql<number>`(select count(*)::int from ${invitations} i
+        where i.quiz_id = ${quizzes}.id and i.revoked_at is null)`,
+      started: sql<number>`(select count(*)::int from ${participants} p
+        where p.quiz_id = ${quizzes}.id and p.replaced_at is null)`,
+    })
+    .from(quizzes)
+    .where(
+      and(
+        isNull(quizzes.archivedAt),
+        quizzes.isActive,
+        gt(quizzes.endDate, now),
+        lte(quizzes.endDate, until),
+      ),
+    )
+    .orderBy(quizzes.endDate, quizzes.id)
+    .limit(most);
+}
+
+/** The best per cent of completed attempts submitted since a moment; the faster wins a tie. */
+export function listTopScorers(db: Queryable, since: Date, most: number) {
+  const best = [
+    sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
+    sql`${participants.submittedAt} - ${participants.startedAt}`,
+    participants.id,
+  ];
+  const ids = db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(completed, gte(participants.submittedAt, since)))
+    .orderBy(...best)
+    .limit(most);
+  return db
+    .select({
+      email: users.email,
+      quiz: quizzes.title,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      startedAt: participants.startedAt,
+      submittedAt: participants.submittedAt,
+    })
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(inArray(participants.id, ids))
+    .orderBy(...best);
+}
+
+/** Completed attempts submitted since a moment, by tens of per cent; ten numbers. */
+export async function readHistogram(
+  db: Queryable,
+  quizId: string | undefined,
+  since: Date | undefined,
+): Promise<number[]> {
+  const { rows } = await db.execute<{ bin: number; n: number }>(sql`
+    select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
+    from (${resultsOf(quizId, since)}) results group by 1`);
+  return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
+}
+
+/**
+ * Ends per day; `starts` are the moments at which the days begin, in order, the last of them being
+ * today. One entry per day. The days come from outside because the database's own list of zones may
+ * lack a name that Node knows.
+ */
+export async function countEndsPerDay(
+  db: Queryable,
+  quizId: string | undefined,
+  starts: readonly Date[],
+): Promise<number[]> {
+  const [first] = starts;
+  if (!first) return [];
+  const times = sql`${sql.param(starts.map((start) => start.toISOString()))}::timestamptz[]`;
+  const { rows } = await db.execute<{ day: number; n: number }>(sql`
+    select width_bucket(${participants.submittedAt}, ${times}) as day, count(*)::int as n
+    from ${participants}
+    where ${and(current, gte(participants.submittedAt, first), ofQuiz(quizId))} group by 1`);
+  const counts = new Map(rows.map((row) => [row.day, row.n]));
+  return starts.map((_, i) => counts.get(i + 1) ?? 0);
+}

@@ -1,0 +1,98 @@
+import type { Stats } from '@invigil/core/contract/stats';
+import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import {
+  countCurrentAttempts,
+  countEndsPerDay,
+  countQuizzes,
+  listEndingSoon,
+  listRecentActivity,
+  listTopScorers,
+  readAverage,
+  readHistogram,
+} from './queries.ts';
+import { lastDays, startOfDay, startOfWeek } from './week.ts';
+
+const ACTIVITIES = 10;
+const SCORERS = 3;
+const ENDING = 5;
+const SOON_MS = 14 * 86_400_000;
+
+export function statsHandlers(ctx: AppContext) {
+  const { keptFigures } = ctx;
+  const countAttempts = () => keptFigures.count('attempts', () => countCurrentAttempts(ctx.db));
+  return {
+    async getStats({ now }) {
+      const attempts = await countAttempts();
+      const soon = new Date(now.getTime() + SOON_MS);
+      const [quizzes, average, activity, scorers, ending] = await Promise.all([
+        countQuizzes(ctx.db, now),
+        keptFigures.over(attempts, 'average', () => readAverage(ctx.db)),
+        listRecentActivity(ctx.db, ACTIVITIES),
+        keptFigures.over(attempts, 'top scorers', () =>
+          listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
+        ),
+        listEndingSoon(ctx.db, now, soon, ENDING),
+      ]);
+      return {
+        status: 200,
+        body: {
+          totalQuizzes: quizzes.total,
+          activeQuizzes: quizzes.active,
+          totalParticipants: attempts,
+          averageScore: Math.round(average * 10) / 10,
+          recentActivity: activity.map(presentActivity),
+          topScorers: scorers.map((row) => ({
+            name: row.email ?? 'Unknown',
+            quiz: row.quiz,
+            score: row.score ?? 0,
+            totalMarks: row.totalMarks,
+            timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+          })),
+          endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
+          timeZone: ctx.config.timeZone,
+        },
+      };
+    },
+    async getStatsCharts({ query, now }) {
+      const { timeZone } = ctx.config;
+      const days = lastDays(now, query.days, timeZone);
+      const starts = days.map((day) => startOfDay(day, timeZone));
+      const attempts = await countAttempts();
+      const what = `${query.quizId} ${days.join()}`;
+      const [histogram, counts] = await Promise.all([
+        keptFigures.over(attempts, `histogram ${what}`, () =>
+          readHistogram(ctx.db, query.quizId, starts[0]),
+        ),
+        keptFigures.over(attempts, `ends ${what}`, () =>
+          countEndsPerDay(ctx.db, query.quizId, starts),
+        ),
+      ]);
+      return {
+        status: 200,
+        body: {
+          histogram,
+          completions: days.map((day, i) => ({ day, count: counts[i] ?? 0 })),
+          timeZone,
+        },
+      };
+    },
+  } satisfies Handlers;
+}
+
+function presentActivity(
+  row: Awaited<ReturnType<typeof listRecentActivity>>[number],
+): Stats['recentActivity'][number] {
+  const who = row.email ?? 'Unknown';
+  const ended = row.kind === 'ended';
+  const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
+  return {
+    participantId: row.participantId,
+    description: `${who} ${verb} ${row.quiz}`,
+    score: ended ? row.score : null,
+    totalMarks: ended ? row.totalMarks : null,
+    status: row.status,
+    at: row.at.toISOString(),
+  };
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { storeAttempts } from '../../../testing/stored-attempts.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+describe('the figures of the dashboard', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    // Thursday, 14 May 2026, 10:00 in Berlin: this week began on Sunday at 22:00 UTC.
+    app = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
+  });
+  afterAll(() => app.stop());
+
+  const stats = async () => (await app.call('getStats', { as: admin })).body;
+  const ago = (minutes: number) => new Date(app.clock.now().getTime() - minutes * 60_000);
+
+  // Tests of one file share a database; each begins with none of the others' rows.
+  beforeEach(async () => {
+    await app.pool.query(
+      'truncate participants, participant_events, invitations, quizzes, users, categories, admins cascade',
+    );
+    admin = await signInAdmin(app);
+  });
+
+  it('are zeros and empty lists on a new database, never null', async () => {
+    expect(await stats()).toEqual({
+      totalQuizzes: 0,
+      totalParticipants: 0,
+      activeQuizzes: 0,
+      averageScore: 0,
+      recentActivity: [],
+      topScorers: [],
+      endingSoon: [],
+      timeZone: 'Europe/Berlin',
+    });
+  });
+
+  it('count assessments, of which open ones are active, and current attempts', async () => {
+    const later = new Date(app.clock.now().getTime() + 60_000).toISOString();
+    const open = await makeQuiz(app, admin, { questions: [] });
+    await makeQuiz(app, admin, { questions: [], endDate: later });
+    await makeQuiz(app, admin, { questions: [], isActive: false });
+    await makeQuiz(app, admin, { questions: [], endDate: app.clock.now().toISOString() });
+    const archived = await makeQuiz(app, admin, { questions: [] });
+    await storeAttempts(app, open.id, [
+      { email: 'a@example.org', startedAt: ago(5), endedAfter: 60, replaced: true },
+      { email: 'a@example.org', startedAt: ago(4) },
+      { email: 'b@example.org', startedAt: ago(3), endedAfter: 60 },
+    ]);
+    await storeAttempts(app, archived.id, [{ email: 'a@example.org', startedAt: ago(2) }]);
+    await app.call('deleteQuiz', { as: admin, params: { id: archived.id } });
+    const figures = await stats();
+    expect(figures).toMatchObject({ totalQuizzes: 4, activeQuizzes: 2, totalParticipants: 3 });
+    const list = await app.call('listParticipants', { as: admin });
+    expect(list.headers['x-total-count']).toBe(String(figures.totalParticipants));
+  });
+
+  it('average the per cent of completed attempts, to one decimal', async () => {
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const attempt = (email: string, score: number, totalMarks: number, more = {}) => ({
+      email: `${email}@example.org`,
+      startedAt: ago(60 * 24 * 30),
+      endedAfter: 60,
+      score,
+      totalMarks,
+      ...more,
+    });
+    await storeAttempts(app, id, [
+      attempt('a', 1, 3),
+      attempt('b', 20, 20),
+      attempt('c', 0, 5),
+      // None of these is a completed, current attempt.
+      attempt('d', 5, 5, { status: 'dismissed' }),
+      attempt('e', 5, 5, { endedAfter: null }),
+      attempt('f', 5, 5, { replaced: true }),
+    ]);
+    // (33.33 + 100 + 0) / 3
+    expect((await stats()).averageScore).toBe(44.4);
+  });
+
+  it('name the three best per cent of this week, the faster first on a tie', async () => {
+    const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
+    const attempt = (
+      email: string,
+      score: number,
+      totalMarks: number,
+      endedAfter: number,
+      more = {},
+    ) => ({
+      email: `${email}@example.org`,
+      startedAt: ago(60),
+      endedAfter,
+      score,
+      totalMarks,
+      ...more,
+    });
+    await storeAttempts(app, id, [
+      attempt('half', 5, 10, 60),
+      attempt('slow', 9, 10, 700),
+      attempt('fast', 18, 20, 61),
+      attempt('best', 10, 10, 1_500),
+      attempt('dismissed', 10, 10, 10, { status: 'dismissed' }),
+      attempt('replaced', 10, 10, 10, { replaced: true }),
+      attempt('running', 10, 10, 10, { endedAfter: null }),
+    ]);
+    expect((await stats()).topScorers).toEqual([
+      { name: 'best@example.org', quiz: 'Networks', score: 10, totalMarks: 10, timeSpent: 1_500 },
+      { name: 'fast@example.org', quiz: 'Networks', score: 18, totalMarks: 20, timeSpent: 61 },
+      { name: 'slow@example.org', quiz: 'Networks', score: 9, totalMarks: 10, timeSpent: 700 },
+    ]);
+  });
+
+  it('begin the week on Monday at midnight in the zone of the service', async () => {
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const at = (email: string, submitted: string) => ({
+      email: `${email}@example.org`,
+      startedAt: new Date(Date.parse(submitted) - 60_000),
+      endedAfter: 60,
+      score: 5,
+    });
+    await storeAttempts(app, id, [
+      at('sunday', '2026-05-10T21:59:59.999Z'),
+      at('monday', '2026-05-10T22:00:00.000Z'),
+      // Monday in UTC too, and a Sunday evening that is Monday in Berlin.
+      at('morning', '2026-05-11T06:00:00.000Z'),
+    ]);
+    const names = (await stats()).topScorers.map((s: { name: string }) => s.name);
+    expect(names.sort()).toEqual(['monday@example.org', 'morning@example.org']);
+  });
+
+  it('tell the last ten starts and ends, newest first, in words', async () => {
+    const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
+    await storeAttempts(app, id, [
+      { email: 'old@example.org', startedAt: ago(100), endedAfter: 10, replaced: true },
+      ...Array.from({ length: 8 }, (_, i) => ({
+        email: `old${i}@example.org`,
+        startedAt: ago(60 + i),
+      })),
+      { email: 'a@example.org', startedAt: ago(30), endedAfter: 25 * 60, score: 7 },
+      { email: 'b@example.org', startedAt: ago(20), endedAfter: 60, status: 'dismissed', score: 2 },
+      { email: 'c@example.org', startedAt: ago(10) },
+    ]);
+    const { recentActivity } = await stats();
+    expect(recentActivity).toHaveLength(10);
+    expect(recentActivity.slice(0, 6)).toEqual([
+      {
+        participantId: expect.any(String),
+        description: 'a@example.org completed Networks',
+        score: 7,
+        totalMarks: 10,
+        status: 'completed',
+        at: ago(5).toISOString(),
+      },
+      {
+        participantId: expect.any(String),
+        description: 'c@example.org started Networks',
+        score: null,
+        totalMarks: null,
+        status: 'in_progress',
+        at: ago(10).toISOString(),
+      },
+      {
+        participantId: expect.any(String),
+        description: 'b@example.org was dismissed from Networks',
+        score: 2,
+        totalMarks: 10,
+        status: 'dismissed',
+        at: ago(19).toISOString(),
+      },
+      expect.objectContaining({
+        description: 'b@example.org started Networks',
+        status: 'dismissed',
+      }),
+      expect.objectContaining({ description: 'a@example.org started Networks', score: null }),
+      expect.objectContaining({ description: 'old0@example.org started Networks' }),
+    ]);
+    expect(JSON.stringify(recentActivity)).not.toContain('"old@example.org');
+  });
+
+  it('name the open assessments that end soon, with who was invited and who has started', async () => {
+    const inDays = (days: number) =>
+      new Date(app.clock.now().getTime() + days * 86_400_000).toISOString();
+    const later = await makeQuiz(app, admin, { title: 'Later', endDate: inDays(13) });
+    const soon = await makeQuiz(app, admin, { title: 'Soon', endDate: inDays(2) });
+    await makeQuiz(app, admin, { title: 'Far', endDate: inDays(15) });
+    await makeQuiz(app, admin, { title: 'Over', endDate: inDays(-1) });
+    await makeQuiz(app, admin, { title: 'Off', endDate: inDays(1), isActive: false });
+    await makeQuiz(app, admin, { title: 'Open' });
+    const candidate = await inviteCandidate(app, admin, soon.id, 'first@example.org');
+    await inviteCandidate(app, admin, soon.id, 'second@example.org');
+    await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    expect((await stats()).endingSoon).toEqual([
+      { quizId: soon.id, title: 'Soon', endDate: inDays(2), invited: 2, started: 1 },
+      { quizId: later.id, title: 'Later', endDate: inDays(13), invited: 0, started: 0 },
+    ]);
+  });
+
+  it('follow a real attempt from its start to its end', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const candidate = await inviteCandidate(app, admin, quiz.id, 'real@example.org');
+    const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    expect(await stats()).toMatchObject({ totalParticipants: 1, averageScore: 0, topScorers: [] });
+    app.clock.advance({ seconds: 90 });
+    const answers = quiz.questions
+      .slice(0, 4)
+      .map((q) => ({ questionId: q.id, selectedOption: q.correctAnswer, revision: 1 }));
+    await app.call('submitParticipant', {
+      as: candidate.cookie,
+      params: { id: start.body.id },
+      body: { answers },
+    });
+    expect(await stats()).toMatchObject({
+      averageScore: 80,
+      topScorers: [{ name: 'real@example.org', score: 4, totalMarks: 5, timeSpent: 90 }],
+      recentActivity: [
+        { status: 'completed', score: 4, participantId: start.body.id },
+        { status: 'completed', score: null, participantId: start.body.id },
+      ],
+    });
+  });
+
+  it('call a person whose data was erased Unknown', async () => {
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: ago(5), endedAfter: 60 }]);
+    await app.pool.query('update users set email = null');
+    const { topScorers, recentActivity } = await stats();
+    expect(topScorers[0].name).toBe('Unknown');
+    expect(recentActivity[0].description).toMatch(/^Unknown completed /);
+  });
+});

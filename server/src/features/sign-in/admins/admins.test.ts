@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { ensureFirstAdmin } from './ensure-first-admin.ts';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+const PASSWORD = 'a long enough password';
+
+describe('administrators', () => {
+  let app: TestApp;
+  let admin: string;
+  let ownId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    ownId = (await app.call('me', { as: admin })).body.user.id;
+  });
+  afterAll(() => app.stop());
+  afterEach(async () => {
+    await app.pool.query('delete from admins where id <> $1', [ownId]);
+    await app.pool.query('delete from sign_in_failures');
+  });
+
+  const add = (body: unknown, as = admin) => app.call('createAdmin', { as, body });
+  const remove = (id: string, as = admin) => app.call('deleteAdmin', { as, params: { id } });
+  const list = async () => (await app.call('listAdmins', { as: admin })).body;
+  const login = (email: string, password: string) =>
+    app.call('login', { body: { email, password } });
+
+  it('are not made at the first start with a common password, which is named', async () => {
+    const own = await startTestApp({ ADMIN_EMAIL: 'a@b.org', ADMIN_PASSWORD: 'qwertyuiop1234' });
+    try {
+      await expect(ensureFirstAdmin(own.context)).rejects.toThrow(
+        'ADMIN_PASSWORD is a common or leaked password',
+      );
+      expect((await own.pool.query('select from admins')).rows).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  describe('are not added', () => {
+    it.each([
+      ['without an address', { password: PASSWORD }, 'email'],
+      ['with something that is no address', { email: 'nobody', password: PASSWORD }, 'email'],
+      ['with a list', { email: ['a@example.org'], password: PASSWORD }, 'email'],
+      [
+        'with an address longer than mail allows',
+        { email: `${'a'.repeat(250)}@example.org`, password: PASSWORD },
+        'email',
+      ],
+      ['without a password', { email: 'a@example.org' }, 'password'],
+      ['with a short one', { email: 'a@example.org', password: 'elevenchars' }, 'password'],
+      ['with a book', { email: 'a@example.org', password: 'x'.repeat(201) }, 'password'],
+      ['with a number', { email: 'a@example.org', password: 123_456_789_012 }, 'password'],
+      [
+        'with one shaped like a code',
+        { email: 'a@example.org', password: 'ABCDE-fghjk 23456' },
+        'password',
+      ],
+      ['with a common one', { email: 'a@example.org', password: 'Password1234!' }, 'password'],
+      [
+        'with one made of the address',
+        { email: 'maria.keller@example.org', password: 'keller.maria1' },
+        'password',
+      ],
+    ])('%s', async (_, body, path) => {
+      expect(await add(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+      expect(await list()).toHaveLength(1);
+    });
+
+    it('in the words of the product for a password like a one-time code', async () => {
+      expect(await add({ email: 'a@example.org', password: 'ABCDE-FGHJK-23456' })).toMatchObject({
+        body: {
+          code: 'LOOKS_LIKE_CODE',
+          message: 'This looks like a one-time password. Choose another.',
+        },
+      });
+    });
+
+    it('twice with one address, in whatever case and however many try at once', async () => {
+      expect((await add({ email: 'Twin@example.org', password: PASSWORD })).status).toBe(201);
+      for (const email of ['twin@example.org', ' TWIN@EXAMPLE.ORG ']) {
+        expect(await add({ email, password: PASSWORD })).toMatchObject({
+          status: 409,
+          body: { code: 'ADMIN_EXISTS', issues: [{ path: 'email' }] },
+        });
+      }
+      const replies = await Promise.all(
+        ['x', 'X', 'x'].map((name) => add({ email: `${name}@example.org`, password: PASSWORD })),
+      );
+      expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409]);
+    });
+
+    it('by candidates or strangers', async () => {
+      const quiz = await makeQuiz(app, admin);
+      const candidate = await inviteCandidate(app, admin, quiz.id);
+      const body = { email: 'a@example.org', password: PASSWORD };
+      expect((await add(body, candidate.cookie)).status).toBe(403);
+      expect((await add(body, '')).status).toBe(401);
+    });
+  });
+
+  it('are added, may sign in, and are listed oldest first with their last sign-in', async () => {
+    app.clock.advance({ seconds: 1 });
+    const reply = await add({ email: ' New.Admin@example.org ', password: PASSWORD });
+    const createdAt = app.clock.now().toISOString();
+    expect(reply).toMatchObject({ status: 201 });
+    expect(reply.body).toEqual({
+      id: expect.any(String),
+      email: 'New.Admin@example.org',
+      createdAt,
+      lastSignInAt: null,
+      hasTotp: false,
+    });
+    app.clock.advance({ seconds: 5 });
+    expect(await login('new.admin@example.org', PASSWORD)).toMatchObject({
+      status: 200,
+      body: { role: 'admin' },
+    });
+    const listed = await app.call('listAdmins', { as: admin });
+    expect(listed.body).toEqual([
+      expect.objectContaining({ id: ownId, email: ADMIN.email }),
+      { ...reply.body, lastSignInAt: app.clock.now().toISOString() },
+    ]);
+    expect(listed.text).not.toMatch(/password|argon2/i);
+  });
+
+  it('are not deleted: oneself, the last one, and one that is not there', async () => {
+    expect(await remove(ownId)).toMatchObject({
+      status: 409,
+      body: { code: 'OWN_ACCOUNT', message: 'You cannot delete your own account' },
+    });
+    expect((await remove(UNKNOWN)).status).toBe(404);
+    expect((await remove('x')).status).toBe(404);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('are deleted with their sessions, at once; what they made stays', async () => {
+    const { body } = await add({ email: 'gone@example.org', password: PASSWORD });
+    const theirs = (await login('gone@example.org', PASSWORD)).cookie ?? '';
+    const quiz = await makeQuiz(app, theirs);
+    const candidate = await inviteCandidate(app, theirs, quiz.id, 'invited@example.org');
+    expect((await remove(body.id)).status).toBe(204);
+    expect((await app.call('listQuizzes', { as: theirs })).status).toBe(401);
+    expect((await app.call('me', { as: theirs })).status).toBe(401);
+    expect((await login('gone@example.org', PASSWORD)).status).toBe(401);
+    expect((await remove(body.id)).status).toBe(404);
+    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    expect(quizzes.map((q: { id: string }) => q.id)).toContain(quiz.id);
+    expect((await app.call('startParticipant', { as: candidate.cookie, body: {} })).status).toBe(
+      201,
+    );
+  });
+
+  it('that delete each other at once leave one', async () => {
+    const { body } = await add({ email: 'other@example.org', password: PASSWORD });
+    const theirs = (await login('other@example.org', PASSWORD)).cookie ?? '';
+    const replies = await Promise.all([remove(body.id), remove(ownId, theirs)]);
+    const statuses = replies.map((r) => r.status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    const { rows } = await app.pool.query('select id from admins');
+    expect(rows).toHaveLength(1);
+    if (rows[0].id !== ownId) {
+      // Back to the one that the other tests sign in with.
+      await app.pool.query('delete from admins');
+      admin = await signInAdmin(app);
+      ownId = (await app.call('me', { as: admin })).body.user.id;
+    }
+  });
+
+  it('who are deleted while their own request waits delete nobody any more', async () => {
+    const [second, third] = [
+      (await add({ email: 'second@example.org', password: PASSWORD })).body,
+      (await add({ email: 'third@example.org', password: PASSWORD })).body,
+    ];
+    const theirs = (await login('second@example.org', PASSWORD)).cookie ?? '';
+    // The table is held while both requests come in; the deletion of the second is in front.
+    const holder = await app.pool.connect();
+    const waiting = async (n: number) => {
+      for (let found = 0; found < n; ) {
+        const { rows } = await app.pool.query(
+          "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        found = rows[0].n;
+      }
+    };
+    try {
+      await holder.query('begin');
+      await holder.query('lock table admins in share row exclusive mode');
+      const first = remove(second.id);
+      await waiting(1);
+      const late = remove(third.id, theirs);
+      await waiting(2);
+      await holder.query('commit');
+      expect((await first).status).toBe(204);
+      expect(await late).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    } finally {
+      holder.release();
+    }
+    expect((await list()).map((a: { id: string }) => a.id)).toContain(third.id);
+  });
+
+  it('are audited when they come and go', async () => {
+    const { body } = await add({ email: 'audited@example.org', password: PASSWORD });
+    await remove(body.id);
+    const { rows } = await app.pool.query(
+      'select action, admin_id, details from audit_entries where subject_id = $1 order by id',
+      [body.id],
+    );
+    expect(rows).toEqual([
+      { action: 'admin.added', admin_id: ownId, details: null },
+      { action: 'admin.deleted', admin_id: ownId, details: null },
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pageOutbox } from '../../../db/queries/outbox.ts';
+import { shownCode } from '../../../testing/authenticator.ts';
+import { ADMIN, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { openMessage } from '../../invitations/outbox/read-message.ts';
+
+const NEW = 'granite lantern otter';
+
+describe('a forgotten password', () => {
+  let app: TestApp;
+  let admin: string;
+  let email: string;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    email = `forgetful-${n}@example.org`;
+    admin = await signInAdmin(app, email);
+    await app.pool.query('delete from outbox; delete from sign_in_failures');
+    const body = { host: '127.0.0.1', port: 1, username: 'u', password: 'p', fromEmail: 'a@b.org' };
+    expect((await app.call('putSmtpSettings', { as: admin, body })).status).toBe(200);
+  });
+
+  const request = (of = email, address = '192.0.2.1') =>
+    app.call('requestPasswordReset', { body: { email: of }, address });
+  const set = (token: string, newPassword: string = NEW) =>
+    app.call('setResetPassword', { body: { token, newPassword } });
+  const login = (password: string) => app.call('login', { body: { email, password } });
+  const messages = async () =>
+    (await pageOutbox(app.context.db, { limit: 100, offset: 0 })).rows.filter(
+      (row) => row.recipient === email,
+    );
+
+  /** The token of the newest link, as its recipient reads it. */
+  async function tokenOf(many = 1): Promise<string> {
+    await expect.poll(async () => (await messages()).length).toBe(many);
+    const [newest] = await messages();
+    const message = newest && (await openMessage(app.context, newest));
+    return /\/reset-password#(\S+)/.exec(message?.text ?? '')?.[1] ?? '';
+  }
+
+  it('is set with the link, once, and ends every session', async () => {
+    expect((await request(email.toUpperCase())).status).toBe(202);
+    const token = await tokenOf();
+    expect(token).toMatch(/^[\w-]{43}$/);
+    for (const weak of ['short', 'qwertyuiop1234', 'ABCDE-FGHJK-23456']) {
+      expect(await set(token, weak)).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'newPassword' }] },
+      });
+    }
+    expect((await app.call('me', { as: admin })).status).toBe(200);
+    const [first, second] = await Promise.all([set(token), set(token, 'other lantern otter')]);
+    expect([first.status, second.status].sort()).toEqual([200, 401]);
+    expect((await app.call('me', { as: admin })).status).toBe(401);
+    expect((await login(ADMIN.password)).status).toBe(401);
+    app.clock.advance({ seconds: 1 });
+    expect((await login(first.status === 200 ? NEW : 'other lantern otter')).status).toBe(200);
+    expect(await set(token)).toMatchObject({ status: 401, body: { code: 'RESET_LINK_EXPIRED' } });
+    const subjects = (await messages()).map((row) => row.subject);
+    expect(subjects).toEqual(['Your password was changed', 'Set a new password']);
+    const { rows } = await app.pool.query(
+      "select action, details from audit_entries where action like 'admin.%reset%' order by at, id",
+    );
+    expect(rows.slice(-2)).toEqual([
+      { action: 'admin.reset_requested', details: null },
+      { action: 'admin.password_reset', details: { by: 'mail' } },
+    ]);
+  });
+
+  it('is not set with an old, replaced or invented link', async () => {
+    await request();
+    const first = await tokenOf();
+    app.clock.advance({ seconds: 1 });
+    await request();
+    const second = await tokenOf(2);
+    expect((await set(first)).status).toBe(401);
+    expect((await set('x'.repeat(43))).status).toBe(401);
+    app.clock.advance({ minutes: 30 });
+    expect((await set(second)).status).toBe(401);
+    expect((await login(ADMIN.password)).status).toBe(200);
+  });
+
+  it('is no longer set by a link that was sent before the password changed', async () => {
+    await request();
+    const token = await tokenOf();
+    const body = { currentPassword: ADMIN.password, newPassword: NEW };
+    expect((await app.call('changeOwnPassword', { as: admin, body })).status).toBe(200);
+    expect((await set(token, 'other lantern otter')).status).toBe(401);
+  });
+
+  it('answers the same for every address, and writes nothing for one that nobody has', async () => {
+    const replies = [await request(), await request('nobody@example.org'), await request('x')];
+    const seen = replies.map(({ status, text, headers }) => {
+      const { date: _, ...rest } = headers;
+      return JSON.stringify([status, text, rest]);
+    });
+    expect(new Set(seen).size).toBe(1);
+    await tokenOf();
+    const { rows } = await app.pool.query('select recipient from outbox');
+    expect(rows).toEqual([{ recipient: email }]);
+  });
+
+  it('is asked for at most three times an hour per account, existing or not', async () => {
+    for (const typed of [email, 'nobody@example.org']) {
+      const statuses: number[] = [];
+      for (let i = 0; i < 60; i += 1) {
+        statuses.push((await request(typed, `10.9.0.${i}`)).status);
+        app.clock.advance({ minutes: 1 });
+      }
+      expect(statuses.filter((status) => status === 202)).toHaveLength(2);
+      expect(statuses[2]).toBe(429);
+    }
+    expect((await app.pool.query('select from password_resets')).rows.length).toBeLessThanOrEqual(
+      n,
+    );
+  });
+
+  it('cannot be read in the outbox, also not with the password', async () => {
+    await request();
+    await tokenOf();
+    const [row] = await messages();
+    const params = { id: row?.id ?? '' };
+    const body = { currentPassword: ADMIN.password };
+    expect((await app.call('readOutboxMessage', { as: admin, params })).status).toBe(403);
+    expect(await app.call('revealOutboxMessage', { as: admin, params, body })).toMatchObject({
+      status: 403,
+      body: { code: 'MESSAGE_SEALED' },
+    });
+    const kept = await app.pool.query('select * from password_resets');
+    expect(JSON.stringify(kept.rows)).not.toContain(await tokenOf());
+  });
+
+  it('leaves the second step, and needs a mail server', async () => {
+    const begun = await app.call('beginTotp', {
+      as: admin,
+      body: { currentPassword: ADMIN.password },
+    });
+    const code = shownCode(begun.body.secret, app.clock.now());
+    expect((await app.call('confirmTotp', { as: admin, body: { code } })).status).toBe(200);
+    await request();
+    expect((await set(await tokenOf())).status).toBe(200);
+    expect((await login(NEW)).status).toBe(202);
+    expect((await app.call('getPasswordResetWays')).body).toEqual({ byMail: true });
+    await app.pool.query('update smtp_settings set is_active = false');
+    expect((await app.call('getPasswordResetWays')).body).toEqual({ byMail: false });
+    expect((await request()).status).toBe(409);
+  });
+});

@@ -1,0 +1,128 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { findPasswordReset, putPasswordReset } from '../../../db/queries/admins.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { lockAdmin } from '../../../db/queries/two-step.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { hashPassword } from '../../../security/secrets/passwords.ts';
+import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
+import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
+import { requireTries } from '../passwords/throttle.ts';
+import { requireGoodPassword } from './change-admins.ts';
+import { replacePassword } from './change-own-password.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Whether a reset link can be sent. */
+export async function canResetByMail({ db }: Pick<AppContext, 'db'>): Promise<boolean> {
+  return (await findSmtpSettings(db))?.isActive === true;
+}
+
+/**
+ * Takes a request for a reset link. Up to the answer the same is done for every address; whether there
+ * is an administrator is looked up after it, so neither words nor time say so.
+ *
+ * Throws THROTTLED, SMTP_NOT_CONFIGURED.
+ *
+ * @returns the work that is left for after the answer; it never throws
+ */
+export async function requestReset(
+  ctx: AppContext,
+  email: string,
+  address: string,
+  now: Date,
+): Promise<() => Promise<void>> {
+  if (!(await canResetByMail(ctx))) throw new AppError('SMTP_NOT_CONFIGURED');
+  const { throttle } = ctx.keys;
+  const { resetsPerAccount, guessesPerNetwork } = SESSION_LIMITS;
+  const budgets = [
+    { key: networkBudgetKey(throttle, address), ...guessesPerNetwork },
+    { key: resetBudgetKey(throttle, email), ...resetsPerAccount },
+  ];
+  await requireTries(ctx.db, null, budgets, now);
+  return () =>
+    sendLink(ctx, email, now).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'a reset link could not be made');
+    });
+}
+
+async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void> {
+  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
+  if (!admin) return;
+  const token = newSessionToken();
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    if (!(await lockAdmin(tx, admin.id))) return;
+    await putPasswordReset(tx, {
+      adminId: admin.id,
+      tokenHash: hashToken(ctx, token),
+      expiresAt: new Date(now.getTime() + SESSION_LIMITS.resetLinkMs),
+    });
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'admin.reset_requested',
+      subject: { type: 'admin', id: admin.id },
+      at: now,
+    });
+    const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
+    const notice = {
+      subject: 'Set a new password',
+      paragraphs: [
+        `Someone asked for a new password of your administrator account at ${ctx.config.publicUrl}. If it was not you, do nothing: your password stays as it is.`,
+        `To set a new password, open this link within ${minutes} minutes. It works once.`,
+      ],
+    };
+    // Behind a #, so that no server and no proxy logs it.
+    const link = `${ctx.config.publicUrl}/reset-password#${token}`;
+    await queueNotices(tx, ctx, [admin.email], notice, now, link);
+    afterCommit(() => ctx.wakeMail());
+  });
+}
+
+/**
+ * Sets a new password with the token of a link. All sessions end; the second step is still asked for at
+ * the sign-in. The owner of the account is told by email.
+ *
+ * Throws RESET_LINK_EXPIRED, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, UNAVAILABLE.
+ */
+export async function setResetPassword(
+  ctx: AppContext,
+  token: string,
+  password: string,
+  now: Date,
+): Promise<{ email: string }> {
+  const tokenHash = hashToken(ctx, token);
+  const admin = await findPasswordReset(ctx.db, tokenHash, now);
+  if (!admin) throw new AppError('RESET_LINK_EXPIRED');
+  await requireGoodPassword(ctx, admin.email, password, 'newPassword');
+  const passwordHash = await hashPassword(password);
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    // Asked again under the lock: of two uses at once, one is taken.
+    await lockAdmin(tx, admin.id);
+    if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
+    await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'admin.password_reset',
+      subject: { type: 'admin', id: admin.id },
+      details: { by: 'mail' },
+      at: now,
+    });
+    const notice = {
+      subject: 'Your password was changed',
+      paragraphs: [
+        `The password of your administrator account at ${ctx.config.publicUrl} was changed by a link from an email. All sessions have ended.`,
+        'If it was not you, tell the other administrators and the operator at once.',
+      ],
+    };
+    await queueNotices(tx, ctx, [admin.email], notice, now);
+    afterCommit(() => ctx.wakeMail());
+  });
+  return { email: admin.email };
+}
+
+const hashToken = ({ keys }: Pick<AppContext, 'keys'>, token: string) =>
+  hashSessionToken(keys.sessions, `reset/${token}`);

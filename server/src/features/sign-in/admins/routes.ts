@@ -1,0 +1,44 @@
+import type { AppContext } from '../../../app-context.ts';
+import { listAdmins } from '../../../db/queries/admins.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { setDeviceCookie } from '../../../http/session.ts';
+import { addAdmin, removeAdmin } from './change-admins.ts';
+import { changeOwnPassword } from './change-own-password.ts';
+import { presentAdmin } from './present.ts';
+import { canResetByMail, requestReset, setResetPassword } from './reset-password.ts';
+
+export function adminHandlers(ctx: AppContext) {
+  return {
+    async listAdmins() {
+      return { status: 200, body: (await listAdmins(ctx.db)).map(presentAdmin) };
+    },
+    async createAdmin({ body, session, now }) {
+      const row = await addAdmin(ctx, session.adminId, body.email, body.password, now);
+      return { status: 201, body: presentAdmin(row) };
+    },
+    async deleteAdmin({ params, session, now }) {
+      await removeAdmin(ctx, session.adminId, params.id, now);
+      return { status: 204 };
+    },
+    async changeOwnPassword({ body, session, now }) {
+      const { currentPassword, newPassword } = body;
+      const row = await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
+      return { status: 200, body: presentAdmin(row) };
+    },
+    async getPasswordResetWays() {
+      return { status: 200, body: { byMail: await canResetByMail(ctx) } };
+    },
+    async requestPasswordReset({ body, request, now }) {
+      const sendLink = await requestReset(ctx, body.email, request.ip, now);
+      // After the answer: how long it takes must not say whether there is such an administrator.
+      setImmediate(() => void sendLink());
+      return { status: 202 };
+    },
+    async setResetPassword({ body, reply, now }) {
+      const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
+      // Whoever reads the mail of the account may sign in here, also while it is under attack.
+      setDeviceCookie(reply, ctx, email, now);
+      return { status: 200, body: { email } };
+    },
+  } satisfies Handlers;
+}

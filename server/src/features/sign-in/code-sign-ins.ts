@@ -1,0 +1,192 @@
+import { CODE_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
+import { ALONE, Batches } from '../../db/batches.ts';
+import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
+import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
+import { newId } from '../../db/new-id.ts';
+import { hasAttempt, listInvitationsWithAttempt } from '../../db/queries/attempts/attempts.ts';
+import { setParticipantSession } from '../../db/queries/attempts/changes.ts';
+import { insertRepeatedEvent } from '../../db/queries/attempts/events.ts';
+import { lockCurrentParticipant } from '../../db/queries/attempts/locks.ts';
+import { tellAttempts } from '../../db/queries/attempts/news.ts';
+import {
+  type Accommodations,
+  type CodeHolder,
+  findCodeHolders,
+  type GivenCode,
+  listLiveCodes,
+  lockFreeInvitations,
+  lockInvitation,
+} from '../../db/queries/codes.ts';
+import { findQuiz, listQuizzesById } from '../../db/queries/quizzes.ts';
+import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
+import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
+import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_LOOKED_UP = 200;
+const MOST_OPENED = 100;
+const PATIENCE = patienceOf(12_000, 'a sign-in waited too long');
+
+/** Somebody who gave a right code, and when. */
+interface Opening {
+  holder: CodeHolder;
+  now: Date;
+}
+
+/**
+ * Sign-ins that share their looks and commits: a hall signs in within the same minute, and a
+ * transaction each takes five times as much of the machine.
+ */
+export function openCodeSignIns(ctx: Pick<AppContext, 'db' | 'keys'>): CodeSignIns {
+  const looks = new Batches<GivenCode, CodeHolder | undefined>({
+    keyOf: ({ codeHash }) => codeHash.toString('base64'),
+    most: MOST_LOOKED_UP,
+    isForAll: isDatabaseAway,
+    patience: PATIENCE,
+    run: (given) => inBatch(ctx.db, (tx) => findCodeHolders(tx, given)),
+  });
+  const openings = new Batches<Opening, SignedIn>({
+    keyOf: ({ holder }) => holder.invitationId,
+    most: MOST_OPENED,
+    isForAll: isDatabaseAway,
+    patience: PATIENCE,
+    run: (some) => inBatch(ctx.db, (tx) => openFirst(tx, ctx, some)),
+    alone: (opening) => inTransaction(ctx.db, (tx) => openAny(tx, ctx, opening)),
+  });
+  return {
+    findHolder: (given) => looks.add(given),
+    open: (holder, now) => openings.add({ holder, now }),
+  };
+}
+
+/** Those who have not started yet and whose code is fresh: nearly everybody at nine o'clock. */
+async function openFirst(
+  tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
+  openings: Opening[],
+): Promise<(SignedIn | typeof ALONE)[]> {
+  const ids = openings.map(({ holder }) => holder.invitationId);
+  const invitations = await lockFreeInvitations(tx, ids);
+  // Asked again under the lock: a code may have been taken back since it was looked up.
+  const live = await listLiveCodes(
+    tx,
+    openings.map(({ holder }) => holder.codeId),
+  );
+  const begun = await listInvitationsWithAttempt(tx, ids);
+  const quizIds = new Set(openings.map(({ holder }) => holder.quizId));
+  const quizzes = new Map((await listQuizzesById(tx, [...quizIds])).map((quiz) => [quiz.id, quiz]));
+  const opened: CandidateSession[] = [];
+  const answers = openings.map((opening) => {
+    const { codeId, invitationId } = opening.holder;
+    const invitation = invitations.get(invitationId);
+    if (!invitation || !live.has(codeId)) return ALONE;
+    if (begun.has(invitationId) || isOld(opening)) return ALONE;
+    const quiz = quizzes.get(opening.holder.quizId);
+    const found = { quiz, attempt: undefined, accommodations: accommodationsOf(invitation) };
+    const { session, answer } = newSession(ctx, opening, found);
+    opened.push(session);
+    return answer;
+  });
+  if (opened.length > 0) await replaceSessions(tx, opened);
+  return answers;
+}
+
+/** Any sign-in, with every rule: one that waits for its invitation, takes an attempt over, is refused. */
+async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening): Promise<SignedIn> {
+  const { holder, now } = opening;
+  const invitation = await lockInvitation(tx, holder.invitationId);
+  if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
+    throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
+  }
+  const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
+  if (attempt && attempt.status !== 'in_progress') {
+    const isDismissed = attempt.status === 'dismissed';
+    throw new AppError(
+      'ALREADY_COMPLETED',
+      isDismissed ? { details: { status: 'dismissed' } } : {},
+    );
+  }
+  // A replaced attempt was started: its code works for the next one, however old it is.
+  if (!attempt && isOld(opening) && !(await hasAttempt(tx, holder.invitationId))) {
+    throw new AppError('CODE_EXPIRED');
+  }
+  const quiz = await findQuiz(tx, holder.quizId);
+  const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
+  const { session, answer } = newSession(ctx, opening, found);
+  await replaceSessions(tx, [session]);
+  if (attempt) {
+    // The takeover: from this commit on, a save of the older session finds another session here.
+    await setParticipantSession(tx, attempt.id, session.id);
+    await insertRepeatedEvent(tx, 'returns', {
+      participantId: attempt.id,
+      kind: 'signed_in',
+      at: now,
+    });
+    await tellAttempts(tx, [attempt.id]);
+  }
+  return answer;
+}
+
+/** Who knows both address and former code hears what became of it, so it tells nobody anything new. */
+export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
+  return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
+}
+
+/** The sensors that are asked for from a person. */
+function accommodationsOf(invitation?: {
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
+  extraTimeFactor: number;
+}): Accommodations {
+  return {
+    camera: invitation?.cameraEnabled ?? true,
+    microphone: invitation?.microphoneEnabled ?? true,
+    extraTimeFactor: invitation?.extraTimeFactor ?? 1,
+  };
+}
+
+function isOld({ holder, now }: Opening): boolean {
+  const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
+  return ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;
+}
+
+/** What is stored of a session, and what its holder is told. */
+function newSession(
+  ctx: Pick<AppContext, 'keys'>,
+  { holder, now }: Opening,
+  found: AccountParts,
+): { session: CandidateSession; answer: SignedIn } {
+  const id = newId();
+  const token = newSessionToken();
+  const { invitationId, userId, quizId, email } = holder;
+  const expiresAt = found.attempt
+    ? expiryOf(found.attempt.closeAt)
+    : new Date(now.getTime() + SESSION_LIMITS.candidateBeforeStartMs);
+  return {
+    session: {
+      id,
+      tokenHash: hashSessionToken(ctx.keys.sessions, token),
+      invitationId,
+      now,
+      expiresAt,
+    },
+    answer: {
+      token,
+      found,
+      session: {
+        kind: 'participant',
+        id,
+        invitationId,
+        userId,
+        quizId,
+        email,
+        expiresAt,
+        endedAt: null,
+        endReason: null,
+      },
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { recordAudit } from '../../db/queries/audit.ts';
+import { noteAdminSignIn } from '../../db/queries/codes.ts';
+import { insertSession } from '../../db/queries/session-changes.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
+import { adminOwner } from '../../sessions/session-seal.ts';
+import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
+import { isGenuineAdmin } from './passwords/genuine-admin.ts';
+import type { SignedIn } from './signed-in.ts';
+import type { SecondStepKind } from './two-step/require-code.ts';
+
+/**
+ * A session for an administrator whose credential was verified. Audited. Call it with the
+ * administrator locked (`lockAdmin`) and the credential checked again under that lock. Throws
+ * INVALID_CREDENTIALS where the row was changed outside of Invigil.
+ *
+ * @param secondStep how the second step was taken; `null` for somebody who has none
+ */
+export async function openAdminSession(
+  tx: Tx,
+  ctx: Pick<AppContext, 'keys' | 'trust'>,
+  admin: { id: string; email: string },
+  secondStep: SecondStepKind | null,
+  now: Date,
+): Promise<SignedIn> {
+  if (!(await isGenuineAdmin(ctx, tx, admin.id))) throw new AppError('INVALID_CREDENTIALS');
+  const token = newSessionToken();
+  const id = newId();
+  const expiresAt = new Date(now.getTime() + SESSION_LIMITS.adminTotalMs);
+  const tokenHash = hashSessionToken(ctx.keys.sessions, token);
+  const row = { id, adminId: admin.id, tokenHash, createdAt: now, expiresAt };
+  await insertSession(tx, { id, tokenHash, owner: adminOwner(ctx.keys, row), now, expiresAt });
+  await noteAdminSignIn(tx, admin.id, now);
+  await recordAudit(tx, {
+    adminId: admin.id,
+    action: 'admin.signed_in',
+    ...(secondStep === null ? {} : { details: { secondStep } }),
+    at: now,
+  });
+  return {
+    token,
+    session: {
+      kind: 'admin',
+      id,
+      adminId: admin.id,
+      email: admin.email,
+      mustSetUpTotp: secondStep === null && (await isTotpRequired(ctx, tx)),
+      passwordAt: now,
+      expiresAt,
+      endedAt: null,
+      endReason: null,
+    },
+  };
+}

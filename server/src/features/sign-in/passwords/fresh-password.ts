@@ -1,0 +1,31 @@
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { setPasswordProved } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { lockAdmin } from '../../../db/queries/two-step.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+import { requirePassword } from './require-password.ts';
+
+/**
+ * Proves the password again within a session. The password suffices also with two-step sign-in: the
+ * session came by both, and what changes the second step itself asks for its code again.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED, NOT_SIGNED_IN.
+ */
+export async function confirmPassword(
+  ctx: AppContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<void> {
+  const admin = await requirePassword(ctx, session, password, now);
+  await inTransaction(ctx.db, async (tx) => {
+    // The password may have changed meanwhile, which ended this session.
+    if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
+      throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+    }
+    await requireLive(tx, session.id, now);
+    await setPasswordProved(tx, session.id, now);
+  });
+}

@@ -1,0 +1,103 @@
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { type Budget, countFailure, giveTriesBack } from '../../../db/queries/throttle.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { knownDevice } from '../../../security/device-cookie.ts';
+import { type Lane, verifyInTurn } from '../../../security/secrets/passwords.ts';
+import {
+  accountBudgetKey,
+  deviceThrottleKey,
+  networkBudgetKey,
+  sessionThrottleKey,
+  throttleKey,
+} from '../../../security/throttle-key.ts';
+import { requireTries, requireUnblocked } from './throttle.ts';
+
+/** What a password that is tried counts by. */
+export interface Guesser {
+  /** Of its own failures: 1, 2, 4 … 30 s. */
+  key: Buffer;
+  /** What it shares with others. */
+  budgets: readonly Budget[];
+  lane: Lane;
+}
+
+type Installation = Pick<AppContext, 'db' | 'keys' | 'metrics'>;
+
+/**
+ * A sign-in. A device that signed in to this account before counts by itself; all others share the
+ * budgets of the account that was typed, existing or not, and of their network.
+ *
+ * @param cookie the device cookie, if any
+ */
+export function guesserOf(
+  { keys }: Pick<AppContext, 'keys'>,
+  email: string,
+  address: string,
+  cookie: string | undefined,
+  now: Date,
+): Guesser {
+  const device = knownDevice(keys.devices, cookie, email, now);
+  if (device !== undefined) {
+    return { key: deviceThrottleKey(keys.throttle, email, device), budgets: [], lane: 'known' };
+  }
+  const { guessesPerAccount, guessesPerNetwork } = SESSION_LIMITS;
+  return {
+    key: throttleKey(keys.throttle, 'password', email, address),
+    budgets: [
+      { key: networkBudgetKey(keys.throttle, address), ...guessesPerNetwork },
+      { key: accountBudgetKey(keys.throttle, email), ...guessesPerAccount },
+    ],
+    lane: 'anyone',
+  };
+}
+
+/** The password of a session's own administrator, asked for again. */
+export function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: string): Guesser {
+  return { key: sessionThrottleKey(keys.throttle, sessionId), budgets: [], lane: 'known' };
+}
+
+/**
+ * Whether a password is right, with the throttle before and around it. The throttle is asked again
+ * when the turn to hash comes: of a thousand guesses sent at once, those that waited while the first
+ * one failed are refused unlooked at. Right ones do not hold each other up.
+ *
+ * Throws THROTTLED, UNAVAILABLE.
+ *
+ * @param stored the hash, `null` for an unknown account, which takes as long
+ */
+export async function judgePassword(
+  ctx: Installation,
+  guesser: Guesser,
+  stored: string | null,
+  password: string,
+  now: Date,
+): Promise<boolean> {
+  try {
+    await requireUnblocked(ctx.db, guesser.key, now, guesser.budgets);
+    return await verifyInTurn(stored, password, guesser.lane, (isRight) =>
+      judgeInTurn(ctx.db, guesser, isRight, now),
+    );
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : undefined;
+    if (code === 'THROTTLED') ctx.metrics.countPasswordRefused('throttled');
+    if (code === 'UNAVAILABLE') ctx.metrics.countPasswordRefused('busy');
+    throw error;
+  }
+}
+
+async function judgeInTurn(
+  db: Queryable,
+  { key, budgets }: Guesser,
+  isRight: () => Promise<boolean>,
+  now: Date,
+): Promise<boolean> {
+  await requireTries(db, key, budgets, now);
+  if (await isRight()) {
+    if (budgets.length > 0) await giveTriesBack(db, budgets);
+    return true;
+  }
+  await countFailure(db, key, now);
+  return false;
+}

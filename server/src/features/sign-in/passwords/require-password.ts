@@ -1,0 +1,28 @@
+import type { AppContext } from '../../../app-context.ts';
+import { type AdminRow, findAdmin } from '../../../db/queries/admins.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { forgetFailures } from '../../../db/queries/throttle.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isGenuineAdmin } from './genuine-admin.ts';
+import { judgePassword, sessionGuesser } from './judge-password.ts';
+
+/**
+ * Asks an administrator for the own password again. Wrong ones are throttled like wrong sign-ins,
+ * per session: a page left open must not become a place to guess, and no one else's guesses count.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED.
+ */
+export async function requirePassword(
+  ctx: AppContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<AdminRow> {
+  const guesser = sessionGuesser(ctx, session.id);
+  const admin = await findAdmin(ctx.db, session.adminId);
+  const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
+  const isRight = await judgePassword(ctx, guesser, hash, password, now);
+  if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+  await forgetFailures(ctx.db, guesser.key);
+  return admin;
+}

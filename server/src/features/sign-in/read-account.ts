@@ -1,0 +1,60 @@
+import type { Account } from '@invigil/core/contract/auth';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { remainingMs } from '@invigil/core/domain/attempt';
+import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../app-context.ts';
+import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
+import { findAccommodations } from '../../db/queries/codes.ts';
+import { findQuiz } from '../../db/queries/quizzes.ts';
+import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
+import { presentQuiz } from '../assessments/quizzes/present.ts';
+import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
+import type { AccountParts } from './signed-in.ts';
+
+/**
+ * What /me and the sign-in answer: the person, the quiz that the code opens, the attempt so far.
+ *
+ * @param found what was read at this moment already
+ */
+export async function readAccount(
+  ctx: AppContext,
+  session: Session,
+  now: Date,
+  found?: AccountParts,
+): Promise<Account> {
+  if (session.kind === 'admin') {
+    return {
+      user: { id: session.adminId, email: session.email },
+      quiz: null,
+      role: 'admin',
+      attempt: null,
+      ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
+    };
+  }
+  const { quiz, attempt, accommodations } = found ?? (await findParts(ctx, session));
+  const { extraTimeFactor } = accommodations;
+  return {
+    user: { id: session.userId, email: session.email },
+    quiz: quiz ? withSwitches(presentQuiz(quiz, now), accommodations) : null,
+    role: 'participant',
+    attempt: attempt ? presentOwnParticipant(attempt, now) : null,
+    ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
+    ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
+    ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'
+      ? { endsInMs: remainingMs(quiz.endDate, now) }
+      : {}),
+  };
+}
+
+async function findParts(ctx: AppContext, session: ParticipantSession): Promise<AccountParts> {
+  return {
+    quiz: await findQuiz(ctx.db, session.quizId),
+    attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
+    accommodations: await findAccommodations(ctx.db, session.invitationId),
+  };
+}
+
+/** The instructions and the device check go by the assessment as it holds for this person. */
+function withSwitches(quiz: Quiz, enabled: { camera: boolean; microphone: boolean }): Quiz {
+  return { ...quiz, policy: forPerson(quiz.policy, enabled) };
+}

@@ -1,0 +1,44 @@
+import type { AppContext } from '../../app-context.ts';
+import { inTransaction } from '../../db/database.ts';
+import { recordAudit } from '../../db/queries/audit.ts';
+import { findPendingSignIn, takePendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import { lockAdmin } from '../../db/queries/two-step.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { hashSessionToken } from '../../security/secrets/tokens.ts';
+import { openAdminSession } from './open-admin-session.ts';
+import type { SignedIn } from './signed-in.ts';
+import { isGenuinePending } from './two-step/pending-seal.ts';
+import { requireCode } from './two-step/require-code.ts';
+
+/**
+ * Ends a sign-in whose password was right with the code of the second step. A wrong code is audited:
+ * somebody has the password.
+ *
+ * Throws SIGN_IN_EXPIRED, WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
+ *
+ * @param pending the token that the sign-in answered
+ */
+export async function takeSecondStep(
+  ctx: AppContext,
+  pending: string,
+  code: string,
+  now: Date,
+): Promise<SignedIn> {
+  const tokenHash = hashSessionToken(ctx.keys.sessions, pending);
+  const admin = await findPendingSignIn(ctx.db, tokenHash, now);
+  if (!admin || !isGenuinePending(ctx, admin.row)) throw new AppError('SIGN_IN_EXPIRED');
+  const how = await requireCode(ctx, admin.id, code, now).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'WRONG_CODE') {
+      await recordAudit(ctx.db, { adminId: admin.id, action: 'admin.code_refused', at: now });
+    }
+    throw error;
+  });
+  return inTransaction(ctx.db, async (tx) => {
+    // A change of the password or of the second step deletes the pending sign-in under the same
+    // lock. Taken first, as there: the other order would deadlock with it.
+    if (!(await lockAdmin(tx, admin.id)) || !(await takePendingSignIn(tx, tokenHash))) {
+      throw new AppError('SIGN_IN_EXPIRED');
+    }
+    return openAdminSession(tx, ctx, admin, how, now);
+  });
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../boot/app.ts';
+import { deleteOldSessions } from '../../db/queries/session-changes.ts';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import {
+  ADMIN,
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '../../testing/factories.ts';
+import { silentLog } from '../../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testConfig } from '../../testing/test-config.ts';
+
+describe('sessions', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    quiz = await makeQuiz(app, admin, { duration: 30 });
+    candidate = await inviteCandidate(app, admin, quiz.id, `c${n}@example.org`);
+  });
+
+  const me = (as: string) => app.call('me', { as });
+  const start = (as = candidate.cookie) => app.call('startParticipant', { as, body: {} });
+  const submit = (id: string, as = candidate.cookie) =>
+    app.call('submitParticipant', { as, params: { id }, body: {} });
+
+  it.each([
+    ['none', ''],
+    ['an invented one', 'x'.repeat(43)],
+    ['one that is far too long', 'x'.repeat(5_000)],
+    ['something hostile', "'; drop table sessions; --"],
+  ])('refuse a token that is %s', async (_, token) => {
+    expect(await me(token)).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+  });
+
+  it('refuse another app’s token: the key is part of it', async () => {
+    const { deriveKeys } = await import('../../security/keys.ts');
+    const foreign = await createApp({
+      config: app.context.config,
+      pool: app.pool,
+      clock: app.clock,
+      keys: deriveKeys('another secret'),
+      log: silentLog,
+      webDist: null,
+    });
+    const response = await foreign.fastify.inject({
+      url: '/api/auth/me',
+      headers: { cookie: `invigil_session=${admin}` },
+    });
+    expect(response.statusCode).toBe(401);
+    await foreign.close();
+  });
+
+  it.each([
+    ['http', {}, false, 'invigil_session'],
+    ['https', { PUBLIC_URL: 'https://invigil.example.org' }, true, '__Host-invigil_session'],
+  ])(
+    'set a cookie that no script reads and no other site sends, on %s',
+    async (_, env, secure, name) => {
+      const own = await createApp({
+        config: testConfig(env),
+        pool: app.pool,
+        clock: app.clock,
+        keys: app.context.keys,
+        log: silentLog,
+        webDist: null,
+      });
+      const login = await own.fastify.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { email: candidate.email, password: candidate.code },
+      });
+      const [cookie] = login.cookies;
+      expect(cookie).toMatchObject({
+        name,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Lax',
+      });
+      expect(cookie?.secure ?? false).toBe(secure);
+      expect(cookie?.value).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(cookie).not.toHaveProperty('domain');
+      const me = (as: string) =>
+        own.fastify.inject({ url: '/api/auth/me', headers: { cookie: `${as}=${cookie?.value}` } });
+      expect((await me(name)).statusCode).toBe(200);
+      // A name without the prefix could have been set by a neighbouring host.
+      expect((await me('invigil_session')).statusCode).toBe(secure ? 401 : 200);
+      const logout = await own.fastify.inject({
+        method: 'POST',
+        url: '/api/auth/logout',
+        headers: { cookie: `${name}=${cookie?.value}` },
+      });
+      expect(logout.statusCode).toBe(204);
+      expect(logout.cookies).toMatchObject([{ name, value: '', path: '/' }]);
+      await own.close();
+    },
+  );
+
+  it('are new at every sign-in, and kept only as a hash', async () => {
+    const again = await app.call('login', {
+      body: { email: ADMIN.email, password: ADMIN.password },
+    });
+    const more = await app.call('login', {
+      body: { email: ADMIN.email, password: ADMIN.password },
+    });
+    expect(again.cookie).not.toBe(more.cookie);
+    // An administrator may be signed in at several places.
+    expect((await me(again.cookie ?? '')).status).toBe(200);
+    const { rows } = await app.pool.query('select * from sessions');
+    for (const token of [admin, candidate.cookie, again.cookie ?? '']) {
+      expect(JSON.stringify(rows)).not.toContain(token);
+      expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));
+    }
+  });
+
+  describe('of a candidate', () => {
+    it('last 12 hours before the start', async () => {
+      app.clock.advance({ minutes: 12 * 60, seconds: -1 });
+      expect((await me(candidate.cookie)).status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+      expect((await me(candidate.cookie)).body.code).toBe('NOT_SIGNED_IN');
+    });
+
+    it('last from the start until 15 minutes after the deadline', async () => {
+      app.clock.advance({ minutes: 60 });
+      await start();
+      // The grace of ten seconds belongs to the attempt.
+      app.clock.advance({ minutes: 45, seconds: 9 });
+      expect((await me(candidate.cookie)).status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+      expect((await me(candidate.cookie)).status).toBe(401);
+    });
+
+    it('last long enough for an attempt that starts at the end of the 12 hours', async () => {
+      app.clock.advance({ minutes: 12 * 60 - 1 });
+      expect((await start()).status).toBe(201);
+      app.clock.advance({ minutes: 30 });
+      expect((await me(candidate.cookie)).status).toBe(200);
+    });
+
+    it('last 15 minutes after a submit', async () => {
+      const { body } = await start();
+      app.clock.advance({ minutes: 5 });
+      await submit(body.id);
+      app.clock.advance({ minutes: 15, seconds: -1 });
+      expect((await me(candidate.cookie)).body).toMatchObject({ attempt: { status: 'completed' } });
+      app.clock.advance({ seconds: 1 });
+      expect((await me(candidate.cookie)).status).toBe(401);
+    });
+
+    it('last 15 minutes after the server ended the attempt', async () => {
+      await start();
+      app.clock.advance({ minutes: 30, seconds: 11 });
+      await closeDueParticipants(app.context);
+      app.clock.advance({ minutes: 15, seconds: -1 });
+      expect((await me(candidate.cookie)).status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+      expect((await me(candidate.cookie)).status).toBe(401);
+    });
+
+    it('last as long on another device that took over', async () => {
+      const { body } = await start();
+      app.clock.advance({ minutes: 20 });
+      const other = await signInCandidate(app, candidate.email, candidate.code);
+      expect((await start(other.cookie)).body.id).toBe(body.id);
+      app.clock.advance({ minutes: 25, seconds: 9 });
+      expect((await me(other.cookie)).status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+      expect((await me(other.cookie)).status).toBe(401);
+    });
+
+    it('are one at a time, however many sign in at once', async () => {
+      const logins = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          app.call('login', { body: { email: candidate.email, password: candidate.code } }),
+        ),
+      );
+      expect(new Set(logins.map((r) => r.status))).toEqual(new Set([200]));
+      const statuses = await Promise.all(
+        logins.map(async (r) => (await me(r.cookie ?? '')).status),
+      );
+      expect(statuses.sort()).toEqual([200, 401, 401, 401, 401, 401]);
+    });
+
+    it('that were replaced say so until they are forgotten', async () => {
+      await signInCandidate(app, candidate.email, candidate.code);
+      expect((await me(candidate.cookie)).body.code).toBe('SESSION_REPLACED');
+      app.clock.advance({ minutes: 12 * 60 });
+      expect((await me(candidate.cookie)).body.code).toBe('NOT_SIGNED_IN');
+    });
+  });
+
+  it('are forgotten a day after their end', async () => {
+    const count = async () =>
+      Number((await app.pool.query('select count(*) from sessions')).rows[0].count);
+    app.clock.advance({ days: 3 });
+    await deleteOldSessions(app.context.db, app.clock.now());
+    expect(await count()).toBe(0);
+    const fresh = await signInAdmin(app, `fresh${n}@example.org`);
+    app.clock.advance({ minutes: 12 * 60 + 23 * 60 });
+    await deleteOldSessions(app.context.db, app.clock.now());
+    expect(await count()).toBe(1);
+    expect((await me(fresh)).status).toBe(401);
+  });
+});

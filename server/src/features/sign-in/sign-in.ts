@@ -1,0 +1,122 @@
+import { TOTP_LIMITS } from '@invigil/core/domain/limits';
+import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import type { AppContext } from '../../app-context.ts';
+import { inTransaction } from '../../db/database.ts';
+import { findAdminByEmail } from '../../db/queries/codes.ts';
+import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import { countFailure, forgetFailures } from '../../db/queries/throttle.ts';
+import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { hashOneTimeCode } from '../../security/secrets/codes.ts';
+import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
+import { throttleKey } from '../../security/throttle-key.ts';
+import { adminFields } from '../../trust/sealed-fields.ts';
+import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
+import { withdrawnError } from './code-sign-ins.ts';
+import { openAdminSession } from './open-admin-session.ts';
+import { forgetFirstPassword } from './passwords/first-password.ts';
+import { type Guesser, guesserOf, judgePassword } from './passwords/judge-password.ts';
+import { requireUnblocked } from './passwords/throttle.ts';
+import type { SignedIn } from './signed-in.ts';
+import { sealPending } from './two-step/pending-seal.ts';
+
+/** Where a sign-in comes from, for the throttle. */
+export interface Caller {
+  address: string;
+  /** The device cookie, if any. */
+  device: string | undefined;
+}
+
+/**
+ * Signs in with a one-time password or an admin password. For an administrator with two-step sign-in
+ * this is the first step, and a token for the second is all that it gives. The password's shape alone
+ * decides the path, for every address alike, so that unknown, invited and admin addresses take the
+ * same time (product 5).
+ *
+ * Throws INVALID_CREDENTIALS, CODE_WITHDRAWN, CODE_REPLACED, ALREADY_COMPLETED, CODE_EXPIRED,
+ * THROTTLED; UNAVAILABLE for passwords only, while too many are judged.
+ */
+export async function signIn(
+  ctx: AppContext,
+  { email, password }: { email: string; password: string },
+  { address, device }: Caller,
+  now: Date,
+): Promise<SignedIn | { pending: string }> {
+  if (isCodeShaped(password)) {
+    const key = throttleKey(ctx.keys.throttle, 'code', email, address);
+    return signInWithCode(ctx, email, password, key, now);
+  }
+  const guesser = guesserOf(ctx, email, address, device, now);
+  return signInWithPassword(ctx, email, password, guesser, now);
+}
+
+/** The code is checked before the throttle: a right one always gets in (product 5). */
+async function signInWithCode(
+  ctx: AppContext,
+  email: string,
+  code: string,
+  key: Buffer,
+  now: Date,
+) {
+  const codeHash = hashOneTimeCode(ctx.keys.codes, code);
+  const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
+  if (!holder) throw await wrongCode(ctx, key, now);
+  if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
+  const signedIn = await ctx.codeSignIns.open(holder, now);
+  if (holder.hasFailures) await forgetFailures(ctx.db, key);
+  return signedIn;
+}
+
+/** The throttle comes first here: hashing is dear, and an admin password can be guessed. */
+async function signInWithPassword(
+  ctx: AppContext,
+  email: string,
+  password: string,
+  guesser: Guesser,
+  now: Date,
+): Promise<SignedIn | { pending: string }> {
+  const admin = await findGenuineAdmin(ctx, email);
+  const isRight = await judgePassword(ctx, guesser, admin?.passwordHash ?? null, password, now);
+  if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
+  const answer = await inTransaction(ctx.db, async (tx) => {
+    // Checked again under the lock: the password may have changed since it was verified, or the
+    // account may be gone. Two-step sign-in is read below under the same lock.
+    if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
+      throw new AppError('INVALID_CREDENTIALS');
+    }
+    if (!(await findTotp(tx, admin.id))?.confirmedAt) {
+      return openAdminSession(tx, ctx, admin, null, now);
+    }
+    const pending = newSessionToken();
+    await insertPendingSignIn(
+      tx,
+      sealPending(ctx, {
+        tokenHash: hashSessionToken(ctx.keys.sessions, pending),
+        adminId: admin.id,
+        expiresAt: new Date(now.getTime() + TOTP_LIMITS.pendingSignInMs),
+      }),
+    );
+    return { pending };
+  });
+  await forgetFailures(ctx.db, guesser.key);
+  if ('session' in answer) forgetFirstPassword(ctx);
+  return answer;
+}
+
+/** One whose row was changed outside of Invigil is as unknown as one who is not there. */
+async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) {
+  const found = await findAdminByEmail(db, email);
+  if (!found) return undefined;
+  const { admin, totp } = found;
+  const { id, seal } = admin;
+  if (isWhole(keys.integrity, ADMINS, { id, fields: adminFields(admin, totp), seal })) return admin;
+  trust.reportBroken('administrator', id);
+  return undefined;
+}
+
+/** The refusal of a wrong code, which says how long to wait when there were several. */
+async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
+  await requireUnblocked(ctx.db, key, now);
+  await countFailure(ctx.db, key, now);
+  return new AppError('INVALID_CREDENTIALS');
+}

@@ -1,0 +1,145 @@
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
+import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { deleteTotp, findTotp, lockAdmin } from '../../../db/queries/two-step.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
+import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
+import { requirePassword } from '../passwords/require-password.ts';
+import { requireCode } from './require-code.ts';
+import { putNewRecoveryCodes } from './set-up-totp.ts';
+
+/** What both steps are asked for again: whoever finds an open page must not get further. */
+export interface BothSteps {
+  currentPassword: string;
+  code: string;
+}
+
+/** Switches the own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+export async function switchOffTotp(
+  ctx: AppContext,
+  session: AdminSession,
+  steps: BothSteps,
+  now: Date,
+): Promise<void> {
+  await requireBothSteps(ctx, session, steps, now);
+  await inTransaction(ctx.db, async (tx) => {
+    await takeAway(tx, ctx, session.adminId);
+    await requireLive(tx, session.id, now);
+    await endOtherAdminSessions(tx, session.adminId, session.id, now);
+    await note(tx, session.adminId, 'admin.totp_disabled', session.adminId, now);
+  });
+}
+
+/** New recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+export async function renewRecoveryCodes(
+  ctx: AppContext,
+  session: AdminSession,
+  steps: BothSteps,
+  now: Date,
+): Promise<string[]> {
+  await requireBothSteps(ctx, session, steps, now);
+  return inTransaction(ctx.db, async (tx) => {
+    await requireOn(tx, session.adminId);
+    await requireLive(tx, session.id, now);
+    await note(tx, session.adminId, 'admin.recovery_codes_renewed', session.adminId, now);
+    return putNewRecoveryCodes(tx, ctx, session.adminId);
+  });
+}
+
+/**
+ * Takes the second step of another administrator away, who lost it, and ends their sessions.
+ * Throws TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
+ */
+export async function resetTotp(
+  ctx: AppContext,
+  by: AdminSession,
+  adminId: string,
+  now: Date,
+): Promise<void> {
+  if (adminId === by.adminId) throw new AppError('TOTP_OWN');
+  await inTransaction(ctx.db, async (tx) => {
+    // In one order, or two who reset each other would wait for each other.
+    for (const id of [by.adminId, adminId].sort()) {
+      if (!(await lockAdmin(tx, id))) {
+        throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
+      }
+    }
+    await takeAway(tx, ctx, adminId);
+    await endOtherAdminSessions(tx, adminId, null, now);
+    await note(tx, by.adminId, 'admin.totp_reset', adminId, now);
+  });
+}
+
+/**
+ * The way back in for an administrator whom nobody else can let in: by the operator, at the machine.
+ * Throws NOT_FOUND, TOTP_OFF.
+ */
+export async function resetTotpAtMachine(
+  ctx: Pick<AppContext, 'db' | 'keys'>,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
+  if (!admin) throw new AppError('NOT_FOUND');
+  await inTransaction(ctx.db, async (tx) => {
+    await takeAway(tx, ctx, admin.id);
+    await endOtherAdminSessions(tx, admin.id, null, now);
+    await note(tx, null, 'admin.totp_reset', admin.id, now);
+  });
+}
+
+/**
+ * Requires the second step of all administrators, or no longer. Whoever has none must set it up from
+ * the next request on. Throws TOTP_FIRST: who requires it has tried it.
+ */
+export async function requireTotp(
+  ctx: AppContext,
+  session: AdminSession,
+  totpRequired: boolean,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (totpRequired && !(await findTotp(tx, session.adminId))?.confirmedAt) {
+      throw new AppError('TOTP_FIRST');
+    }
+    await setTotpRequired(tx, ctx, totpRequired, now);
+    await recordAudit(tx, {
+      adminId: session.adminId,
+      action: 'sign_in_policy.changed',
+      details: { totpRequired },
+      at: now,
+    });
+  });
+}
+
+async function requireBothSteps(
+  ctx: AppContext,
+  session: AdminSession,
+  { currentPassword, code }: BothSteps,
+  now: Date,
+): Promise<void> {
+  if (!(await findTotp(ctx.db, session.adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
+  await requirePassword(ctx, session, currentPassword, now);
+  await requireCode(ctx, session.adminId, code, now);
+}
+
+async function takeAway(tx: Tx, { keys }: Pick<AppContext, 'keys'>, adminId: string) {
+  await requireOn(tx, adminId);
+  await changeSealed(tx, keys.integrity, ADMINS, [adminId], () => deleteTotp(tx, adminId));
+  await deletePendingSignIns(tx, adminId);
+}
+
+async function requireOn(tx: Tx, adminId: string): Promise<void> {
+  await lockAdmin(tx, adminId);
+  if (!(await findTotp(tx, adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
+}
+
+async function note(tx: Tx, by: string | null, action: string, adminId: string, at: Date) {
+  await recordAudit(tx, { adminId: by, action, subject: { type: 'admin', id: adminId }, at });
+}

@@ -1,0 +1,46 @@
+import { TOTP_LIMITS } from '@invigil/core/domain/limits';
+import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import type { AppContext } from '../../../app-context.ts';
+import { forgetFailures } from '../../../db/queries/throttle.ts';
+import { findTotp, takeRecoveryCode, takeStep } from '../../../db/queries/two-step.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { hashOneTimeCode } from '../../../security/secrets/codes.ts';
+import { stepOfCode } from '../../../security/secrets/totp.ts';
+import { accountThrottleKey } from '../../../security/throttle-key.ts';
+import { requireTurn } from '../passwords/throttle.ts';
+import { openTotpSecret } from './secret.ts';
+
+/** What let somebody in. */
+export type SecondStepKind = 'app' | 'recovery_code';
+
+/**
+ * Takes the code of an administrator's second step; it is used up by that. A recovery code is checked
+ * before the throttle: it has 75 random bits, and whoever knows the password and guesses codes must
+ * not keep the owner out.
+ *
+ * Throws WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
+ */
+export async function requireCode(
+  ctx: AppContext,
+  adminId: string,
+  typed: string,
+  now: Date,
+): Promise<SecondStepKind> {
+  const key = accountThrottleKey(ctx.keys.throttle, adminId);
+  if (isCodeShaped(typed)) {
+    if (await takeRecoveryCode(ctx.db, adminId, hashOneTimeCode(ctx.keys.recovery, typed))) {
+      await forgetFailures(ctx.db, key);
+      return 'recovery_code';
+    }
+  }
+  const totp = await findTotp(ctx.db, adminId);
+  // Before the turn: where no code can be judged, none is a wrong one.
+  const secret = totp?.confirmedAt ? openTotpSecret(ctx, totp) : null;
+  await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  const step = secret === null ? null : stepOfCode(secret, typed, now);
+  if (step === null || !(await takeStep(ctx.db, adminId, step))) {
+    throw AppError.at('code', 'WRONG_CODE');
+  }
+  await forgetFailures(ctx.db, key);
+  return 'app';
+}

@@ -1,0 +1,105 @@
+import { TOTP_LIMITS } from '@invigil/core/domain/limits';
+import { groupCode } from '@invigil/core/domain/one-time-code';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
+import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { forgetFailures } from '../../../db/queries/throttle.ts';
+import {
+  findTotp,
+  lockAdmin,
+  putUnconfirmedTotp,
+  replaceRecoveryCodes,
+  setTotpConfirmed,
+} from '../../../db/queries/two-step.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { newTotpSecret, stepOfCode, totpUri } from '../../../security/secrets/totp.ts';
+import { accountThrottleKey } from '../../../security/throttle-key.ts';
+import { requireLive } from '../../../sessions/require-live.ts';
+import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
+import { requirePassword } from '../passwords/require-password.ts';
+import { requireTurn } from '../passwords/throttle.ts';
+import { openTotpSecret, sealTotpSecret } from './secret.ts';
+
+/**
+ * A new secret for the own second step. It asks nobody before a first code has confirmed it: who
+ * goes away in between has lost nothing.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.
+ */
+export async function beginTotp(
+  ctx: AppContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  await requirePassword(ctx, session, password, now);
+  const secret = newTotpSecret();
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHeld(tx, session, now);
+    if ((await findTotp(tx, session.adminId))?.confirmedAt) throw new AppError('TOTP_ON');
+    const sealed = sealTotpSecret(ctx, session.adminId, secret);
+    await putUnconfirmedTotp(tx, session.adminId, sealed, now);
+  });
+  return { secret, uri: totpUri(secret, session.email) };
+}
+
+/**
+ * Switches the own second step on with a first code. The other sessions, which came without one, end.
+ * Returns the recovery codes, which are never shown again.
+ *
+ * Throws TOTP_OFF where nothing was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.
+ */
+export async function confirmTotp(
+  ctx: AppContext,
+  session: AdminSession,
+  code: string,
+  now: Date,
+): Promise<string[]> {
+  const { adminId } = session;
+  const key = accountThrottleKey(ctx.keys.throttle, adminId);
+  await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  const codes = await inTransaction(ctx.db, async (tx) => {
+    await requireHeld(tx, session, now);
+    const totp = await findTotp(tx, adminId);
+    if (!totp) throw new AppError('TOTP_OFF');
+    if (totp.confirmedAt) throw new AppError('TOTP_ON');
+    const step = stepOfCode(openTotpSecret(ctx, totp), code, now);
+    if (step === null) throw AppError.at('code', 'WRONG_CODE');
+    await changeSealed(tx, ctx.keys.integrity, ADMINS, [adminId], () =>
+      setTotpConfirmed(tx, adminId, step, now),
+    );
+    await endOtherAdminSessions(tx, adminId, session.id, now);
+    await deletePendingSignIns(tx, adminId);
+    await recordAudit(tx, {
+      adminId,
+      action: 'admin.totp_enabled',
+      subject: { type: 'admin', id: adminId },
+      at: now,
+    });
+    return putNewRecoveryCodes(tx, ctx, adminId);
+  });
+  await forgetFailures(ctx.db, key);
+  return codes;
+}
+
+/** Makes ten recovery codes; whatever there was before is void. */
+export async function putNewRecoveryCodes(
+  tx: Tx,
+  ctx: AppContext,
+  adminId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: TOTP_LIMITS.recoveryCodes }, newOneTimeCode);
+  const hashes = codes.map((code) => hashOneTimeCode(ctx.keys.recovery, code));
+  await replaceRecoveryCodes(tx, adminId, hashes);
+  return codes.map(groupCode);
+}
+
+/** A password change may have ended this session while it waited for the lock. */
+async function requireHeld(tx: Tx, session: AdminSession, now: Date): Promise<void> {
+  if (!(await lockAdmin(tx, session.adminId))) throw new AppError('NOT_SIGNED_IN');
+  await requireLive(tx, session.id, now);
+}

@@ -1,0 +1,374 @@
+import { connect } from 'node:net';
+import type { Endpoint } from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
+import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
+import { signInAdmin } from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const MEGABYTE = 1_048_576;
+
+describe('admission control', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let other: BegunAttempt;
+
+  beforeAll(async () => {
+    app = await startTestApp({ REQUEST_BUDGET: '1' });
+    admin = await signInAdmin(app, 'admin@example.org');
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    attempt = await beginAttempt(app, admin);
+    other = await beginAttempt(app, admin, attempt.quiz);
+  });
+
+  const heartbeat = (body: unknown, as = attempt.candidate.cookie) =>
+    app.call('heartbeat', { as, params: { id: attempt.id }, body });
+  /** From here on nothing is refilled. */
+  const freezeBudgets = () => {
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const flood = (n: number) => Promise.all(Array.from({ length: n }, () => heartbeat({ seq: 1 })));
+
+  describe('refuses a body before it is parsed', () => {
+    it('of a heartbeat or sign-in above 4 KiB', async () => {
+      const parse = vi.spyOn(JSON, 'parse');
+      const monitor = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`k${i}`, i]));
+      expect(await heartbeat({ seq: 1, monitor })).toMatchObject({
+        status: 413,
+        body: { code: 'TOO_LARGE' },
+      });
+      const body = { email: 'a@example.org', password: 'x'.repeat(5_000) };
+      expect((await app.call('login', { body })).status).toBe(413);
+      // By the test's own reading of the refusals alone.
+      expect(parse.mock.calls.every(([text]) => String(text).length < 1_000)).toBe(true);
+      parse.mockRestore();
+    });
+
+    it('of a save or submit above what the answers to its paper can take', async () => {
+      const params = { id: attempt.id };
+      const answers = Array.from({ length: 900 }, (_, i) => ({
+        questionId: attempt.quiz.questions[0]?.id,
+        selectedOption: 'x',
+        isFlagged: false,
+        revision: i + 1,
+      }));
+      for (const name of ['saveAnswers', 'submitParticipant'] as const) {
+        const reply = await app.call(name, {
+          as: attempt.candidate.cookie,
+          params,
+          body: { answers },
+        });
+        expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
+      }
+    });
+  });
+
+  it.each([
+    [
+      'more than 50 entries',
+      Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 1])),
+    ],
+    ['a record within', { camera: { kind: 'live' } }],
+    ['a long text', { camera: 'x'.repeat(501) }],
+  ])('refuses a monitor with %s', async (_, monitor) => {
+    expect((await heartbeat({ seq: 1, monitor })).status).toBe(400);
+  });
+
+  it.each(
+    (Object.keys(ENDPOINTS) as EndpointName[]).filter(
+      (name) =>
+        ENDPOINTS[name].access === 'public' || /participant/.test(`${ENDPOINTS[name].access}`),
+    ),
+  )('takes less than a megabyte from strangers and candidates: %s', (name) => {
+    const row: Endpoint = ENDPOINTS[name];
+    const { bodyLimit = REQUEST_LIMITS.bodyBytes } = row;
+    // A submit is limited by its paper besides.
+    expect(bodyLimit).toBeLessThanOrEqual(name === 'submitParticipant' ? 2 * MEGABYTE : MEGABYTE);
+  });
+
+  it('refuses a session over its budget, says when to come again, and nobody else', async () => {
+    await attempt.beat();
+    freezeBudgets();
+    const replies = await flood(BUDGET_LIMITS.session.burst + 200);
+    const refused = replies.filter((reply) => reply.status === 429);
+    expect(refused.length).toBeGreaterThan(100);
+    expect(refused[0]).toMatchObject({ body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect((await other.save(0, 0, 1)).status).toBe(200);
+    // Signing in again renews nothing.
+    await attempt.signIn();
+    await attempt.beat();
+    expect((await flood(100)).some((reply) => reply.status === 429)).toBe(true);
+  });
+
+  /** The budget of this attempt's session, full, at a moment that does not pass. */
+  const fullBudgetOf = ({ candidate }: BegunAttempt) => {
+    const now = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+    const { bucket } = app.context.budgets.callerOf(candidate.cookie) ?? {};
+    if (!bucket) throw new Error('nobody knows this session');
+    return {
+      take: (tokens: number) => bucket.take(tokens, now),
+      left: () => {
+        let tokens = 0;
+        while (bucket.take(1, now) === 0) tokens += 1;
+        return tokens;
+      },
+    };
+  };
+
+  it('refuses a session over its budget also when it sends one after the other', async () => {
+    fullBudgetOf(attempt).take(BUDGET_LIMITS.session.burst - 5);
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i += 1) statuses.push((await heartbeat({ seq: 1 })).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('takes ten tokens more for a body of 40 KB', async () => {
+    const costOf = async (one: BegunAttempt, bytes: number) => {
+      const budget = fullBudgetOf(one);
+      await app.fastify.inject({
+        method: ENDPOINTS.saveAnswers.method,
+        url: ENDPOINTS.saveAnswers.path.replace(':id', one.id),
+        headers: {
+          cookie: `invigil_session=${one.candidate.cookie}`,
+          'content-type': 'application/json',
+        },
+        payload: '{"answers":[]}'.padEnd(bytes),
+      });
+      return BUDGET_LIMITS.session.burst - budget.left();
+    };
+    const small = await costOf(attempt, 100);
+    expect(small).toBeGreaterThan(0);
+    expect((await costOf(other, 40_960)) - small).toBe(10);
+  });
+
+  it('asks strangers to come again when too many wait already, and nobody else', async () => {
+    const address = '198.51.100.11';
+    const more = 50;
+    const crowd = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
+      app.call('getReceiptKey', { address }),
+    );
+    const known = app.call('me', { as: other.candidate.cookie, address });
+    const replies = await Promise.all(crowd);
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(more);
+    for (const reply of refused) {
+      expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect(reply.headers['retry-after']).toBe('1');
+    }
+    expect((await known).status).toBe(200);
+    // Each gives its place back.
+    expect((await app.call('getReceiptKey', { address })).status).toBe(200);
+  });
+
+  it('answers only so many requests of a session at once', async () => {
+    const held = await app.pool.connect();
+    await held.query('begin');
+    await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
+    const beats = Array.from({ length: BUDGET_LIMITS.session.inFlight + 10 }, () =>
+      heartbeat({ seq: 1 }),
+    );
+    const first = await Promise.race(beats);
+    expect(first).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    await held.query('rollback');
+    held.release();
+    const statuses = (await Promise.all(beats)).map((reply) => reply.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(
+      BUDGET_LIMITS.session.inFlight,
+    );
+    expect((await heartbeat({ seq: 2 })).status).toBe(200);
+  });
+
+  it('limits strangers by their network, and none of the candidates behind the same address', async () => {
+    const address = '198.51.100.9';
+    freezeBudgets();
+    app.context.budgets.networkOf(address).take(BUDGET_LIMITS.network.burst, performance.now());
+    expect(await app.call('getReceiptKey', { address })).toMatchObject({
+      status: 429,
+      body: { code: 'TOO_MANY_REQUESTS' },
+    });
+    expect((await app.call('getReceiptKey', { address: '198.51.100.10' })).status).toBe(200);
+    expect((await app.call('me', { as: other.candidate.cookie, address })).status).toBe(200);
+  });
+
+  it('gives an attempt whose own session flooded no time for an outage', async () => {
+    await app.pool.query('delete from liveness');
+    await noteAliveAndRecover(app.context, app.clock.now());
+    await attempt.beat();
+    freezeBudgets();
+    await flood(BUDGET_LIMITS.session.burst + 200);
+    const events = async (one: BegunAttempt) =>
+      (await one.record()).body.events.filter((e: { kind: string }) => e.kind === 'flooded').length;
+    await vi.waitFor(async () => expect(await events(attempt)).toBe(1));
+    expect((await attempt.row()).review_flags).toBe(1);
+    expect(await events(other)).toBe(0);
+    const closeAt = async (one: BegunAttempt) => (await one.row()).close_at;
+    const before = { mine: await closeAt(attempt), theirs: await closeAt(other) };
+    await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
+    // Away from now on: both come due meanwhile.
+    const minutes = (attempt.deadlineAt.getTime() - app.clock.now().getTime()) / 60_000;
+    app.clock.advance({ minutes: Math.ceil(minutes) });
+    await noteAliveAndRecover(app.context, app.clock.now());
+    expect(await closeAt(attempt)).toEqual(before.mine);
+    expect(await closeAt(other)).not.toEqual(before.theirs);
+  });
+
+  it.each([
+    [14, false],
+    [16, true],
+  ])('a flood %i minutes before an outage: the minute is given: %s', async (minutes, isGiven) => {
+    await app.pool.query('delete from liveness');
+    await attempt.beat();
+    freezeBudgets();
+    await flood(BUDGET_LIMITS.session.burst + 200);
+    const floods = async () =>
+      (
+        await app.pool.query(
+          "select from participant_events where participant_id = $1 and kind = 'flooded'",
+          [attempt.id],
+        )
+      ).rows.length;
+    await vi.waitFor(async () => expect(await floods()).toBe(1));
+    const { close_at: before } = await attempt.row();
+    app.clock.advance({ minutes });
+    await noteAliveAndRecover(app.context, app.clock.now());
+    app.clock.advance({ minutes: 25 - minutes });
+    await noteAliveAndRecover(app.context, app.clock.now());
+    const { close_at: after } = await attempt.row();
+    expect(String(after) !== String(before)).toBe(isGiven);
+  });
+
+  it('counts what it refuses, for the operator', async () => {
+    await attempt.beat();
+    freezeBudgets();
+    await flood(BUDGET_LIMITS.session.burst + 200);
+    const { body } = await app.fastify.inject({ url: '/metrics' });
+    expect(body).toMatch(/invigil_requests_refused_total\{reason="session"\} [1-9]/);
+  });
+});
+
+describe('a connection whose request was refused', () => {
+  let app: TestApp;
+  let port: number;
+  let admin: string;
+  let attempt: BegunAttempt;
+  let cookie: string;
+  beforeAll(async () => {
+    app = await startTestApp({ REQUEST_BUDGET: '1' });
+    admin = await signInAdmin(app, 'admin@example.org');
+    port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    attempt = await beginAttempt(app, admin);
+    cookie = attempt.candidate.cookie;
+  });
+
+  const request = () =>
+    `GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nCookie: invigil_session=${cookie}\r\n\r\n`;
+  /** A connection, and the status of each next answer on it; `null` when it was ended. */
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise<null>((resolve) => socket.once('close', () => resolve(null)));
+    socket.on('error', () => undefined);
+    const next = () =>
+      new Promise<string>((resolve) => {
+        socket.once('data', (bytes) => resolve(bytes.toString().slice(9, 12)));
+      });
+    return { socket, closed, next: () => Promise.race([next(), closed]) };
+  };
+  /** And nothing is refilled. */
+  const useUpTheBudget = () => {
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+    const caller = app.context.budgets.callerOf(cookie);
+    while (caller?.bucket.take(1, now) === 0);
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  describe('is answered before a byte of its body came', () => {
+    /** The head of a request, and nothing of the body that it announces. */
+    const head = (name: 'login' | 'heartbeat' | 'saveAnswers', bytes: number) =>
+      [
+        `${ENDPOINTS[name].method} ${ENDPOINTS[name].path.replace(':id', attempt.id)} HTTP/1.1`,
+        'Host: localhost',
+        ...(name === 'login' ? [] : [`Cookie: invigil_session=${cookie}`]),
+        'Content-Type: application/json',
+        `Content-Length: ${bytes}`,
+        '\r\n',
+      ].join('\r\n');
+
+    it('with 429 where the session has used up its budget', async () => {
+      const { socket, next } = open();
+      useUpTheBudget();
+      socket.write(head('heartbeat', 20));
+      expect(await next()).toBe('429');
+      socket.destroy();
+    });
+
+    it('with 429 where the network has', async () => {
+      const { socket, next } = open();
+      const now = performance.now();
+      vi.spyOn(performance, 'now').mockReturnValue(now);
+      app.context.budgets.networkOf('127.0.0.1').take(BUDGET_LIMITS.network.burst, now);
+      while (app.context.budgets.networkOf('127.0.0.1').take(1, now) === 0);
+      socket.write(head('login', 100));
+      expect(await next()).toBe('429');
+      socket.destroy();
+    });
+
+    it('with 413 where it is more than the answers to its paper can be', async () => {
+      const { socket, next } = open();
+      socket.write(head('saveAnswers', 40_960));
+      expect(await next()).toBe('413');
+      socket.destroy();
+    });
+
+    it('with 413 where a heartbeat has a megabyte, and is ended soon after', async () => {
+      const { socket, next, closed } = open();
+      // The shortest of the pauses before it is ended.
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      socket.write(head('heartbeat', MEGABYTE));
+      expect(await next()).toBe('413');
+      const from = Date.now();
+      expect(await closed).toBeNull();
+      // Long before the time of a slow request is over.
+      const pauseMs = BUDGET_LIMITS.pauseMs * BUDGET_LIMITS.pauseLargeFactor;
+      expect(Date.now() - from).toBeLessThan(pauseMs * 2.5);
+    });
+  });
+
+  it('is not read from for a second', async () => {
+    const { socket, next } = open();
+    socket.write(request());
+    expect(await next()).toBe('200');
+    useUpTheBudget();
+    socket.write(request());
+    expect(await next()).toBe('429');
+    const from = Date.now();
+    socket.write(request());
+    expect(await next()).toBe('429');
+    // Never less, however slow the machine is.
+    expect(Date.now() - from).toBeGreaterThan(BUDGET_LIMITS.pauseMs * 0.8);
+    socket.destroy();
+  });
+
+  it('is ended when it sent more without waiting for the answer', async () => {
+    const { socket, closed } = open();
+    useUpTheBudget();
+    socket.resume().write(request().repeat(10));
+    expect(await closed).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import type { AppContext } from '../../app-context.ts';
+import type { Refused } from '../../metrics/metrics.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import type { KnownCaller } from './budgets.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Tokens that a request to this route costs; 1 when absent. */
+    cost?: number;
+    /** An event stream stays open and is limited by its own rule (open-streams.ts). */
+    isStream?: boolean;
+  }
+}
+
+const AGAIN_AFTER_SECONDS = 1;
+
+/**
+ * Admission control: decides before the body is read whether a request is worked on at all, in
+ * constant time (product 11). A known session has a budget of its own, so that nobody else's load can
+ * use it up; everyone else shares that of their network, and only a few of them are worked on at once,
+ * so that however many come, those who sit an assessment are served between them.
+ */
+export const admission = plugin(
+  async (
+    app,
+    {
+      ctx,
+      onFlood,
+    }: {
+      ctx: Pick<AppContext, 'budgets' | 'metrics'>;
+      /** Called with an invitation whose sessions were refused too often to be a page's. */
+      onFlood(invitationId: string): void;
+    },
+  ) => {
+    const turns = new Turns(BUDGET_LIMITS.strangersPerTurn);
+    let strangers = 0;
+
+    const refuse = (
+      why: Refused,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      seconds: number,
+    ) => {
+      ctx.metrics.countRefused(why);
+      pauseAfter(request, reply);
+      const code = why === 'crowded' ? 'UNAVAILABLE' : 'TOO_MANY_REQUESTS';
+      return new AppError(code, { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
+    };
+
+    app.addHook('onRequest', (request, reply, done) => {
+      // What was read before its connection was ended.
+      if (request.raw.socket.destroyed) return void reply.hijack();
+      if (!request.url.startsWith('/api')) return done();
+      const { cost = 1, isStream = false } = request.routeOptions.config;
+      const bytes = bodyBytesOf(request);
+      if (bytes > BUDGET_LIMITS.unreadMaxBytes && isForShortBodies(request)) {
+        pauseAfter(request, reply);
+        return done(new AppError('TOO_LARGE'));
+      }
+      const tokens = cost + Math.floor(bytes / BUDGET_LIMITS.bytesPerToken);
+      const token = request.sessionToken();
+      const caller = token === undefined ? undefined : ctx.budgets.callerOf(token);
+      const now = performance.now();
+      if (!caller) {
+        const seconds = ctx.budgets.networkOf(request.ip).take(tokens, now);
+        return done(seconds === 0 ? undefined : refuse('network', request, reply, seconds));
+      }
+      const isFull = !isStream && caller.inFlight >= BUDGET_LIMITS.session.inFlight;
+      const seconds = isFull ? AGAIN_AFTER_SECONDS : caller.bucket.take(tokens, now);
+      if (seconds > 0) {
+        if (caller.countRefusal(now) && caller.invitationId !== null) onFlood(caller.invitationId);
+        return done(refuse('session', request, reply, seconds));
+      }
+      if (!isStream) countInFlight(reply.raw, caller);
+      done();
+    });
+
+    // Only when the body is there: a client that drips its own must not take anyone's place.
+    app.addHook('preValidation', (request, reply, done) => {
+      if (request.caller || !request.url.startsWith('/api')) return done();
+      if (strangers >= BUDGET_LIMITS.strangersInFlight) {
+        return done(refuse('crowded', request, reply, AGAIN_AFTER_SECONDS));
+      }
+      strangers += 1;
+      reply.raw.once('close', () => {
+        strangers -= 1;
+      });
+      void turns.take().then(() => done());
+    });
+  },
+  { name: 'admission', dependencies: ['session'] },
+);
+
+/** What a request says its body has; all that its endpoint takes where it comes without a length. */
+export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Sign-ins, heartbeats, reports: what is far larger is no mistake, and is not even read to its end. */
+function isForShortBodies({ routeOptions: { bodyLimit } }: FastifyRequest): boolean {
+  return bodyLimit !== undefined && bodyLimit <= 4 * REQUEST_LIMITS.smallBodyBytes;
+}
+
+const CALLER = Symbol('the caller whose request it answers');
+type Answer = ServerResponse & { [CALLER]?: KnownCaller };
+
+/** Until the answer has gone out or its connection is lost. No closure: this is on the answer path. */
+function countInFlight(answer: Answer, caller: KnownCaller): void {
+  caller.inFlight += 1;
+  answer[CALLER] = caller;
+  answer.once('close', giveBack);
+}
+
+function giveBack(this: Answer): void {
+  if (this[CALLER]) this[CALLER].inFlight -= 1;
+}
+
+const paused = new WeakSet<Socket>();
+
+/**
+ * Stops reading from the connection for a while once the refusal has gone out, so that a client that
+ * sends without listening costs one refusal in that time. Afterwards it is ended where there is much
+ * left to read. Not behind a proxy, where others share the connection, unless it is ended anyway. One
+ * that sent more before it had the answer, as no browser does, is ended at once.
+ */
+function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = request.raw;
+  if (!(socket instanceof Socket)) return;
+  const isLarge = bodyBytesOf(request) > BUDGET_LIMITS.unreadMaxBytes;
+  if (socket.remoteAddress !== request.ip && !isLarge) return;
+  if (paused.has(socket)) return void socket.destroy();
+  paused.add(socket);
+  // Not all at the same moment: those who were refused together would come back together.
+  const { pauseMs, pauseSpread, pauseLargeFactor } = BUDGET_LIMITS;
+  const shortest = isLarge ? pauseMs * pauseLargeFactor : pauseMs;
+  const ms = shortest * (1 + Math.random() * pauseSpread);
+  // After the answer is finished Node begins to read what is left of the body.
+  reply.raw.once('finish', () =>
+    setImmediate(() => {
+      socket.pause();
+      setTimeout(() => {
+        paused.delete(socket);
+        if (isLarge) socket.destroy();
+        else socket.resume();
+      }, ms).unref();
+    }),
+  );
+}
+
+/**
+ * Lets so many pass in each turn of the event loop; the others wait in the order in which they came. So
+ * whatever else there is to do gets its turn between them. Nothing is held once somebody has passed: a
+ * password that waits to be hashed keeps nobody out.
+ */
+class Turns {
+  readonly #perTurn: number;
+  readonly #waiting: (() => void)[] = [];
+  #passed = 0;
+  #nextTurn: NodeJS.Immediate | undefined;
+
+  constructor(perTurn: number) {
+    this.#perTurn = perTurn;
+  }
+
+  async take(): Promise<void> {
+    this.#nextTurn ??= setImmediate(() => this.#begin());
+    if (this.#passed < this.#perTurn) this.#passed += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #begin(): void {
+    const passing = this.#waiting.splice(0, this.#perTurn);
+    this.#passed = passing.length;
+    this.#nextTurn = passing.length > 0 ? setImmediate(() => this.#begin()) : undefined;
+    for (const pass of passing) pass();
+  }
+}

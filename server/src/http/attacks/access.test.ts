@@ -1,0 +1,458 @@
+import type { Endpoint } from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
+import {
+  ADMIN,
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../testing/factories.ts';
+import { STILL } from '../../testing/stills.ts';
+import { type CallInput, startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
+
+/** Endpoints of candidates that are not about one attempt; all others must refuse another's. */
+const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
+  'me',
+  'listQuestions',
+  'startParticipant',
+  'listParticipants',
+]);
+const ABOUT_AN_ATTEMPT = NAMES.filter(
+  (name) =>
+    accessOf(name) !== 'public' &&
+    accessOf(name).includes('participant') &&
+    !NOT_ABOUT_AN_ATTEMPT.has(name),
+);
+
+/** What answers beside the table: for machines, and the API's print. */
+const BESIDES = [
+  /^GET \/(healthz|readyz|metrics)$/,
+  /^GET \/api\/openapi\.json$/,
+  /^GET \/api\/docs(\/|$)/,
+];
+const IN_THE_TABLE: ReadonlySet<string> = new Set(
+  NAMES.map((name) => `${ENDPOINTS[name].method} ${ENDPOINTS[name].path}`),
+);
+
+/** `METHOD path` of every route, read from the router's own tree; HEAD comes with each GET. */
+function routesOf(app: TestApp): string[] {
+  const above: string[] = [];
+  return app.fastify
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] =
+        /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([^)]*)\))?/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      const path = (above[depth - 1] ?? '') + part;
+      above[depth] = path;
+      return methods
+        .split(', ')
+        .filter((method) => method !== '' && method !== 'HEAD')
+        .map((method) => `${method} ${path}`);
+    });
+}
+
+describe('access to every endpoint', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let other: Candidate;
+  let otherAttempt: string;
+  /** Of the other's attempt. */
+  let violation: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin);
+    candidate = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
+    other = await inviteCandidate(app, admin, quiz.id, 'two@example.org');
+    otherAttempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body.id;
+    const report = { participantId: otherAttempt, violationType: 'face_not_detected', notes: null };
+    violation = (await app.call('reportViolation', { as: other.cookie, body: report })).body.id;
+  });
+  afterAll(() => app.stop());
+
+  /** A call with everything valid but, perhaps, the caller. */
+  function validCall(name: EndpointName, attempt: string): CallInput {
+    const [question] = quiz.questions;
+    const params = { id: attempt };
+    const change = {
+      questionId: question?.id ?? '',
+      selectedOption: question?.options[0] ?? '',
+      isFlagged: false,
+      revision: 1,
+    };
+    const quizBody = { title: 'T', categoryId: quiz.id, duration: 5, totalQuestions: 5 };
+    const questionBody = { question: 'Q', options: ['a', 'b'], correctAnswer: 'a' };
+    const smtp = {
+      host: 'mail.example.org',
+      port: 587,
+      username: 'u',
+      password: 'p',
+      fromEmail: 'a@example.org',
+    };
+    const calls: Record<EndpointName, CallInput> = {
+      login: { body: { email: candidate.email, password: candidate.code } },
+      getPasswordResetWays: {},
+      requestPasswordReset: { body: { email: 'a@example.org' } },
+      setResetPassword: { body: { token: 'x', newPassword: 'granite lantern otter' } },
+      confirmPassword: { body: { currentPassword: ADMIN.password } },
+      me: {},
+      logout: {},
+      listCategories: {},
+      createCategory: { body: { name: 'N' } },
+      updateCategory: { params, body: { name: 'N' } },
+      deleteCategory: { params },
+      listQuizzes: {},
+      createQuiz: { body: quizBody },
+      updateQuiz: { params: { id: quiz.id }, body: quizBody },
+      deleteQuiz: { params: { id: quiz.id } },
+      listQuestions: { params: { id: quiz.id }, query: { forAssessment: 'true' } },
+      createQuestion: { params: { id: quiz.id }, body: questionBody },
+      updateQuestion: {
+        params: { id: quiz.id, questionId: question?.id ?? '' },
+        body: questionBody,
+      },
+      deleteQuestions: { params: { id: quiz.id }, body: { ids: [question?.id ?? ''] } },
+      deleteQuestion: { params: { id: quiz.id, questionId: question?.id ?? '' } },
+      importQuestions: { params: { id: quiz.id }, body: { questions: [questionBody] } },
+      inviteToQuiz: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
+      listOutbox: {},
+      readOutboxMessage: { params },
+      revealOutboxMessage: { params, body: { currentPassword: ADMIN.password } },
+      sendOutboxMessage: { params },
+      getMailProblems: {},
+      startParticipant: { body: { quizId: quiz.id } },
+      listParticipants: {},
+      exportParticipants: {},
+      getParticipant: { params },
+      heartbeat: { params, body: { seq: 1 } },
+      giveFeedback: { body: { participantId: attempt, emoji: 'smile' } },
+      listAnswers: { params },
+      saveAnswers: { params, body: { answers: [change] } },
+      submitParticipant: { params, body: { answers: [change] } },
+      listLateAnswers: { params },
+      getSmtpSettings: {},
+      putSmtpSettings: { body: smtp },
+      getStats: {},
+      getStatsCharts: {},
+      previewInvitation: { params: { id: quiz.id }, body: {} },
+      listInvitations: { params: { id: quiz.id } },
+      resendInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },
+      remindInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },
+      countInvitations: { params: { id: quiz.id } },
+      listInvitationIds: { params: { id: quiz.id } },
+      exportInvitations: { params: { id: quiz.id } },
+      readDelivery: { params: { id: quiz.id }, body: { ids: [attempt] } },
+      revokeInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },
+      updateInvitation: {
+        params,
+        body: { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true, reason: 'r' },
+      },
+      getParticipantRecord: { params },
+      extendParticipant: { params, body: { minutes: 5, reason: 'r' } },
+      endParticipant: { params, body: { reason: 'r' } },
+      replaceParticipant: { params, body: { how: 'another', reason: 'r' } },
+      noteParticipant: { params, body: { note: 'n' } },
+      exportPerson: { params },
+      erasePerson: { params, body: { reason: 'r' } },
+      duplicateQuiz: { params: { id: quiz.id } },
+      previewQuiz: { params: { id: quiz.id } },
+      reorderQuestions: { params: { id: quiz.id }, body: { ids: [] } },
+      rescoreQuestion: {
+        params: { id: quiz.id, questionId: question?.id ?? '' },
+        body: { dryRun: true },
+      },
+      testSmtpSettings: { body: { to: 'a@example.org' } },
+      listAdmins: {},
+      createAdmin: { body: { email: 'b@example.org', password: 'correct horse battery' } },
+      deleteAdmin: { params },
+      changeOwnPassword: {
+        body: { currentPassword: 'x', newPassword: 'correct horse battery' },
+      },
+      listAudit: {},
+      exportAudit: {},
+      getSystemInformation: {},
+      getRetention: {},
+      reportViolation: {
+        body: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
+      },
+      countViolation: { params },
+      noteViolation: { params: { id: violation }, body: { note: 'n' } },
+      uploadEvidence: {
+        params,
+        body: { id: newId(), violationId: violation, stills: [{ offsetMs: 0, jpeg: STILL }] },
+      },
+      sendThumbnail: { params, body: { jpeg: STILL } },
+      readEvidence: { query: { participantId: attempt } },
+      giveVerdict: { params, body: { verdict: 'no_concern', note: 'n' } },
+      streamLive: {},
+      getLiveCount: {},
+      watchParticipant: { params },
+      doToMany: {
+        body: { id: newId(), ids: [attempt], deed: { kind: 'end' }, reason: 'r' },
+      },
+      getReceiptKey: {},
+      verifyReceipt: { body: { receipt: 'a.b' } },
+      listMessages: { params },
+      sendMessage: { params, body: { text: 'm' } },
+      streamParticipant: { params },
+      putRetention: { body: { days: 30 } },
+      secondStep: { body: { pending: 'x'.repeat(43), code: '000000' } },
+      getTotp: {},
+      beginTotp: { body: { currentPassword: 'x' } },
+      confirmTotp: { body: { code: '000000' } },
+      renewRecoveryCodes: { body: { currentPassword: 'x', code: '000000' } },
+      switchOffTotp: { body: { currentPassword: 'x', code: '000000' } },
+      resetTotp: { params },
+      getSignInPolicy: {},
+      putSignInPolicy: { body: { totpRequired: false } },
+    };
+    return calls[name];
+  }
+
+  it.each(NAMES.filter((n) => accessOf(n) !== 'public'))(
+    '%s refuses a stranger before it reads the body',
+    async (name) => {
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        body: { nonsense: true },
+      });
+      expect(reply).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    },
+  );
+
+  it.each(NAMES.filter((n) => !accessOf(n).includes('participant') && accessOf(n) !== 'public'))(
+    '%s refuses a candidate',
+    async (name) => {
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        as: candidate.cookie,
+      });
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN', message: 'Unauthorized' },
+      });
+    },
+  );
+
+  it('is given to no route that stands outside of the table', () => {
+    const besides = routesOf(app).filter((route) => !IN_THE_TABLE.has(route));
+    expect(besides.filter((route) => !BESIDES.some((known) => known.test(route)))).toEqual([]);
+    // And the list is read rightly: every row of the table is in it.
+    expect([...IN_THE_TABLE].filter((route) => !routesOf(app).includes(route))).toEqual([]);
+  });
+
+  it('refuses without any change of state', async () => {
+    const due = await adminWithoutTotp();
+    const before = await snapshot();
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    await requireTotp();
+    for (const name of NAMES) {
+      const access = accessOf(name);
+      const call = validCall(name, otherAttempt);
+      const refused = (as: string | undefined) => app.call(name, { ...call, as });
+      if (access === 'public') continue;
+      expect([name, (await refused(undefined)).status]).toEqual([name, 401]);
+      const isForCandidates = access.includes('participant');
+      if (!isForCandidates)
+        expect([name, (await refused(candidate.cookie)).status]).toEqual([name, 403]);
+      if (!(ENDPOINTS[name] as Endpoint).beforeTotp) {
+        const code = access.includes('admin') ? 'TOTP_NEEDED' : 'FORBIDDEN';
+        expect([name, (await refused(due)).body.code]).toEqual([name, code]);
+      }
+    }
+    await app.pool.query('delete from sign_in_policy');
+    expect(await snapshot()).toEqual(before);
+  });
+
+  /** An administrator who has not set two-step sign-in up. */
+  const adminWithoutTotp = () => signInAdmin(app, 'due@example.org');
+  const requireTotp = () =>
+    app.pool.query('insert into sign_in_policy values (true, true, $1)', [app.clock.now()]);
+
+  it.each(ABOUT_AN_ATTEMPT)(
+    "%s answers 404 for somebody else's attempt and changes nothing",
+    async (name) => {
+      const before = await snapshot();
+      const reply = await app.call(name, {
+        ...validCall(name, otherAttempt),
+        as: candidate.cookie,
+      });
+      expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  const WITH_IDS = NAMES.filter((name) => (ENDPOINTS[name] as Endpoint).path.includes(':'));
+
+  it.each(WITH_IDS)(
+    '%s answers 404 for an id that nobody has, and changes nothing',
+    async (name) => {
+      const before = await snapshot();
+      const isForAdmins = accessOf(name).includes('admin');
+      for (const id of [newId(), 'x', '../admins', '%00', `${otherAttempt}'--`]) {
+        const { params = {}, ...call } = validCall(name, newId());
+        const reply = await app.call(name, {
+          ...call,
+          params: Object.fromEntries(
+            Object.keys(params).map((key) => [key, encodeURIComponent(id)]),
+          ),
+          as: isForAdmins ? admin : candidate.cookie,
+        });
+        // Lists of what is not there may be empty; nothing else is.
+        expect([name, id, reply.status]).toEqual([name, id, 404]);
+      }
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  /** Every row of every table, but for what a look at a session itself notes. */
+  async function snapshot(): Promise<Record<string, unknown[]>> {
+    const { rows } = await app.pool.query(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    const tables = rows.map(({ name }) => String(name)).filter((name) => name !== 'sign_in_policy');
+    return Object.fromEntries(
+      await Promise.all(
+        tables.map(async (name) => {
+          const text = `select t::text as row from "${name}" t order by 1`;
+          return [name, (await app.pool.query(text)).rows.map(({ row }) => row)] as const;
+        }),
+      ),
+    );
+  }
+
+  it("filters by somebody else's ids give an empty list, and only the own row otherwise", async () => {
+    const list = (query: Record<string, string>) =>
+      app.call('listParticipants', { as: candidate.cookie, query });
+    expect((await list({ userId: other.userId })).body).toEqual([]);
+    expect((await list({ quizId: otherAttempt })).body).toEqual([]);
+    expect((await list({})).body).toEqual([]);
+    const theirs = await app.call('listParticipants', { as: other.cookie });
+    expect(theirs.body.map((p: { id: string }) => p.id)).toEqual([otherAttempt]);
+  });
+
+  it('never lets a candidate see key, correctness or score, at any time of an attempt', async () => {
+    const own = await inviteCandidate(app, admin, quiz.id, 'three@example.org');
+    const seen: string[] = [];
+    const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
+      for (const name of NAMES) {
+        if (leaveOut.includes(name)) continue;
+        const reply = await app.call(name, { ...validCall(name, attempt), as: own.cookie });
+        seen.push(`${phase} ${name} ${reply.status}`);
+        expect(reply.text, `${phase}: ${name}`).not.toMatch(/correct|score|totalMarks|"key"/i);
+      }
+    };
+    // Signing in and out would take the session away, a submit would end the phase, and a stream
+    // does not end (stream-participant.test.ts looks at what it tells).
+    const keepsSession: EndpointName[] = ['login', 'logout', 'streamParticipant'];
+    await walk(otherAttempt, 'before', [...keepsSession, 'startParticipant']);
+    const attempt = (await app.call('startParticipant', { as: own.cookie, body: {} })).body.id;
+    await walk(attempt, 'during', [...keepsSession, 'submitParticipant']);
+    await walk(attempt, 'end', [...keepsSession]);
+    await walk(attempt, 'after', keepsSession);
+    await app.call('logout', { as: own.cookie });
+    const late = await app.call('login', { body: { email: own.email, password: own.code } });
+    expect(late.text).not.toMatch(/correct|score|totalMarks/i);
+    // The walk reached what it is about.
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'during listQuestions 200',
+        'during saveAnswers 200',
+        'during heartbeat 200',
+        'end submitParticipant 200',
+        'after giveFeedback 201',
+        'after me 200',
+      ]),
+    );
+  });
+
+  it('refuses writes from another origin, whatever they are', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const reply = await app.call('createCategory', {
+        as: admin,
+        body: { name: 'N' },
+        headers: headers as never,
+      });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'FOREIGN_ORIGIN' } });
+    }
+    const own = await app.call('createCategory', {
+      as: admin,
+      body: { name: 'N' },
+      headers: { origin: 'http://localhost:3000' },
+    });
+    expect(own.status).toBe(201);
+  });
+
+  it('answers unknown paths, content types and broken bodies in the one shape', async () => {
+    const inject = (
+      method: 'GET' | 'POST',
+      url: string,
+      payload?: string,
+      type = 'application/json',
+    ) =>
+      app.fastify.inject({
+        method,
+        url,
+        ...(payload === undefined ? {} : { payload }),
+        headers: {
+          cookie: `invigil_session=${admin}`,
+          ...(payload === undefined ? {} : { 'content-type': type }),
+        },
+      });
+    const cases = [
+      [await inject('GET', '/api/nothing'), 404, 'NOT_FOUND'],
+      [await inject('GET', '/api/quizzes/not-an-id/questions'), 404, 'NOT_FOUND'],
+      [
+        await inject('POST', '/api/categories', '{"name":', 'application/json'),
+        400,
+        'INVALID_INPUT',
+      ],
+      [await inject('POST', '/api/categories', '"x"', 'application/json'), 400, 'INVALID_INPUT'],
+      [
+        await inject('POST', '/api/categories', 'name=N', 'application/x-www-form-urlencoded'),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [await inject('POST', '/api/categories', 'N', 'text/plain'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [await inject('POST', '/api/categories', '{"name":"a\\u0000b"}'), 400, 'INVALID_INPUT'],
+      [await inject('POST', '/api/categories', '{"__proto__":{"name":"x"}}'), 400, 'INVALID_INPUT'],
+      [
+        await inject('POST', '/api/categories', `{"name":"${'x'.repeat(1_100_000)}"}`),
+        413,
+        'TOO_LARGE',
+      ],
+      [await inject('GET', '/api/participants?sort=password'), 400, 'INVALID_INPUT'],
+      [await inject('GET', '/api/participants?search=%00'), 400, 'INVALID_INPUT'],
+    ] as const;
+    for (const [response, status, code] of cases) {
+      expect(response.json(), response.body).toMatchObject({ statusCode: status, code });
+      expect(response.statusCode).toBe(status);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  it('prints the whole endpoint table as OpenAPI 3.1', async () => {
+    const document = (await app.fastify.inject('/api/openapi.json')).json();
+    expect(document.openapi).toBe('3.1.0');
+    const operations = Object.values(document.paths).flatMap((path) =>
+      Object.values(path as Record<string, { operationId: string }>).map((o) => o.operationId),
+    );
+    expect(operations.sort()).toEqual([...NAMES].sort());
+  });
+});

@@ -1,0 +1,89 @@
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { judgeAnswer, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-endpoint.ts';
+import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+/** `npm run attacks` sends more, with a seed of its own that it prints. */
+const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_000);
+const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
+/** Requests to one endpoint between two stages: what they break is made anew. */
+const PER_STAGE = 12;
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+
+let app: TestApp;
+let stage: FuzzStage;
+
+beforeAll(async () => {
+  app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+});
+afterAll(() => app.stop());
+
+it('whatever arrives at any endpoint is answered within two seconds, by its contract and never by a failure', {
+  timeout: 60_000 + REQUESTS * 100,
+}, async () => {
+  const each = Math.ceil(REQUESTS / NAMES.length);
+  const problems: string[] = [];
+  const statuses = new Map<string, number>();
+  let sent = 0;
+  for (let from = 0; from < each; from += PER_STAGE) {
+    stage = await openFuzzStage(app);
+    for (const name of NAMES) {
+      const numRuns = Math.min(PER_STAGE, each - from);
+      const seed = SEED + from;
+      for (const request of fc.sample(requestsTo(name, stage), { numRuns, seed })) {
+        const { problem, status, isSignedOut } = await tryRequest(app, name, stage, request);
+        sent += 1;
+        statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1);
+        if (problem !== null) {
+          const body = request.body
+            ? ` ${request.body.type} ${request.body.text.slice(0, 300)}`
+            : '';
+          problems.push(
+            `${name} (seed ${seed}) as ${request.who} ${request.url.slice(0, 300)}${body}\n  ${problem}`,
+          );
+        }
+        if (isSignedOut) stage = await openFuzzStage(app);
+      }
+    }
+  }
+  expect(sent).toBeGreaterThanOrEqual(REQUESTS);
+  expect(problems).toEqual([]);
+  // It reached what lies behind the judging of the input: most endpoints took something.
+  const taken = new Set(
+    [...statuses.keys()].filter((key) => / 20\d$/.test(key)).map((key) => key.split(' ')[0]),
+  );
+  expect(taken.size).toBeGreaterThan(NAMES.length / 2);
+});
+
+it.each([
+  [
+    'a failure',
+    500,
+    '{"statusCode":500,"error":"x","code":"INTERNAL","message":"m"}',
+    /answered 500/,
+  ],
+  ['a stack', 200, 'Error: at line 1', /outside its schema/],
+  ['a field of another kind', 200, '{"days":"30"}', /outside its schema/],
+  ['a refusal in another shape', 400, '{"message":"no"}', /shape of its own/],
+  ['an unknown code', 400, refusal(400, 'NO_SUCH'), /unknown code/],
+  ['a code with another status', 404, refusal(404, 'INVALID_INPUT'), /with 404/],
+  ['a code that the row does not name', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
+] as const)('%s would have been found', (_, status, text, problem) => {
+  const judged = () => judgeAnswer(ENDPOINTS.getRetention, status, 'application/json', text);
+  expect(judged()).toMatch(problem);
+});
+
+it('an answer by the contract is none', () => {
+  const judged = (status: number, text: string) =>
+    judgeAnswer(ENDPOINTS.getRetention, status, 'application/json', text);
+  expect(judged(200, '{"days":30}')).toBeNull();
+  expect(judged(401, refusal(401, 'NOT_SIGNED_IN'))).toBeNull();
+  expect(judgeAnswer(ENDPOINTS.logout, 204, 'undefined', '')).toBeNull();
+});
+
+function refusal(statusCode: number, code: string): string {
+  return JSON.stringify({ statusCode, error: 'Error', code, message: 'm' });
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ENDPOINTS } from '@invigil/core/contract/endpoints';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpPerson } from '../../testing/http-person.ts';
+import { inviteOverHttp } from '../../testing/invite-over-http.ts';
+import { type RunningServer, startServer } from '../../testing/running-server.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+/** `npm run attacks` names the program where it is installed. */
+const PROGRAM = process.env['INVIGIL_SLOWHTTPTEST'];
+const { path: LOGIN } = ENDPOINTS.login;
+
+describe('a client that is slow on purpose', () => {
+  let app: TestApp;
+  let port: number;
+  beforeAll(async () => {
+    app = await startTestApp();
+    const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    port = Number(new URL(url).port);
+  });
+  afterAll(() => app.stop());
+
+  it.concurrent.each([
+    ['head', `GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-a: b\r\n`, 'X-a: b\r\n'],
+    [
+      'body',
+      `POST ${LOGIN} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{`,
+      ' ',
+    ],
+  ])(
+    'is cut off when its %s has not come in time, however busily it drips',
+    {
+      timeout: 60_000,
+    },
+    async (_, first, drip) => {
+      const socket = connect(port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (bytes) => {
+        answer += bytes.toString();
+      });
+      socket.on('error', () => undefined);
+      const closed = once(socket, 'close');
+      socket.write(first);
+      const dripping = setInterval(() => socket.write(drip), 500);
+      const began = performance.now();
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      await closed;
+      clearInterval(dripping);
+      // Not before: a slow line of an honest candidate has its time.
+      expect(performance.now() - began).toBeGreaterThan(REQUEST_LIMITS.timeoutMs - 1_000);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    },
+  );
+});
+
+if (PROGRAM !== undefined) {
+  describe('while slowhttptest holds connections', () => {
+    const SAVE_EVERY_MS = 20;
+    const SAVES = 300;
+    const ROUNDS = 3;
+    const CONNECTIONS = '800';
+    const admin = { email: 'admin@example.org', password: 'correct horse battery' };
+    let server: RunningServer;
+    let candidate: HttpPerson;
+    let save: (n: number) => Promise<number>;
+    let saved = 0;
+    let attack: ChildProcess | undefined;
+
+    beforeAll(async () => {
+      const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+      server = await startServer({ env });
+      const person = new HttpPerson(server.url);
+      await person.signIn(admin.email, admin.password);
+      const { codes, questions } = await inviteOverHttp(person, ['c@example.org']);
+      candidate = new HttpPerson(server.url);
+      await candidate.signIn('c@example.org', codes[0] ?? '');
+      const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+      const [question] = questions;
+      save = async (revision) => {
+        const selectedOption = question?.options[revision % 4];
+        const answer = { questionId: question?.id, selectedOption, isFlagged: false, revision };
+        const body = { answers: [answer] };
+        return (await candidate.call('saveAnswers', { params: { id }, body })).status;
+      };
+    }, 150_000);
+    afterAll(async () => {
+      attack?.kill('SIGKILL');
+      await server.stop();
+      server.removeData();
+    }, 60_000);
+
+    /** Milliseconds from when each save was due to its answer: a fixed schedule, whoever waits. */
+    async function p99OfSaves(): Promise<number> {
+      const began = performance.now();
+      const times = await Promise.all(
+        Array.from({ length: SAVES }, async (_, i) => {
+          const due = began + i * SAVE_EVERY_MS;
+          await delay(Math.max(0, due - performance.now()));
+          saved += 1;
+          expect(await save(saved)).toBe(200);
+          return performance.now() - due;
+        }),
+      );
+      return times.sort((a, b) => a - b)[Math.ceil(SAVES * 0.99) - 1] ?? Number.NaN;
+    }
+
+    /** Starts the attack and resolves once its connections stand. */
+    async function beginAttack(mode: readonly string[], path: string) {
+      const args = [...mode, '-c', CONNECTIONS, '-r', '400', '-l', '60', '-p', '30', '-v', '0'];
+      const program = spawn(PROGRAM ?? '', [...args, '-u', `${server.url}${path}`], {
+        stdio: 'ignore',
+      });
+      attack = program;
+      await delay(3_500);
+      expect(program.exitCode).toBeNull();
+      return async () => {
+        const ended = once(program, 'exit');
+        program.kill('SIGKILL');
+        await ended;
+        await delay(500);
+      };
+    }
+
+    it.each([
+      ['slow heads', ['-H', '-i', '2', '-x', '24'], '/readyz'],
+      // As long as a sign-in may be: a longer one is refused before its first byte.
+      ['slow bodies', ['-B', '-i', '2', '-s', '4000', '-f', 'application/json'], LOGIN],
+      ['slow readers', ['-X', '-n', '2', '-z', '16', '-k', '3'], '/api/openapi.json'],
+    ])('%s: the p99 of saves at most doubles', { timeout: 240_000 }, async (name, mode, path) => {
+      const ratios: number[] = [];
+      const told: string[] = [];
+      await p99OfSaves();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = await p99OfSaves();
+        const end = await beginAttack(mode, path);
+        const during = await p99OfSaves();
+        await end();
+        ratios.push(during / before);
+        told.push(`${before.toFixed(1)} → ${during.toFixed(1)} ms`);
+      }
+      process.stdout.write(`${name}, p99 before → during: ${told.join(', ')}\n`);
+      const median = ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+      expect(median, told.join(', ')).toBeLessThanOrEqual(2);
+    });
+  });
+}

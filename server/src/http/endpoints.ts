@@ -1,0 +1,174 @@
+import type {
+  Access,
+  Endpoint,
+  ParsedBodyOf,
+  ParsedParamsOf,
+  ParsedQueryOf,
+} from '@invigil/core/contract/endpoint';
+import { Id } from '@invigil/core/contract/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
+import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
+import { bodyBytesOf } from './admission/admission.ts';
+
+type Table = typeof ENDPOINTS;
+
+type SessionFor<A extends Access> = A extends 'public'
+  ? Session | undefined
+  : A extends readonly (infer R)[]
+    ?
+        | ('admin' extends R ? AdminSession : never)
+        | ('participant' extends R ? ParticipantSession : never)
+    : never;
+
+const STREAM = 'text/event-stream';
+const STREAM_HEADERS = {
+  // A proxy that collects would deliver the news too late.
+  'x-accel-buffering': 'no',
+  // Its connection goes with it: a server that stops would wait for an idle one.
+  connection: 'close',
+};
+
+/** What a handler gets: parsed input, the caller's session, and the time. */
+export interface Call<E extends Endpoint> {
+  params: ParsedParamsOf<E>;
+  query: ParsedQueryOf<E>;
+  body: ParsedBodyOf<E>;
+  session: SessionFor<E['access']>;
+  now: Date;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What a handler gives: one of the endpoint's success statuses with its body. */
+export type Answer<E extends Endpoint> = {
+  [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
+    ? { status: S; body: z.input<E['responses'][S]>; headers?: Record<string, string> }
+    : { status: S };
+}[keyof E['responses'] & number];
+
+export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
+
+/** The handlers of one area; together the areas must cover the table. */
+export type Handlers = { [N in EndpointName]?: Handler<N> };
+
+/** Endpoints whose statement itself checks the session, so that a cached one is enough (I17). */
+const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set([
+  'saveAnswers',
+  'heartbeat',
+]);
+
+/** Of the size of all answers: a page may send a question again that it sends already. */
+const ANSWERS_FACTOR = 4;
+
+/** Refuses more than a paper's answers can be, before it is read. Throws TOO_LARGE. */
+async function requirePaperSize({ papers }: AppContext, request: FastifyRequest): Promise<void> {
+  const length = bodyBytesOf(request);
+  if (length <= REQUEST_LIMITS.smallBodyBytes) return;
+  const { id } = request.params as { id: string };
+  const paper = Id.safeParse(id).success ? await papers.find(id) : undefined;
+  if (paper && length > REQUEST_LIMITS.smallBodyBytes + ANSWERS_FACTOR * paper.answersBytes) {
+    throw new AppError('TOO_LARGE');
+  }
+}
+
+/**
+ * Registers every row of the endpoint table. A row without a handler, or without an access level,
+ * stops the start: closed by default.
+ */
+export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handlers: Handlers): void {
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    const row: Endpoint = ENDPOINTS[name];
+    const handler = handlers[name] as ((call: unknown) => Promise<Answer<Endpoint>>) | undefined;
+    if (!handler) throw new Error(`endpoint ${name} has no handler`);
+    if (row.access !== 'public' && row.access.length === 0)
+      throw new Error(`endpoint ${name} is open to nobody`);
+    const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
+    app.register(async (scope) => {
+      for (const type of row.consumes ?? []) {
+        scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
+          done(null, body),
+        );
+      }
+      scope.route({
+        method: row.method,
+        url: row.path,
+        ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
+        config: { cost: row.cost ?? 1, isStream: row.produces === STREAM },
+        // A stream that nobody reads would stay open, and count as somebody watching.
+        ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
+        schema: {
+          operationId: name,
+          summary: row.summary,
+          tags: [row.path.split('/')[2] ?? ''],
+          ...(row.params ? { params: row.params } : {}),
+          ...(row.query ? { querystring: row.query } : {}),
+          ...(row.body ? { body: row.body } : {}),
+          ...(row.produces ? {} : { response: responsesOf(row) }),
+        },
+        // Before the body is read and judged: a stranger learns nothing, not even what is valid.
+        onRequest: async (request) => {
+          if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
+          const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
+          request.caller = admit(row, await request.readSession(how), ctx.clock.now());
+          if (row.sizedByPaper) await requirePaperSize(ctx, request);
+        },
+        handler: async (request, reply) => {
+          const answer = await handler({
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            session: request.caller,
+            now: ctx.clock.now(),
+            request,
+            reply,
+          });
+          reply.code(answer.status);
+          ctx.metrics.countResponse(answer.status);
+          if ('headers' in answer && answer.headers) reply.headers(answer.headers);
+          if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
+          if (row.produces) reply.type(`${row.produces}; charset=utf-8`);
+          return 'body' in answer ? reply.send(answer.body) : reply.send();
+        },
+      });
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Session | undefined;
+  }
+}
+
+/** Lets a caller in or says why not. A replaced session is told apart from a missing one. */
+function admit(
+  { access, beforeTotp, freshPassword }: Endpoint,
+  session: Session | undefined,
+  now: Date,
+): Session | undefined {
+  if (session?.endedAt != null) {
+    if (access === 'public') return undefined;
+    throw new AppError(session.endReason === 'replaced' ? 'SESSION_REPLACED' : 'NOT_SIGNED_IN');
+  }
+  if (access === 'public') return session;
+  if (!session) throw new AppError('NOT_SIGNED_IN');
+  if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');
+  if (session.kind === 'admin' && session.mustSetUpTotp && !beforeTotp) {
+    throw new AppError('TOTP_NEEDED');
+  }
+  if (session.kind === 'admin' && freshPassword) requireFreshPassword(session, now);
+  return session;
+}
+
+function responsesOf(row: Endpoint): Record<number, z.ZodType> {
+  const out: Record<number, z.ZodType> = {};
+  for (const [status, schema] of Object.entries(row.responses))
+    if (schema) out[Number(status)] = schema;
+  return out;
+}

@@ -1,0 +1,162 @@
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
+import plugin from 'fastify-plugin';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isDatabaseAway } from '../db/database-away.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
+import { StorageAway } from '../storage/storage.ts';
+
+/** Fastify's own refusals, by the codes it documents, in the terms of our table. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
+};
+
+/** Refusals that somebody who looks for an attack wants to see: who is not let in, or goes too far. */
+const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'INVALID_CREDENTIALS',
+  'WRONG_PASSWORD',
+  'WRONG_CODE',
+  'THROTTLED',
+  'FORBIDDEN',
+  'FOREIGN_ORIGIN',
+  'FORBIDDEN_HOST',
+]);
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Every refusal leaves through here, in one shape, from one table. */
+export const errorsPlugin = plugin(
+  async (app: FastifyInstance, { metrics }: { metrics: Metrics }) => {
+    app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'));
+
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const refusal = toRefusal(error);
+      metrics.countResponse(ERRORS[refusal.code][0]);
+      if (ERRORS[refusal.code][0] >= 500) {
+        request.log.error({ err: error, reference: request.id }, 'request failed');
+      }
+      if (SUSPICIOUS.has(refusal.code)) noteRefusal(request, refusal.code);
+      if (refusal.code === 'TOO_LARGE') letTheRestPass(request, reply);
+      return refuse(reply, refusal.code, refusal);
+    });
+  },
+  { name: 'errors' },
+);
+
+/** The route and not the path, which may hold what somebody typed; no name, no code, no cookie. */
+function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
+  const { method, routeOptions, ip, id } = request;
+  request.log.info(
+    { code, method, route: routeOptions.url, address: ip, reference: id },
+    'refused',
+  );
+}
+
+/**
+ * Whoever is still sending a body that is too large would lose the answer if the connection were
+ * closed under it: what is unread resets it. So the rest is read and thrown away; the request time-out
+ * ends who does not stop.
+ */
+function letTheRestPass(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
+}
+
+/**
+ * A path that is no path (`/%`) is refused before there is a route whose hooks could set headers.
+ */
+export function refuseBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+  void refuse(reply, 'INVALID_INPUT');
+}
+
+type Refusal = { code: ErrorCode } & AppErrorParts;
+
+function toRefusal(error: FastifyError): Refusal {
+  if (error instanceof AppError) return error as unknown as Refusal;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that cannot exist is an unknown id.
+    if (error.validationContext === 'params') return { code: 'NOT_FOUND' };
+    const issues = error.validation.flatMap(issuesOf);
+    const message = issues[0]?.message;
+    return { code: 'INVALID_INPUT', issues, ...(message === undefined ? {} : { message }) };
+  }
+  const known = FASTIFY_CODES[error.code];
+  if (known) return { code: known };
+  // The file server's refusal of a path outside its folders, however it is encoded: for us there is
+  // nothing at it. Our own 403s are AppErrors.
+  if (error.statusCode === 403) return { code: 'NOT_FOUND' };
+  // Broken JSON (the parser's SyntaxError), a range outside a file, a precondition that fails.
+  if (isClientError(error)) return { code: 'INVALID_INPUT' };
+  if (isDatabaseAway(error) || error instanceof StorageAway) {
+    return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
+  return { code: 'INTERNAL' };
+}
+
+/** A library's refusal with a status of its own. */
+function isClientError({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500;
+}
+
+/** A body that may be one thing or another: what is wrong with the one that it comes closest to. */
+const UnionParams = z.object({
+  errors: z.array(
+    z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+  ),
+});
+
+function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
+  const path = error.instancePath.split('/').filter(Boolean);
+  const union = UnionParams.safeParse(error.params);
+  const closest = union.data?.errors.find((branch) => branch.every((i) => i.path.length > 0));
+  if (closest && closest.length > 0) {
+    return closest.map((i) => ({ path: [...path, ...i.path].join('.'), message: i.message }));
+  }
+  return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
+}
+
+/** Where nobody knows better. */
+const LATER_SECONDS = 60;
+
+function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
+  const [statusCode, sentence] = ERRORS[code];
+  const comesBack = statusCode === 429 || statusCode === 503;
+  const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  // What went wrong here is looked up by it: the log has it too.
+  const reference = statusCode >= 500 ? { reference: reply.request.id } : {};
+  const details = { ...parts.details, ...reference };
+  return (
+    reply
+      .code(statusCode)
+      .type('application/json; charset=utf-8')
+      // As text: a refusal must not pass through the success schema of its route.
+      .serializer((body: unknown) => JSON.stringify(body))
+      .send({
+        statusCode,
+        error: STATUS_CODES[statusCode] ?? 'Error',
+        code,
+        message: parts.message ?? sentence,
+        ...(parts.issues ? { issues: parts.issues } : {}),
+        ...(Object.keys(details).length > 0 ? { details } : {}),
+      })
+  );
+}

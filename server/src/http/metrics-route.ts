@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { AggregatorRegistry } from 'prom-client';
+import type { Figure } from '../metrics/figure.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { Config } from '../runtime/config.ts';
+
+/** What a proxy adds. Behind one, everybody comes from its address. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+export interface MetricsOptions {
+  config: Pick<Config, 'metricsToken' | 'publicUrl' | 'port'>;
+  /** The figures of every process that serves beside this one, and its own. */
+  readAll(): Promise<Figure[][]>;
+}
+
+/**
+ * `/metrics`: for a bearer of METRICS_TOKEN; without one only on an installation that nobody else
+ * reaches (PUBLIC_URL not set), from the machine itself. For all others there is nothing there.
+ */
+export const metricsPlugin = plugin(
+  async (app: FastifyInstance, { config, readAll }: MetricsOptions) => {
+    app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+      if (!mayRead(request, config)) throw new AppError('NOT_FOUND');
+      const registry = AggregatorRegistry.aggregate(await readAll());
+      return reply.type(registry.contentType).send(await registry.metrics());
+    });
+  },
+  { name: 'metrics' },
+);
+
+function mayRead(
+  { headers, socket }: FastifyRequest,
+  { metricsToken, publicUrl, port }: MetricsOptions['config'],
+): boolean {
+  if (metricsToken !== null) return isSame(headers.authorization ?? '', `Bearer ${metricsToken}`);
+  const isPrivate = publicUrl === `http://localhost:${port}`;
+  const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
+  return isPrivate && !isForwarded && isLoopback(socket.remoteAddress ?? '');
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** Takes as long whatever is wrong with it. */
+function isSame(given: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(right));
+}

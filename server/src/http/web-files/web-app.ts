@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import plugin from 'fastify-plugin';
+import { AppError } from '../../runtime/app-error.ts';
+
+/** In the built page; replaced by a fresh one in each answer. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+const YEAR_SECONDS = 31_536_000;
+
+/** Beside the headers of every answer (security-headers.ts). */
+const PAGE_HEADERS = {
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+/**
+ * Serves the built web app: hashed files for good, the one page under every other path, with a nonce
+ * of its own for the styles that libraries inject.
+ *
+ * @param kept folders with files of other builds, for pages that are not of this one
+ */
+export const webApp = plugin(
+  async (app: FastifyInstance, { folder, kept = [] }: { folder: string; kept?: string[] }) => {
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+
+    await app.register(fastifyStatic, {
+      root: [join(folder, 'assets'), ...kept],
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: YEAR_SECONDS * 1_000,
+      index: false,
+    });
+
+    const sendPage = (reply: FastifyReply) => {
+      const nonce = randomBytes(16).toString('base64');
+      const styles = `style-src 'self' 'nonce-${nonce}'`;
+      return reply
+        .headers(PAGE_HEADERS)
+        .header('content-security-policy', contentSecurityPolicy(styles))
+        .type('text/html; charset=utf-8')
+        .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+    };
+
+    app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, (request, reply) => {
+      // As the router decoded it. No page has such a path, in any spelling (`//api`, `%61pi`).
+      if (/^[/\\]*(api|assets)([/\\]|$)/.test(request.params['*'])) {
+        throw new AppError('NOT_FOUND');
+      }
+      return sendPage(reply);
+    });
+  },
+  { name: 'web-app' },
+);
+
+/** Nothing from another host; no inline script; WebAssembly only for the detectors. */
+export function contentSecurityPolicy(styles: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    styles,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,558 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openPool } from '../db/connection/pool.ts';
+import { openDatabase } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { migrate, migrateTo } from '../db/upkeep/migrate.ts';
+import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
+import { isGenuineAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
+import { CHAIN_START, chainHash } from '../security/audit-chain.ts';
+import { deriveKeys } from '../security/keys.ts';
+import { hashPassword } from '../security/secrets/passwords.ts';
+import { shownCode } from '../testing/authenticator.ts';
+import { beginAttempt } from '../testing/begun-attempt.ts';
+import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { TrustRoot } from '../trust/trust-root.ts';
+import {
+  acceptAsIs,
+  expectFirstSeals,
+  sealEarlierRows,
+  sealInstallation,
+} from './seal-installation.ts';
+import { verifyCredentials, verifyLog, verifyResults } from './verify.ts';
+
+describe('a writer to the database', () => {
+  let app: TestApp;
+  let admin: string;
+  let adminId: string;
+
+  beforeEach(async () => {
+    app = await startTestApp();
+    await sealInstallation(app.context, app.clock.now());
+    await sealEarlierRows(app.context);
+    admin = await signInAdmin(app);
+    adminId = (await app.call('me', { as: admin })).body.user.id;
+  });
+  afterEach(() => app.stop());
+
+  const sql = (text: string, values: unknown[] = []) => app.pool.query(text, values);
+  const login = (email = ADMIN.email, password = ADMIN.password) =>
+    app.call('login', { body: { email, password } });
+  const broken = () => app.context.trust.brokenSeals;
+  const findings = async () => [
+    ...(await verifyLog(app.context)).findings,
+    ...(await verifyCredentials(app.context)).findings,
+    ...(await verifyResults(app.context)).findings,
+  ];
+
+  it('makes no administrator', async () => {
+    const password = 'chosen by the attacker';
+    await sql(`insert into admins (id, email, password_hash, created_at) values ($1, $2, $3, $4)`, [
+      newId(),
+      'mallory@example.org',
+      await hashPassword(password),
+      app.clock.now(),
+    ]);
+    const refused = await login('mallory@example.org', password);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toEqual((await login('nobody@example.org', password)).body);
+    expect(broken().administrator).toBe(1);
+    expect(await findings()).toHaveLength(1);
+  });
+
+  it.each([
+    ['another password', (hash: string) => `update admins set password_hash = '${hash}'`],
+    [
+      'a foreign seal',
+      (hash: string) => `update admins set password_hash = '${hash}', seal = seal`,
+    ],
+    ['no seal', () => 'update admins set seal = null'],
+    ['another address', () => "update admins set email = 'mallory@example.org'"],
+  ])('gets nobody in with %s', async (_, change) => {
+    const password = 'chosen by the attacker';
+    await sql(change(await hashPassword(password)));
+    for (const email of [ADMIN.email, 'mallory@example.org']) {
+      for (const typed of [password, ADMIN.password]) {
+        expect((await login(email, typed)).status).toBe(401);
+        await sql('delete from sign_in_failures');
+      }
+    }
+    expect(broken().administrator).toBeGreaterThan(0);
+    const body = { currentPassword: password, newPassword: 'another fine password' };
+    expect((await app.call('changeOwnPassword', { as: admin, body })).status).toBe(400);
+  });
+
+  describe('between the two steps of a sign-in', () => {
+    let secret: string;
+    let pending: string;
+
+    beforeEach(async () => {
+      const body = { currentPassword: ADMIN.password };
+      secret = (await app.call('beginTotp', { as: admin, body })).body.secret;
+      const code = shownCode(secret, app.clock.now());
+      expect((await app.call('confirmTotp', { as: admin, body: { code } })).status).toBe(200);
+      app.clock.advance({ minutes: 2 });
+      pending = (await login()).body.pending;
+    });
+
+    const sendCode = () => {
+      const code = shownCode(secret, app.clock.now());
+      return app.call('secondStep', { body: { pending, code } });
+    };
+
+    it('lets in whoever has both steps, where nothing was changed', async () => {
+      expect((await sendCode()).status).toBe(200);
+      expect([broken().administrator, broken().pending_sign_in]).toEqual([0, 0]);
+    });
+
+    it.each([
+      ['the second step', "update admin_totp set confirmed_at = confirmed_at - interval '1 day'"],
+      ['the password', "update admins set password_hash = password_hash || 'x'"],
+      ['the seal', 'update admins set seal = null'],
+    ])('gets nobody in who changes %s', async (_, change) => {
+      await sql(change);
+      expect(await sendCode()).toMatchObject({
+        status: 401,
+        cookie: undefined,
+        body: { code: 'INVALID_CREDENTIALS' },
+      });
+      expect(broken()).toMatchObject({ administrator: 1, pending_sign_in: 0 });
+    });
+
+    it.each([
+      [
+        'the administrator',
+        "update pending_sign_ins set admin_id = (select id from admins where email = 'second@example.org')",
+      ],
+      ['the end', "update pending_sign_ins set expires_at = expires_at + interval '1 day'"],
+      ['the seal', 'update pending_sign_ins set seal = null'],
+    ])('opens nothing by a waiting sign-in with %s changed', async (_, change) => {
+      await signInAdmin(app, 'second@example.org');
+      await sql(change);
+      expect(await sendCode()).toMatchObject({
+        status: 401,
+        cookie: undefined,
+        body: { code: 'SIGN_IN_EXPIRED' },
+      });
+      expect(broken()).toMatchObject({ administrator: 0, pending_sign_in: 1 });
+    });
+  });
+
+  it("turns no candidate's session into an administrator's", async () => {
+    const quiz = await makeQuiz(app, admin);
+    const candidate = await inviteCandidate(app, admin, quiz.id);
+    await sql(
+      'update sessions set admin_id = $1, invitation_id = null where invitation_id is not null',
+      [adminId],
+    );
+    expect((await app.call('listAdmins', { as: candidate.cookie })).status).toBe(401);
+    expect((await app.call('listAdmins', { as: admin })).status).toBe(200);
+    expect(broken().session).toBe(1);
+    // Nor with the seal of a true one.
+    await sql('update sessions set seal = (select seal from sessions where seal is not null)');
+    expect((await app.call('listAdmins', { as: candidate.cookie })).status).toBe(401);
+    expect(await findings()).toHaveLength(1);
+  });
+
+  it.each([
+    ['deletes', 'delete from sign_in_policy'],
+    ['changes', 'update sign_in_policy set totp_required = false, seal = null'],
+  ])('who %s the requirement of a second step switches it on', async (_, change) => {
+    expect((await app.call('me', { as: admin })).body).not.toHaveProperty('mustSetUpTotp');
+    await sql(change);
+    expect((await app.call('me', { as: admin })).body).toMatchObject({ mustSetUpTotp: true });
+    // The table is emptied of every trace: this machine knows.
+    await sql('delete from sign_in_policy; delete from trust_state');
+    expect((await app.call('me', { as: admin })).body).toMatchObject({ mustSetUpTotp: true });
+    expect(broken().sign_in_policy).toBeGreaterThan(1);
+  });
+
+  it('changes no score unseen, and no later change makes it genuine', async () => {
+    const attempt = await beginAttempt(app, admin);
+    await attempt.save(0, 1, 1);
+    await attempt.submit();
+    expect((await attempt.record()).body).not.toHaveProperty('hasBrokenSeal');
+    await sql('update participants set score = 5 where id = $1', [attempt.id]);
+    expect((await attempt.record()).body).toMatchObject({ hasBrokenSeal: true });
+    const found = [`participants ${attempt.id} does not match its seal`];
+    expect(await findings()).toEqual(found);
+    const params = { id: attempt.id };
+    const judge = { verdict: 'no_concern', note: '' };
+    expect((await app.call('giveVerdict', { as: admin, params, body: judge })).status).toBe(200);
+    const questionId = attempt.quiz.questions[0]?.id ?? '';
+    const rescored = await app.call('rescoreQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId },
+      body: { dryRun: false, reason: 'None' },
+    });
+    expect(rescored.status).toBe(200);
+    const body = { how: 'another', reason: 'Again' };
+    expect((await app.call('replaceParticipant', { as: admin, params, body })).status).toBe(200);
+    expect(await findings()).toEqual(found);
+    expect(broken().result).toBeGreaterThan(0);
+  });
+
+  it('is found, and what administrators do to results is not', async () => {
+    const second = await signInAdmin(app, 'second@example.org');
+    const attempt = await beginAttempt(app, admin);
+    await attempt.save(0, 1, 1);
+    await attempt.save(1, 2, 1);
+    await attempt.submit();
+    const params = { id: attempt.id };
+    const judge = { verdict: 'talk', note: 'About the phone' };
+    expect((await app.call('giveVerdict', { as: second, params, body: judge })).status).toBe(200);
+    const question = attempt.quiz.questions[0];
+    const edited = await app.call('updateQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
+      body: {
+        type: 'multiple_choice',
+        question: question?.question,
+        options: question?.options,
+        correctAnswer: question?.options[0],
+      },
+    });
+    expect(edited.status).toBe(200);
+    const rescored = await app.call('rescoreQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
+      body: { dryRun: false, reason: 'A wrong key' },
+    });
+    expect(rescored.body).toMatchObject({ changes: [{ before: 1, after: 0 }] });
+    expect(await findings()).toEqual([]);
+    const body = { how: 'reinstate', reason: 'Again' };
+    expect((await app.call('replaceParticipant', { as: admin, params, body })).status).toBe(200);
+    const id = (await sql("select id from admins where email = 'second@example.org'")).rows[0].id;
+    expect((await app.call('deleteAdmin', { as: admin, params: { id } })).status).toBe(204);
+    const erased = await app.call('erasePerson', {
+      as: admin,
+      params: { id: attempt.candidate.userId },
+      body: { reason: 'Asked to' },
+    });
+    expect([erased.status, await findings()]).toEqual([204, []]);
+  });
+
+  it('is named in the log, with the kind and the row that was changed', async () => {
+    const lines: object[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { config, db, keys } = app.context;
+    const trust = new TrustRoot(config.dataDir, keys.integrity, log);
+    expect(await isGenuineAdmin({ keys, trust }, db, adminId)).toBe(true);
+    expect(lines).toEqual([]);
+    await sql('update admins set seal = null');
+    expect(await isGenuineAdmin({ keys, trust }, db, adminId)).toBe(false);
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        kind: 'administrator',
+        id: adminId,
+        msg: expect.stringMatching(/^broken seal: /),
+      },
+    ]);
+  });
+
+  describe('of the audit log', () => {
+    beforeEach(async () => {
+      for (let i = 0; i < 5; i += 1) {
+        await app.call('createCategory', { as: admin, body: { name: `C${i}` } });
+      }
+      expect(await sealAudit(app.context)).toBe(6);
+    });
+
+    /** As the server hashes, without its key. */
+    async function chainAgain() {
+      const { rows } = await sql('select * from audit_entries order by number');
+      let hash = CHAIN_START;
+      await sql('update audit_entries set number = -number');
+      for (const [i, row] of rows.entries()) {
+        hash = chainHash(hash, i + 1, {
+          id: row.id,
+          at: row.at,
+          adminId: row.admin_id,
+          action: row.action,
+          subjectType: row.subject_type,
+          subjectId: row.subject_id,
+          details: row.details,
+        });
+        await sql('update audit_entries set number = $2, hash = $3 where id = $1', [
+          row.id,
+          i + 1,
+          hash,
+        ]);
+      }
+      await sql('update audit_head set number = $1, hash = $2', [rows.length, hash]);
+    }
+
+    async function expectRefusal(problem: RegExp, ctx: typeof app.context = app.context) {
+      app.clock.advance({ seconds: 1 });
+      await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+      const head = (await sql('select * from audit_head')).rows;
+      expect(await sealAudit(ctx)).toBe(0);
+      expect(ctx.trust.chainProblem).toMatch(problem);
+      expect((await sql('select * from audit_head')).rows).toEqual(head);
+      expect((await verifyAudit(ctx)).problem).not.toBeNull();
+    }
+
+    it('gets no forged chain signed: entries gone, hashes made again', async () => {
+      await sql('delete from audit_entries where number = 3');
+      await chainAgain();
+      await expectRefusal(/number 5, and number 6 was sealed before/);
+      const metrics = await app.fastify.inject({ url: '/metrics' });
+      expect(metrics.body).toMatch(/^invigil_audit_chain_alarm 1$/m);
+    });
+
+    it('gets none signed by the old head either', async () => {
+      await sql('update audit_entries set number = null, hash = null where number = 6');
+      await expectRefusal(/./);
+    });
+
+    it('gets none signed where the last entry was changed', async () => {
+      await sql("update audit_entries set action = 'nothing.happened' where number = 6");
+      await expectRefusal(/entry 6 .* was changed/);
+    });
+
+    it('gets nothing signed after both tables were emptied', async () => {
+      await sql('delete from audit_entries; delete from audit_head');
+      await expectRefusal(/the head of the chain is missing, and number 6 was sealed before/);
+      // Nor by a machine that has never seen a head.
+      const dataDir = join(app.context.config.dataDir, 'another');
+      mkdirSync(dataDir);
+      const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
+      await expectRefusal(/entries are missing from before/, { ...app.context, trust });
+    });
+
+    it('gets nothing signed on a whole database of an earlier day', async () => {
+      await sql('create table kept as select * from audit_entries');
+      await sql('create table kept_head as select * from audit_head');
+      await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+      await sealAudit(app.context);
+      await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
+        insert into audit_head select * from kept_head`);
+      await expectRefusal(/number 6, and number 7 was sealed before/);
+      // A restart forgets nothing.
+      await app.rebuild();
+      await expectRefusal(/number 6, and number 7 was sealed before/);
+    });
+
+    it.each([
+      ['an earlier trust.json', (path: string, text: string) => writeFileSync(path, text)],
+      ['no trust.json', (path: string) => rmSync(path)],
+    ])(
+      'gets nothing signed on a database of an earlier day with %s, while the process runs',
+      async (_, putBack) => {
+        const path = join(app.context.config.dataDir, 'trust.json');
+        const earlier = readFileSync(path, 'utf8');
+        await sql('create table kept as select * from audit_entries');
+        await sql('create table kept_head as select * from audit_head');
+        await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+        expect(await sealAudit(app.context)).toBe(1);
+        expect(readFileSync(path, 'utf8')).not.toBe(earlier);
+        await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
+        insert into audit_head select * from kept_head`);
+        putBack(path, earlier);
+        await expectRefusal(/number 6, and number 7 was sealed before/);
+      },
+    );
+
+    it.each([
+      ['the head alone is gone', 'delete from audit_head'],
+      [
+        'the head is gone with the first entries',
+        'delete from audit_head; delete from audit_entries where number <= 3',
+      ],
+    ])(
+      'gets nothing signed by a machine that has never seen a head, where %s',
+      async (_, change) => {
+        await sql(change);
+        const dataDir = join(app.context.config.dataDir, 'new');
+        mkdirSync(dataDir);
+        const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
+        await expectRefusal(/^the head of the chain is missing$/, { ...app.context, trust });
+        expect(existsSync(join(dataDir, 'trust.json'))).toBe(false);
+      },
+    );
+
+    it('two machines seal in turns, each walking what the other has sealed', async () => {
+      const dataDir = join(app.context.config.dataDir, 'other');
+      mkdirSync(dataDir);
+      const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
+      const machines = [app.context, { ...app.context, trust }];
+      for (let i = 0; i < 6; i += 1) {
+        await app.call('createCategory', { as: admin, body: { name: `D${i}` } });
+        const sealed = await Promise.all(machines.map((ctx) => sealAudit(ctx)));
+        expect(sealed.reduce((sum, n) => sum + n)).toBe(1);
+      }
+      for (const ctx of machines) {
+        expect(await sealAudit(ctx)).toBe(0);
+        expect([ctx.trust.chainProblem, (await verifyAudit(ctx)).problem]).toEqual([null, null]);
+        expect(ctx.trust.read()).toMatchObject({ head: { number: 12 } });
+      }
+      // What one of them has never seen is walked before it is taken for true.
+      await app.call('createCategory', { as: admin, body: { name: 'Last' } });
+      await sealAudit(app.context);
+      await sql("update audit_entries set action = 'nothing.happened' where number = 13");
+      await expectRefusal(/entry 13 .* was changed/, { ...app.context, trust });
+    });
+
+    it('a file that is not genuine stops the sealing; a genuine one is for us alone', async () => {
+      const path = join(app.context.config.dataDir, 'trust.json');
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"number":6', '"number":5'));
+      await expectRefusal(/trust.json in DATA_DIR is not genuine/);
+    });
+
+    it('an operator accepts what is there: it is audited, and all goes on', async () => {
+      await sql('delete from audit_entries where number = 3; update admins set seal = null');
+      const found = await findings();
+      expect(found).toHaveLength(2);
+      const { config, keys } = app.context;
+      await acceptAsIs(app.context, { chainProblem: found[0] ?? '', rows: found }, app.clock.now());
+      const dataDir = join(config.dataDir, 'accepted');
+      mkdirSync(dataDir);
+      const ctx = { ...app.context, trust: new TrustRoot(dataDir, keys.integrity, silentLog) };
+      expect(await sealAudit(ctx)).toBe(6);
+      expect((await verifyAudit(ctx)).problem).toBeNull();
+      expect((await verifyCredentials(ctx)).findings).toEqual([]);
+      expect((await login()).status).toBe(200);
+      const { rows } = await sql(
+        "select details from audit_entries where action = 'trust.accepted'",
+      );
+      expect(rows).toMatchObject([{ details: { chain: 'entry 3 is missing', findings: 2 } }]);
+    });
+  });
+});
+
+describe('an installation of a version without seals', () => {
+  const keys = deriveKeys('a secret for tests that nobody else uses');
+  /** The schema before the seals: migrations 0000 to 0012. */
+  const BEFORE = 13;
+
+  it('gets them once, with the migration, and whatever comes later without one is forged', async () => {
+    const app = await startTestApp();
+    const admin = await signInAdmin(app);
+    const attempt = await beginAttempt(app, admin);
+    await attempt.save(0, 1, 1);
+    await attempt.submit();
+    // As the version before has left it.
+    const unsealed = `update admins set seal = null; update participants set result_seal = null;
+      update sessions set seal = null; delete from trust_state`;
+    await app.pool.query(unsealed);
+    const { config } = app.context;
+    const marker = join(config.dataDir, 'trust.upgrade');
+    const refused = async () =>
+      (await app.call('login', { body: ADMIN })).status === 401 &&
+      (await app.pool.query('delete from sign_in_failures'));
+
+    // Without the migration in the same start: rows without seals are no rows of before.
+    await expectFirstSeals(app.context);
+    expect(existsSync(marker)).toBe(false);
+    await sealInstallation(app.context, app.clock.now());
+    expect(await refused()).toBeTruthy();
+
+    // The start that brings the seals, cut short before it has made them, and the next one.
+    await app.pool.query('alter table trust_state rename to hidden');
+    await expectFirstSeals(app.context);
+    await app.pool.query('alter table hidden rename to trust_state');
+    expect(existsSync(marker)).toBe(true);
+    await sealInstallation(app.context, app.clock.now());
+    expect(existsSync(marker)).toBe(false);
+    expect((await app.call('login', { body: ADMIN })).status).toBe(200);
+    // Sessions from before the upgrade have ended.
+    expect((await app.call('me', { as: admin })).status).toBe(401);
+
+    // Results wait for their turn, and none is called forged.
+    const again = (await app.call('login', { body: ADMIN })).cookie;
+    const record = () =>
+      app.call('getParticipantRecord', { as: again, params: { id: attempt.id } });
+    expect((await record()).body).not.toHaveProperty('hasBrokenSeal');
+    expect(await verifyResults(app.context)).toMatchObject({ findings: [] });
+    expect(await sealEarlierRows(app.context)).toBe(true);
+    expect((await record()).body).not.toHaveProperty('hasBrokenSeal');
+
+    // From now on nothing is sealed for an attacker, whatever the database says.
+    await app.pool.query(
+      "update participants set score = 5, result_seal = null; update trust_state set stage = 'results'",
+    );
+    await sealEarlierRows(app.context);
+    expect((await record()).body).toMatchObject({ hasBrokenSeal: true });
+    await app.pool.query(unsealed);
+    await expectFirstSeals(app.context);
+    await sealInstallation(app.context, app.clock.now());
+    await app.rebuild();
+    await sealInstallation(app.context, app.clock.now());
+    expect(await refused()).toBeTruthy();
+    await app.stop();
+  });
+
+  it('seals many results in portions, and goes on where it was cut short', async () => {
+    const name = `u_${newId().replaceAll('-', '')}`;
+    const maker = new pg.Client(inject('postgres'));
+    await maker.connect();
+    await maker.query(`create database ${name}`);
+    await maker.end();
+    const where = { ...inject('postgres'), database: name };
+    const client = new pg.Client(where);
+    await client.connect();
+    await migrateTo(client, BEFORE);
+    await client.query(`
+      with c as (insert into categories (id, name, created_at) values (gen_random_uuid(), 'C', now()) returning id),
+      q as (insert into quizzes (id, title, category_id, duration, total_questions, finish_after_end,
+          is_active, policy_version, version, created_at, updated_at)
+        select gen_random_uuid(), 'Q', id, 30, 5, false, true, 1, 1, now(), now() from c returning id),
+      y as (insert into quiz_policies (quiz_id, version, settings, created_at)
+        select id, 1, '{}', now() from q returning quiz_id),
+      u as (insert into users (id, email, created_at)
+        select gen_random_uuid(), n || '@example.org', now() from generate_series(1, 450) n returning id),
+      i as (insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
+          microphone_enabled, created_at, last_invited_at)
+        select gen_random_uuid(), u.id, y.quiz_id, 1, true, true, now(), now() from u, y returning *)
+      insert into participants (id, invitation_id, user_id, quiz_id, attempt, status, policy_version,
+        total_marks, started_at, deadline_at, close_at, close_reason, last_seen_at, counted_violations,
+        violation_calls, fullscreen_exits, tab_switches, submitted_at, submission_type, score,
+        answered_count, receipt_id)
+      select gen_random_uuid(), id, user_id, quiz_id, 1, 'completed', 1, 5, now(), now(), now(), 'auto',
+        now(), 0, 0, 0, 0, now(), 'manual', 3, 3, 'AAAAA-BBBBB' from i`);
+    await client.end();
+    const app = await startTestApp();
+    const { config } = app.context;
+    const pool = openPool(where, silentLog);
+    const db = openDatabase(pool);
+    const trust = new TrustRoot(config.dataDir, keys.integrity, silentLog);
+    const ctx = { db, keys, log: silentLog, config, trust };
+    await expectFirstSeals(ctx);
+    await migrate(pool, silentLog);
+    await sealInstallation(ctx, new Date());
+    const sealed = async () =>
+      (await pool.query('select count(result_seal)::int as n from participants')).rows[0].n;
+    expect(await sealed()).toBe(0);
+
+    // The database goes away in the middle.
+    let portions = 0;
+    const cut = new AbortController();
+    const counting = new Proxy(trust, {
+      get(target, property) {
+        if (property === 'keepStage') {
+          portions += 1;
+          if (portions === 1) cut.abort();
+        }
+        const value = Reflect.get(target, property, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    expect(await sealEarlierRows({ ...ctx, trust: counting }, cut.signal)).toBe(false);
+    expect(await sealed()).toBe(200);
+    // Behind the point that was reached nothing gets a seal any more.
+    await pool.query(`update participants set result_seal = null
+      where id = (select id from participants order by id limit 1)`);
+    expect(await sealEarlierRows(ctx)).toBe(true);
+    expect(await sealed()).toBe(449);
+    expect((await verifyResults(ctx)).findings).toHaveLength(1);
+    await pool.end();
+    await app.stop();
+  });
+});

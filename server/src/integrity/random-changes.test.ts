@@ -1,0 +1,302 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insideOf, inTransaction } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { sealAudit } from '../features/audit-log/seal-audit.ts';
+import { shownCode } from '../testing/authenticator.ts';
+import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
+import { ADMIN, signInAdmin } from '../testing/factories.ts';
+import { STILL } from '../testing/stills.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { sealEarlierRows, sealInstallation } from './seal-installation.ts';
+import { verifyCredentials, verifyEvidence, verifyLog, verifyResults } from './verify.ts';
+
+/** `npm run attacks` plays a thousand. */
+const RUNS = process.env['INVIGIL_ATTACKS'] === 'long' ? 1_000 : 150;
+const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_122);
+
+let app: TestApp;
+const attempts: BegunAttempt[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await sealInstallation(app.context, app.clock.now());
+  await sealEarlierRows(app.context);
+  const admin = await signInAdmin(app);
+  const second = await signInAdmin(app, 'second@example.org');
+  const body = { currentPassword: ADMIN.password };
+  const { secret } = (await app.call('beginTotp', { as: second, body })).body;
+  const code = shownCode(secret, app.clock.now());
+  await app.call('confirmTotp', { as: second, body: { code } });
+  await app.call('putSignInPolicy', { as: second, body: { totpRequired: false } });
+  for (let i = 0; i < 3; i += 1) {
+    const attempt = await beginAttempt(app, admin);
+    attempts.push(attempt);
+    for (let q = 0; q < 3; q += 1) await attempt.save(q, (q + i) % 4, 1, q === 0);
+    const flag = await app.call('reportViolation', {
+      as: attempt.candidate.cookie,
+      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
+    });
+    await app.call('uploadEvidence', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: {
+        id: newId(),
+        violationId: flag.body.id,
+        stills: [{ jpeg: STILL, offsetMs: -1_000 }],
+      },
+    });
+    await attempt.submit();
+    await app.call('giveVerdict', {
+      as: admin,
+      params: { id: attempt.id },
+      body: { verdict: 'talk', note: 'Ask about it' },
+    });
+  }
+  // One under way: its session and its answers are nobody's result.
+  await beginAttempt(app, admin);
+  await sealAudit(app.context);
+});
+afterAll(() => app.stop());
+
+/** Every finding of every area, for the database as it is inside a transaction or outside. */
+async function findings(db = app.context.db): Promise<string[]> {
+  const ctx = { ...app.context, db };
+  const areas = [
+    await verifyLog(ctx),
+    await verifyCredentials(ctx),
+    await verifyResults(ctx),
+    await verifyEvidence(ctx),
+  ];
+  return areas.flatMap((area) => area.findings);
+}
+
+const bit = (column: string, n: number) =>
+  `${column} = set_byte(${column}, ${n}, get_byte(${column}, ${n}) # 1)`;
+const ended = "status <> 'in_progress'";
+
+/** One row of a table, by its place in the order of a column that does not change its order. */
+const one = (table: string, where: string, n: number) =>
+  `(select id from ${table} where ${where} order by id limit 1 offset ${n})`;
+
+/** Statements for one single change each; `n` picks the row. */
+const CHANGES: Record<string, (n: number) => string> = {};
+const change = (name: string, statement: (n: number) => string) => {
+  CHANGES[name] = statement;
+};
+
+for (const set of [
+  "email = 'x' || email",
+  "password_hash = password_hash || 'x'",
+  "password_hash = (select password_hash || '' from admins b where b.id <> admins.id limit 1) || '='",
+  "created_at = created_at - interval '1 ms'",
+  'seal = null',
+  bit('seal', 5),
+  'seal = (select seal from admins b where b.id <> admins.id limit 1)',
+]) {
+  change(
+    `admins: ${set}`,
+    (n) => `update admins set ${set} where id = ${one('admins', 'true', n % 2)}`,
+  );
+}
+change(
+  'admins: one more',
+  () => `insert into admins select gen_random_uuid(), 'mallory@example.org', password_hash, created_at,
+    null, seal from admins limit 1`,
+);
+for (const set of [
+  bit('sealed_secret', 20),
+  "confirmed_at = confirmed_at + interval '1 ms'",
+  'confirmed_at = null',
+  "created_at = created_at - interval '1 ms'",
+  'admin_id = (select id from admins a where a.id <> admin_totp.admin_id limit 1)',
+]) {
+  change(`admin_totp: ${set}`, () => `update admin_totp set ${set}`);
+}
+change('admin_totp: gone', () => 'delete from admin_totp');
+change(
+  'admin_totp: a second one',
+  () => `insert into admin_totp select (select id from admins a where a.id <> t.admin_id limit 1),
+    sealed_secret, created_at, confirmed_at, last_step from admin_totp t`,
+);
+for (const set of [
+  'totp_required = not totp_required',
+  "updated_at = updated_at + interval '1 ms'",
+  'seal = null',
+  bit('seal', 0),
+]) {
+  change(`sign_in_policy: ${set}`, () => `update sign_in_policy set ${set}`);
+}
+change('sign_in_policy: gone', () => 'delete from sign_in_policy');
+const adminSession = 'admin_id is not null and ended_at is null';
+for (const set of [
+  'admin_id = (select id from admins a where a.id <> sessions.admin_id limit 1)',
+  bit('token_hash', 3),
+  "expires_at = expires_at + interval '1 hour'",
+  "created_at = created_at - interval '1 ms'",
+  'seal = null',
+  bit('seal', 31),
+]) {
+  change(
+    `sessions: ${set}`,
+    (n) => `update sessions set ${set} where id = ${one('sessions', adminSession, n % 2)}`,
+  );
+}
+change(
+  "sessions: a candidate's becomes an administrator's",
+  (n) => `update sessions set admin_id = (select id from admins limit 1), invitation_id = null
+    where id = ${one('sessions', 'admin_id is null and ended_at is null', n % 4)}`,
+);
+for (const set of [
+  'score = (score + 1) % (total_marks + 1)',
+  'total_marks = total_marks + 1',
+  "started_at = started_at - interval '1 ms'",
+  "submitted_at = submitted_at + interval '1 ms'",
+  "deadline_at = deadline_at + interval '1 s'",
+  "submission_type = 'auto'",
+  "status = 'dismissed', submission_type = 'dismissed'",
+  'answered_count = answered_count - 1',
+  "receipt_id = 'AAAAA-BBBBB'",
+  'attempt = attempt + 1',
+  "verdict = 'no_concern'",
+  'verdict = null, verdict_at = null',
+  "verdict_note = ''",
+  "verdict_at = verdict_at + interval '1 ms'",
+  'verdict_by = (select id from admins a where a.id <> verdict_by limit 1)',
+  "replaced_at = submitted_at, replaced_how = 'another'",
+  'result_seal = null',
+  bit('result_seal', 9),
+  `result_seal = (select result_seal from participants b where b.id <> participants.id
+    and b.result_seal is not null limit 1)`,
+  `status = 'in_progress', submission_type = null, submitted_at = null, score = null,
+    answered_count = null, receipt_id = null, verdict = null, verdict_at = null`,
+]) {
+  change(
+    `participants: ${set}`,
+    (n) => `update participants set ${set} where id = ${one('participants', ended, n % 3)}`,
+  );
+}
+const ofEnded = `participant_id in (select id from participants where ${ended})`;
+for (const set of [
+  'option_id = option_id % 4 + 1',
+  'option_id = null',
+  'is_flagged = not is_flagged',
+  'revision = revision + 1',
+]) {
+  change(
+    `answers: ${set}`,
+    (n) => `update answers set ${set} where id = ${one('answers', ofEnded, n % 9)}`,
+  );
+}
+change('answers: gone', (n) => `delete from answers where id = ${one('answers', ofEnded, n % 9)}`);
+change(
+  'answers: one more',
+  (
+    n,
+  ) => `insert into answers select p.participant_id, p.question_id, gen_random_uuid(), 1, false, 1,
+      now(), now() from paper_questions p where ${ofEnded} and not exists (
+        select from answers a where a.participant_id = p.participant_id and a.question_id = p.question_id)
+    order by p.participant_id, p.position limit 1 offset ${n % 6}`,
+);
+const paper = (n: number) => `(participant_id, question_id) = (select participant_id, question_id
+  from paper_questions where ${ofEnded} order by 1, 2 limit 1 offset ${n % 15})`;
+change(
+  'paper_questions: options',
+  (n) =>
+    `update paper_questions set option_order = option_order[2:4] || option_order[1:1] where ${paper(n)}`,
+);
+change(
+  'paper_questions: position',
+  (n) => `update paper_questions set position = position + 100 where ${paper(n)}`,
+);
+change(
+  'question_versions: key',
+  (n) =>
+    `update question_versions set correct_option_id = option_ids[case when correct_option_id = option_ids[1]
+    then 2 else 1 end] where question_id = (select question_id from paper_questions
+    where ${ofEnded} order by 1 limit 1 offset ${n % 15})`,
+);
+for (const set of [
+  "action = action || '.'",
+  "at = at + interval '1 ms'",
+  'admin_id = gen_random_uuid()',
+  'subject_id = gen_random_uuid()',
+  `details = coalesce(details, '{}') || '{"tampered": 1}'`,
+  'id = gen_random_uuid()',
+  bit('hash', 7),
+  'number = null, hash = null',
+]) {
+  change(
+    `audit_entries: ${set}`,
+    (n) =>
+      `update audit_entries set ${set} where number = 1 + ${n} % (select number from audit_head)`,
+  );
+}
+change(
+  'audit_entries: gone',
+  (n) => `delete from audit_entries where number = 1 + ${n} % (select number from audit_head)`,
+);
+for (const set of ['number = number - 1', bit('hash', 1), bit('seal', 1)]) {
+  change(`audit_head: ${set}`, () => `update audit_head set ${set}`);
+}
+change('audit_head: gone', () => 'delete from audit_head');
+for (const set of [
+  'violation_id = null',
+  "at = at + interval '1 ms'",
+  "received_at = received_at - interval '1 ms'",
+  "stored_at = stored_at + interval '1 ms'",
+  'stored_at = null',
+  'stills = stills + 1',
+  'has_levels = not has_levels',
+  'bytes = bytes + 1',
+  'seal = null',
+  bit('seal', 2),
+  'id = gen_random_uuid()',
+]) {
+  change(
+    `evidence: ${set}`,
+    (n) => `update evidence set ${set} where id = ${one('evidence', 'true', n % 3)}`,
+  );
+}
+change(
+  'evidence: gone',
+  (n) => `delete from evidence where id = ${one('evidence', 'true', n % 3)}`,
+);
+for (const set of ["stage = 'results'", 'after = gen_random_uuid()', bit('seal', 2)]) {
+  change(`trust_state: ${set}`, () => `update trust_state set ${set}`);
+}
+change('trust_state: gone', () => 'delete from trust_state');
+
+class Undo extends Error {}
+
+/** What is found after a change, which is then taken back; `null` where it changed no row. */
+async function tryOut(statement: string): Promise<string[] | null> {
+  let found: string[] | null = null;
+  await inTransaction(app.context.db, async (tx) => {
+    const { rowCount } = await tx.execute(sql.raw(statement));
+    if (rowCount !== 0) found = await findings(insideOf(tx));
+    throw new Undo();
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+  return found;
+}
+
+it('nothing is found where nothing was changed', async () => {
+  expect(await findings()).toEqual([]);
+});
+
+it('any single change of a writer to the database is found', {
+  timeout: 60_000 + RUNS * 1_000,
+}, async () => {
+  const names = Object.keys(CHANGES);
+  // Each kind in its turn, on a random row.
+  const rows = fc.sample(fc.nat({ max: 10_000 }), { numRuns: RUNS, seed: SEED });
+  for (const [i, n] of rows.entries()) {
+    const name = names[i % names.length] ?? '';
+    const found = await tryOut(CHANGES[name]?.(n) ?? '');
+    expect([name, found]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
+  }
+  expect(await findings()).toEqual([]);
+});

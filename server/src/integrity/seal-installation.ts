@@ -1,0 +1,156 @@
+import type { AppContext } from '../app-context.ts';
+import { lockUntilCommit } from '../db/advisory-locks.ts';
+import { inTransaction, type Tx } from '../db/database.ts';
+import { recordAudit } from '../db/queries/audit.ts';
+import { openProgress, putProgress, readProgress } from '../trust/seal-progress.ts';
+import {
+  ADMINS,
+  EVIDENCE,
+  POLICY,
+  RESULTS,
+  type SealedKind,
+  type SealedRow,
+  sealRows,
+  walkRows,
+} from '../trust/sealed-kinds.ts';
+import {
+  deleteAdminSessions,
+  dissolveChain,
+  findTrustState,
+  hasTrustState,
+  insertDefaultPolicy,
+  isUnused,
+  lockRows,
+  lockTrustState,
+} from '../trust/sealed-queries.ts';
+import { isUpgradeMarked, markUpgrade, type Stage, unmarkUpgrade } from '../trust/trust-file.ts';
+
+type Ctx = Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'> & { config: { dataDir: string } };
+
+/** Rows of an earlier version that are sealed in one transaction. */
+const AT_A_TIME = 200;
+
+/**
+ * To be called before the schema is brought up to date: notes beside the data that this very start
+ * brings the seals, so that one which is cut short goes on, and no later one takes rows without a
+ * seal for rows of before.
+ */
+export async function expectFirstSeals({
+  db,
+  trust,
+  config,
+}: Pick<Ctx, 'db' | 'trust' | 'config'>): Promise<void> {
+  if (trust.read() === 'none' && !(await hasTrustState(db))) markUpgrade(config.dataDir);
+}
+
+/**
+ * Gives the credentials of an earlier version their seals, once in the life of an installation: in
+ * the start whose migration brought the seals. Results and evidence follow (`sealEarlierRows`).
+ * Wherever the rows were sealed before, nothing is: what has no seal is forged.
+ */
+export async function sealInstallation(ctx: Ctx, now: Date): Promise<void> {
+  const { db, keys, log, trust, config } = ctx;
+  await inTransaction(db, async (tx, afterCommit) => {
+    await lockUntilCommit(tx, 'sealing');
+    const row = await findTrustState(tx);
+    const progress = row ? openProgress(keys.integrity, row) : null;
+    const isFirst = row === undefined && (isUpgradeMarked(config.dataDir) || (await isUnused(tx)));
+    if (isFirst && !trust.knowsSeals) {
+      await sealCredentials(tx, ctx, now);
+      await putProgress(tx, keys.integrity, { stage: 'results', after: null });
+    } else if (progress === null) {
+      log.error(
+        'trust alarm: the database does not say that its rows are sealed; run npm run verify',
+      );
+      return;
+    }
+    afterCommit(() => {
+      trust.keepStage(progress?.stage ?? 'results');
+      unmarkUpgrade(config.dataDir);
+    });
+  });
+}
+
+async function sealCredentials(tx: Tx, { keys }: Pick<Ctx, 'keys'>, now: Date): Promise<void> {
+  await insertDefaultPolicy(tx, now);
+  for (const kind of [ADMINS, POLICY]) {
+    for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
+  }
+  await deleteAdminSessions(tx);
+}
+
+/**
+ * Seals the results and the evidence of an earlier version, some at a time, in the order of their
+ * ids. How far it has come is kept in the same transactions, so it goes on after a crash, and a row
+ * behind that point never gets a seal again. Returns whether all is done.
+ */
+export async function sealEarlierRows(ctx: Omit<Ctx, 'config'>, signal?: AbortSignal) {
+  while (!signal?.aborted) {
+    if (await sealNext(ctx)) return true;
+  }
+  return false;
+}
+
+function sealNext(ctx: Omit<Ctx, 'config'>): Promise<boolean> {
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockTrustState(tx);
+    const { stage, after } = await readProgress(ctx, tx);
+    if (stage === 'all') return true;
+    const kind = stage === 'results' ? RESULTS : EVIDENCE;
+    const rows = await kind.list(tx, { after, limit: AT_A_TIME });
+    await sealBare(tx, ctx, kind, rows);
+    const last = rows.at(-1)?.id ?? null;
+    const isOver = rows.length < AT_A_TIME;
+    const next: Stage = !isOver ? stage : stage === 'results' ? 'evidence' : 'all';
+    await putProgress(tx, ctx.keys.integrity, { stage: next, after: isOver ? null : last });
+    afterCommit(() => ctx.trust.keepStage(next));
+    return next === 'all';
+  });
+}
+
+/** Read again once they are held: a verdict may have come in between. */
+async function sealBare(
+  tx: Tx,
+  { keys }: Pick<Ctx, 'keys'>,
+  kind: SealedKind,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  const ids = rows.filter(({ seal }) => seal === null).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await lockRows(tx, kind.place, ids);
+  const held = await kind.list(tx, { ids });
+  await sealRows(
+    tx,
+    keys.integrity,
+    kind,
+    held.filter(({ seal }) => seal === null),
+  );
+}
+
+/**
+ * Takes everything for genuine as it is now: for an operator who has looked into an alarm, or who
+ * knows its cause. The findings go into the audit log. The chain is made again where it is broken.
+ * All administrators are signed out. No process may be serving.
+ */
+export async function acceptAsIs(
+  { db, keys }: Pick<Ctx, 'db' | 'keys'>,
+  findings: { chainProblem: string | null; rows: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockUntilCommit(tx, 'sealing');
+    await sealCredentials(tx, { keys }, now);
+    for (const kind of [RESULTS, EVIDENCE]) {
+      for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
+    }
+    await putProgress(tx, keys.integrity, { stage: 'all', after: null });
+    const { chainProblem, rows } = findings;
+    if (chainProblem !== null) await dissolveChain(tx);
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'trust.accepted',
+      details: { chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) },
+      at: now,
+    });
+  });
+}

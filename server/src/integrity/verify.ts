@@ -1,0 +1,155 @@
+import type { AppContext } from '../app-context.ts';
+import type { Queryable } from '../db/database.ts';
+import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.ts';
+import { fileContext, openEvidenceKey } from '../features/attempts/evidence/evidence-key.ts';
+import { parseEvidenceFile } from '../features/attempts/evidence/parse-evidence.ts';
+import { verifyAudit } from '../features/audit-log/seal-audit.ts';
+import { unsealOrNull } from '../security/sealing.ts';
+import { hadTurn, openProgress, type Progress, readProgress } from '../trust/seal-progress.ts';
+import {
+  ADMINS,
+  EVIDENCE,
+  isWhole,
+  POLICY,
+  RESULTS,
+  SESSIONS,
+  type SealedKind,
+  walkRows,
+} from '../trust/sealed-kinds.ts';
+import { findLoggedPolicy, findTrustState, listVanishedAdmins } from '../trust/sealed-queries.ts';
+
+type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
+
+/** What was found in one area. */
+export interface Area {
+  name: string;
+  /** What was looked at, for people: "12 entries". */
+  checked: string;
+  /** One line each; none where all is well. */
+  findings: string[];
+}
+
+/** Walks the audit chain and compares it with the heads that are known. */
+export async function verifyLog(
+  ctx: Ctx,
+  named?: { number: number; hash: string },
+): Promise<Area & { head: { number: number; hash: Buffer } | null }> {
+  const { entries, waiting, head, problem } = await verifyAudit(ctx, named);
+  const soon = waiting === 0 ? '' : `, ${waiting} not sealed yet`;
+  const findings = problem === null ? [] : [problem];
+  return { name: 'Audit log', checked: `${entries} entries${soon}`, findings, head };
+}
+
+/** Administrators with their second step, what is required of them, and their sessions. */
+export async function verifyCredentials(ctx: Ctx): Promise<Area> {
+  const { db, keys } = ctx;
+  const findings: string[] = [];
+  const progress = await readProgress(ctx, db);
+  let checked = 0;
+  for (const kind of [ADMINS, POLICY, SESSIONS]) {
+    const { n, broken } = await checkRows(ctx, db, kind, progress);
+    checked += n;
+    findings.push(...broken);
+  }
+  for (const id of await listVanishedAdmins(db)) {
+    findings.push(`administrator ${id} is gone, and the audit log does not say why`);
+  }
+  findings.push(...(await findPolicyProblems(ctx)));
+  const state = await findTrustState(db);
+  const isSealed = state !== undefined && openProgress(keys.integrity, state) !== null;
+  if (!isSealed && (state !== undefined || ctx.trust.knowsSeals)) {
+    findings.push('the row of trust_state is missing or was changed');
+  }
+  return { name: 'Credentials', checked: `${checked} rows`, findings };
+}
+
+/** An older row with its own seal fits; the audit log says that there is a newer one. */
+async function findPolicyProblems({ db, trust }: Ctx): Promise<string[]> {
+  const [row] = await POLICY.list(db, { ids: ['true'] });
+  const logged = await findLoggedPolicy(db);
+  if (!row) {
+    const isMissed = logged !== undefined || trust.knowsSeals || (await findTrustState(db));
+    return isMissed ? ['the row of sign_in_policy is missing'] : [];
+  }
+  const isOlder = logged !== undefined && String(row.fields[1]) < logged.at.toISOString();
+  return isOlder ? ['sign_in_policy is older than its last change in the audit log'] : [];
+}
+
+/** Results of ended attempts, with their answers and keys. */
+export async function verifyResults(ctx: Ctx): Promise<Area> {
+  const progress = await readProgress(ctx, ctx.db);
+  const { n, broken, waiting } = await checkRows(ctx, ctx.db, RESULTS, progress);
+  const soon = waiting === 0 ? '' : `, ${waiting} of an earlier version not sealed yet`;
+  return { name: 'Results', checked: `${n} attempts${soon}`, findings: broken };
+}
+
+/**
+ * Rows of evidence, and that their files are there, open, and hold what the rows say. On our own disk
+ * also files that no row names.
+ */
+export async function verifyEvidence(ctx: Ctx & Pick<AppContext, 'storage'>): Promise<Area> {
+  const { db, storage } = ctx;
+  const progress = await readProgress(ctx, db);
+  const { n, broken } = await checkRows(ctx, db, EVIDENCE, progress);
+  const findings = [...broken];
+  for await (const rows of walkRows(db, EVIDENCE)) {
+    for (const { id } of rows) {
+      const problem = await findFileProblem(ctx, id);
+      if (problem !== null) findings.push(`evidence ${id}: ${problem}`);
+    }
+  }
+  let files = 0;
+  for await (const { folder, name } of storage.list() ?? []) {
+    files += 1;
+    if (await isUnnamed(db, folder, name)) {
+      findings.push(`evidence ${name} of attempt ${folder}: a file that no row names`);
+    }
+  }
+  return { name: 'Evidence', checked: `${n} uploads, ${files} files`, findings };
+}
+
+async function findFileProblem(
+  ctx: Ctx & Pick<AppContext, 'storage'>,
+  id: string,
+): Promise<string | null> {
+  const row = await findEvidence(ctx.db, id);
+  if (!row) return null;
+  const keyRow = await findEvidenceKey(ctx.db, row.participantId);
+  const key = keyRow ? openEvidenceKey(ctx, keyRow) : null;
+  if (key === null) return 'its key cannot be opened';
+  const sealed = await ctx.storage.get(row.participantId, id);
+  if (sealed === undefined) return 'its file is missing';
+  const text = unsealOrNull(key, sealed, fileContext(row.participantId, id));
+  if (text === null) return 'its file was changed';
+  const { stills, levels } = parseEvidenceFile(text);
+  const bytes = stills.reduce((sum, { jpeg }) => sum + Buffer.from(jpeg, 'base64').length, 0);
+  const isSame =
+    stills.length === row.stills && (levels !== null) === row.hasLevels && bytes === row.bytes;
+  return isSame ? null : 'its file does not hold what its row says';
+}
+
+/** The key of a deleted one is gone already; its files follow within the hour. */
+async function isUnnamed(db: Queryable, folder: string, name: string): Promise<boolean> {
+  if ((await findEvidence(db, name))?.participantId === folder) return false;
+  const key = await findEvidenceKey(db, folder);
+  return key === undefined || key.sealedKey !== null;
+}
+
+async function checkRows(
+  { keys }: Ctx,
+  db: Queryable,
+  kind: SealedKind,
+  progress: Progress,
+): Promise<{ n: number; waiting: number; broken: string[] }> {
+  const found = { n: 0, waiting: 0, broken: [] as string[] };
+  for await (const rows of walkRows(db, kind)) {
+    found.n += rows.length;
+    for (const row of rows) {
+      if (isWhole(keys.integrity, kind, row)) continue;
+      const isLater = kind === RESULTS || kind === EVIDENCE;
+      if (row.seal === null && isLater && !hadTurn(progress, kind, row.id)) found.waiting += 1;
+      else found.broken.push(`${kind.place.table} ${row.id} does not match its seal`);
+    }
+  }
+  return found;
+}

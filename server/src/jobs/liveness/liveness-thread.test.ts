@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../db/database.ts';
+import { silentLog } from '../../testing/silent-log.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { noteAliveAndRecover } from './liveness.ts';
+import { type LivenessThread, startLivenessThread } from './liveness-thread.ts';
+import { OUTAGE_MS } from './liveness-watch.ts';
+
+let database: TestDatabase;
+let thread: LivenessThread;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(async () => {
+  await thread.stop();
+  await database.stop();
+});
+
+it('knows that the service is up while its event loop is held up for longer than an outage', async () => {
+  thread = await startLivenessThread(database.connection, silentLog);
+  const aliveAt = async (): Promise<Date> =>
+    (await database.pool.query('select alive_at from liveness')).rows[0].alive_at;
+  const before = await aliveAt();
+  // In real time: what holds an event loop up cannot be simulated beside it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OUTAGE_MS + 1_500);
+  const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
+  const now = rows[0]?.now ?? new Date(0);
+  const after = await aliveAt();
+  expect(now.getTime() - before.getTime()).toBeGreaterThan(OUTAGE_MS);
+  expect(now.getTime() - after.getTime()).toBeLessThan(OUTAGE_MS);
+  // So the first round after it sees no outage.
+  const noted = await noteAliveAndRecover({ db: openDatabase(database.pool), log: silentLog }, now);
+  expect(noted).toMatchObject({ covered: 0, aliveAt: after });
+}, 30_000);

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { closeDueParticipants } from '../close-due-participants.ts';
+import { noteAliveAndRecover } from './liveness.ts';
+
+describe('an outage', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let candidate: Candidate;
+  let attempt: { id: string };
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    n += 1;
+    app.clock.advance({ days: 1 });
+    await closeDueParticipants(app.context);
+    await app.pool.query('delete from liveness');
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+    quiz = await makeQuiz(app, admin, { duration: 10 });
+    candidate = await inviteCandidate(app, admin, quiz.id, `l${n}@example.org`);
+    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+  });
+
+  const note = async () => (await noteAliveAndRecover(app.context, app.clock.now())).covered;
+  /** What the job does each second: look for an outage, then close. */
+  const round = async () => {
+    const covered = await note();
+    return { covered, closed: await closeDueParticipants(app.context) };
+  };
+  const save = (revision: number) =>
+    app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id: attempt.id },
+      body: {
+        answers: [
+          {
+            questionId: quiz.questions[0]?.id,
+            selectedOption: quiz.questions[0]?.correctAnswer,
+            isFlagged: false,
+            revision,
+          },
+        ],
+      },
+    });
+  const row = async () =>
+    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
+
+  it('is none at the very first start, nor between two rounds', async () => {
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    expect(await round()).toEqual({ covered: 0, closed: 1 });
+  });
+
+  it.each([
+    [10_000, 0],
+    [10_001, 1],
+  ])('of %i ms at the deadline covers %i attempts', async (awayMs, covered) => {
+    app.clock.advance({ minutes: 10, seconds: 8 });
+    await note();
+    app.clock.advance({ ms: awayMs });
+    expect(await round()).toEqual({ covered, closed: 1 - covered });
+  });
+
+  it('that covered the deadline and ended within the grace gives the minute too', async () => {
+    app.clock.advance({ minutes: 9, seconds: 50 });
+    await note();
+    app.clock.advance({ seconds: 15 });
+    expect(await round()).toEqual({ covered: 1, closed: 0 });
+    app.clock.advance({ seconds: 59 });
+    expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
+    expect(await round()).toEqual({ covered: 0, closed: 0 });
+  });
+
+  it('that ended before the deadline changes nothing', async () => {
+    await note();
+    const before = await row();
+    app.clock.advance({ minutes: 9 });
+    expect(await round()).toEqual({ covered: 0, closed: 0 });
+    expect(await row()).toEqual(before);
+    // In steps: what nobody notes is an outage of its own.
+    for (let i = 0; i < 8; i += 1) {
+      app.clock.advance({ seconds: 8 });
+      await note();
+    }
+    app.clock.advance({ seconds: 7 });
+    expect(await round()).toEqual({ covered: 0, closed: 1 });
+  });
+
+  it('that began after the attempt was due gives nothing more', async () => {
+    app.clock.advance({ minutes: 10, seconds: 11 });
+    await note();
+    app.clock.advance({ minutes: 5 });
+    expect(await round()).toEqual({ covered: 0, closed: 1 });
+    expect((await row()).submitted_at).toEqual((await row()).deadline_at);
+  });
+
+  it.each([
+    ['a short one', 2],
+    // Longer than the session would have lived: nobody could send anything without it.
+    ['one of an hour', 60],
+    ['one of a night', 12 * 60],
+  ])('gives a minute to send what is held, after a restart: %s', async (_, minutes) => {
+    await save(1);
+    app.clock.advance({ minutes: 9 });
+    await note();
+    app.clock.advance({ minutes });
+    await app.rebuild();
+    expect(await round()).toEqual({ covered: 1, closed: 0 });
+    app.clock.advance({ seconds: 59 });
+    expect(await round()).toMatchObject({ closed: 0 });
+    expect(await save(2)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
+    app.clock.advance({ seconds: 2 });
+    expect(await round()).toMatchObject({ closed: 1 });
+    expect(await row()).toMatchObject({ submission_type: 'auto', score: 1 });
+    expect((await row()).submitted_at).toEqual((await row()).deadline_at);
+    // The thank-you screen can still be read.
+    const me = await app.call('me', { as: candidate.cookie });
+    expect(me.body).toMatchObject({ attempt: { status: 'completed', timeSpent: 600 } });
+  });
+
+  it('leaves a session ended that was ended', async () => {
+    await app.call('logout', { as: candidate.cookie });
+    app.clock.advance({ minutes: 9 });
+    await note();
+    app.clock.advance({ minutes: 30 });
+    await note();
+    expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
+  });
+
+  describe('before the first request after it', () => {
+    const submit = () =>
+      app.call('submitParticipant', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: { answers: [] },
+      });
+    const enter = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+    // What the process has noted is its own; the next test's does not serve yet.
+    afterEach(() => app.rebuild());
+
+    /** The process serves, and is frozen or without a database for so long. */
+    const sleep = async (minutes: number) => {
+      await app.context.liveness.note(app.clock.now());
+      app.clock.advance({ minutes });
+    };
+
+    it.each([
+      ['a save is taken', () => save(1)],
+      ['a submit counts as one', submit],
+      ['the attempt goes on', enter],
+    ])('%s, without a round of the jobs', async (_, call) => {
+      app.clock.advance({ minutes: 9 });
+      await sleep(3);
+      expect((await call()).status).toBe(200);
+      expect((await row()).submission_type ?? 'manual').toBe('manual');
+    });
+
+    it('a session lives again that was over meanwhile', async () => {
+      await sleep(12 * 60);
+      expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
+    });
+
+    it('all requests of the moment wait for one look', async () => {
+      await sleep(11);
+      const answers = await Promise.all([save(1), save(2), submit(), enter()]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      expect((await row()).submission_type).toBe('manual');
+    });
+
+    it('gives nothing to who was over before', async () => {
+      app.clock.advance({ minutes: 10, seconds: 11 });
+      await sleep(3);
+      expect(await save(1)).toMatchObject({
+        status: 403,
+        body: { details: { status: 'completed', submissionType: 'auto' } },
+      });
+    });
+  });
+
+  it('is seen by one of several processes that start together', async () => {
+    app.clock.advance({ minutes: 9 });
+    await note();
+    app.clock.advance({ minutes: 30 });
+    const seen = await Promise.all(Array.from({ length: 4 }, note));
+    expect(seen.sort()).toEqual([0, 0, 0, 1]);
+    app.clock.advance({ seconds: 5 });
+    expect(await note()).toBe(0);
+  });
+});

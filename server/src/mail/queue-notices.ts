@@ -1,0 +1,43 @@
+import type { AppContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { insertNotices } from '../db/queries/outbox.ts';
+import { seal } from '../security/sealing.ts';
+import { messageIdOf } from './message-id.ts';
+import type { NoticeVariables } from './messages/notice-message.ts';
+
+/**
+ * Puts a message to administrators into the outbox.
+ *
+ * @param link a link that must not be readable where it is stored; no administrator can open such a
+ * message in the outbox
+ */
+export async function queueNotices(
+  tx: Tx,
+  ctx: Pick<AppContext, 'config' | 'keys'>,
+  recipients: readonly string[],
+  notice: NoticeVariables,
+  now: Date,
+  link?: string,
+): Promise<void> {
+  if (recipients.length === 0) return;
+  await insertNotices(
+    tx,
+    recipients.map((recipient) => {
+      const id = newId();
+      return {
+        id,
+        kind: link === undefined ? 'notice' : 'password_reset',
+        recipient,
+        subject: notice.subject,
+        variables: notice,
+        sealedCode: link === undefined ? null : seal(ctx.keys.sealing, link, `outbox/${id}`),
+        messageId: messageIdOf(ctx.config.publicUrl, id),
+        state: 'queued',
+        attempts: 0,
+        createdAt: now,
+        nextAttemptAt: now,
+      };
+    }),
+  );
+}

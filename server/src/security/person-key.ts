@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { AppContext } from '../app-context.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { listSealedKeys, lockUser, setSealedKey } from '../db/queries/people.ts';
+import { seal, unsealOrNull } from './sealing.ts';
+
+const KEY_BYTES = 32;
+
+/** A text about a person in a place that keeps ids only: readable while the person's key exists. */
+export interface SealedText {
+  userId: string;
+  /** base64 */
+  sealed: string;
+}
+
+/**
+ * Seals a text with the key of the person it is about. The key is made when it is first needed, and
+ * itself sealed with the service's. Returns `null` for a person who was erased: nothing more about
+ * them is kept.
+ */
+export async function sealForPerson(
+  tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
+  userId: string,
+  text: string,
+): Promise<SealedText | null> {
+  const user = await lockUser(tx, userId);
+  if (!user || user.email === null) return null;
+  let key = user.sealedKey && openKey(ctx, userId, user.sealedKey);
+  if (key === null) {
+    // Also where the key of before cannot be opened: nothing that it locks can be read any more.
+    key = randomBytes(KEY_BYTES);
+    const sealedKey = seal(ctx.keys.sealing, key.toString('base64'), keyContext(userId));
+    await setSealedKey(tx, userId, sealedKey);
+  }
+  return { userId, sealed: seal(key, text, textContext(userId)).toString('base64') };
+}
+
+/** Opens sealed texts; what belongs to an erased person, or to a lost SECRET_KEY, stays closed. */
+export async function openForPersons(
+  db: Queryable,
+  ctx: Pick<AppContext, 'keys'>,
+  texts: readonly SealedText[],
+): Promise<(text: SealedText) => string | null> {
+  const userIds = [...new Set(texts.map((text) => text.userId))];
+  const rows = userIds.length === 0 ? [] : await listSealedKeys(db, userIds);
+  const keys = new Map(
+    rows.map(({ id, sealedKey }) => [id, sealedKey && openKey(ctx, id, sealedKey)] as const),
+  );
+  return ({ userId, sealed }) => {
+    const key = keys.get(userId);
+    return key ? unsealOrNull(key, Buffer.from(sealed, 'base64'), textContext(userId)) : null;
+  };
+}
+
+function openKey(ctx: Pick<AppContext, 'keys'>, userId: string, sealedKey: Buffer): Buffer | null {
+  const key = unsealOrNull(ctx.keys.sealing, sealedKey, keyContext(userId));
+  return key === null ? null : Buffer.from(key, 'base64');
+}
+
+const keyContext = (userId: string) => `users/${userId}`;
+const textContext = (userId: string) => `about/${userId}`;

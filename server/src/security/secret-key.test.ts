@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { StartProblem } from '../runtime/start-problem.ts';
+import { loadSecretKey } from './secret-key.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'invigil-key-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ['empty', ''],
+  ['cut short', 'abc'],
+  ['blank', ' \n'],
+])('refuses a key file that is %s, and leaves it as it is', (_case, text) => {
+  const path = join(folder, 'secret-key');
+  writeFileSync(path, text);
+  expect(() => loadSecretKey(folder)).toThrow(StartProblem);
+  expect(() => loadSecretKey(folder)).toThrow(`${path} does not hold a secret key`);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+it('says so when the folder cannot take a key', () => {
+  expect(() => loadSecretKey(join(folder, 'missing'))).toThrow(/cannot be kept in .*missing/);
+});
+
+it('makes a key once, for its owner only', () => {
+  const key = loadSecretKey(folder);
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
+  expect(loadSecretKey(folder)).toBe(key);
+  expect(readdirSync(folder)).toEqual(['secret-key']);
+});
+
+it('is not disturbed by what a start that was cut short left behind', () => {
+  writeFileSync(join(folder, 'secret-key.1234.abcd'), '');
+  expect(loadSecretKey(folder)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it('makes another key in another folder', () => {
+  const other = mkdtempSync(join(tmpdir(), 'invigil-key-'));
+  try {
+    expect(loadSecretKey(other)).not.toBe(loadSecretKey(folder));
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});

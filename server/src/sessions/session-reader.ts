@@ -1,0 +1,49 @@
+import type { AppContext } from '../app-context.ts';
+import { Batches } from '../db/batches.ts';
+import { inBatch } from '../db/database.ts';
+import { isDatabaseAway, patienceOf } from '../db/database-away.ts';
+import { findSessions, type Session } from '../db/queries/sessions.ts';
+import { guardOf } from './session-seal.ts';
+
+interface Asked {
+  tokenHash: Buffer;
+  now: Date;
+}
+
+const MOST = 500;
+/** The request itself has yet to be done within the time that is promised for it. */
+const PATIENCE = patienceOf(4_000, 'a session was not found in time');
+
+/**
+ * Looks up sessions as they are now, many at once: a hall begins and submits in the same minute, and
+ * after a restart ten thousand pages come with sessions that this process does not know, within the
+ * ten seconds between two heartbeats. One by one they would take every connection of the pool for
+ * longer than anybody waits.
+ */
+export class SessionReader {
+  readonly #batches: Batches<Asked, Session | undefined>;
+
+  constructor(ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>) {
+    const guard = guardOf(ctx);
+    this.#batches = new Batches<Asked, Session | undefined>({
+      keyOf: ({ tokenHash }) => tokenHash.toString('base64'),
+      most: MOST,
+      isForAll: isDatabaseAway,
+      patience: PATIENCE,
+      // The latest moment of them all: whoever's time was over a moment ago is no guest either.
+      run: (asked) =>
+        inBatch(ctx.db, (tx) =>
+          findSessions(
+            tx,
+            asked.map(({ tokenHash }) => tokenHash),
+            new Date(Math.max(...asked.map(({ now }) => now.getTime()))),
+            guard,
+          ),
+        ),
+    });
+  }
+
+  find(tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+    return this.#batches.add({ tokenHash, now });
+  }
+}

@@ -1,0 +1,41 @@
+import type { AppContext } from '../app-context.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { putSignInPolicy } from '../db/queries/two-step.ts';
+import { policyFields } from '../trust/sealed-fields.ts';
+import { isWhole, POLICY, sealOf } from '../trust/sealed-kinds.ts';
+import { findTrustState } from '../trust/sealed-queries.ts';
+
+const ID = 'true';
+
+/**
+ * Whether all administrators must have a second step. A row that was deleted or changed outside of
+ * Invigil switches nothing off: then it is required.
+ */
+export async function isTotpRequired(
+  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  db: Queryable,
+): Promise<boolean> {
+  const [row] = await POLICY.list(db, { ids: [ID] });
+  if (!row) {
+    // Only before the first seals is there none.
+    if (!trust.knowsSeals && !(await findTrustState(db))) return false;
+  } else if (isWhole(keys.integrity, POLICY, row)) {
+    return row.fields[0] === true;
+  }
+  trust.reportBroken('sign_in_policy', ID);
+  return true;
+}
+
+/** Says anew what all need; what was there before does not matter. */
+export async function setTotpRequired(
+  tx: Tx,
+  { keys }: Pick<AppContext, 'keys'>,
+  totpRequired: boolean,
+  now: Date,
+): Promise<void> {
+  const row = { totpRequired, updatedAt: now };
+  await putSignInPolicy(tx, {
+    ...row,
+    seal: sealOf(keys.integrity, POLICY, ID, policyFields(row)),
+  });
+}
