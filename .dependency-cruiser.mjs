@@ -9,7 +9,6 @@
 
 const CORE_DOMAIN = '^core/src/domain/';
 const CORE_CONTRACT = '^core/src/contract/';
-const WEB_FEATURE = '^web/src/features/([^/]+)/';
 /** Where SQL is: the tables that several groups read, and what one room asks for by itself. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
 const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
@@ -232,28 +231,28 @@ const web = [
     { dependencyTypes: ['core'] },
   ),
   forbid(
-    'web-features-do-not-know-each-other',
-    'What two features share is a noun of its own: ui, lib, proctoring or answer-sync.',
-    { path: WEB_FEATURE },
-    { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    'web-sides-do-not-know-each-other',
+    'What candidate, admin and public share is a noun of its own: question-view, ui, net, lib.',
+    { path: '^web/src/(candidate|admin|public)/' },
+    { path: '^web/src/(candidate|admin|public)/', pathNot: '^web/src/$1/' },
   ),
   forbid(
     'web-app-is-the-top',
-    'Only the entry file imports app; features are hung into it, they do not reach up.',
-    { path: '^web/src/(features|proctoring|answer-sync|ui|lib)/' },
+    'Only the entry file imports app; screens are hung into it, they do not reach up.',
+    { path: '^web/src/', pathNot: `^web/src/(app/|main\\.tsx$)|${TESTS_AND_HARNESS}` },
     { path: '^web/src/app/' },
   ),
   forbid(
-    'web-floors-know-no-feature',
-    'proctoring, answer-sync, ui and lib are below the features.',
-    { path: '^web/src/(proctoring|answer-sync|ui|lib)/' },
-    { path: '^web/src/features/' },
+    'web-floors-know-no-screen',
+    'proctoring, answer-sync, question-view, ui, net and lib are below the screens.',
+    { path: '^web/src/(proctoring|answer-sync|question-view|ui|net|lib)/' },
+    { path: '^web/src/(candidate|admin|public)/' },
   ),
   forbid(
     'web-proctoring-and-answer-sync-stand-alone',
-    'They know lib and core, not each other and not the design system.',
+    'They know net, lib and core, not each other and not the design system.',
     { path: '^web/src/(proctoring|answer-sync)/', pathNot: TESTS_AND_HARNESS },
-    { path: '^web/src/', pathNot: ['^web/src/$1/', '^web/src/lib/'] },
+    { path: '^web/src/', pathNot: ['^web/src/$1/', '^web/src/(net|lib)/'] },
   ),
   forbid(
     'web-react-only-in-use-files',
@@ -267,20 +266,20 @@ const web = [
   forbid(
     'web-ui-is-dumb',
     'The design system knows no product: no core, no data, nothing above it.',
-    { path: '^web/src/ui/' },
-    { path: '^(core|web/src)/', pathNot: '^web/src/ui/' },
+    { path: '^web/src/(ui|question-view)/' },
+    { path: '^(core|web/src)/', pathNot: '^web/src/(ui|question-view)/' },
   ),
   forbid(
     'web-ui-fetches-nothing',
     'Controls are handed what they show.',
-    { path: '^web/src/ui/' },
+    { path: '^web/src/(ui|question-view)/' },
     { path: '(^|/)node_modules/(@tanstack/react-query|react-router|idb)/' },
   ),
   forbid(
     'web-lib-is-the-lowest',
-    'lib is below everything else in web.',
-    { path: '^web/src/lib/' },
-    { path: '^web/src/', pathNot: '^web/src/lib/' },
+    'lib is below everything else in web, and net above it.',
+    { path: '^web/src/(lib|net)/' },
+    { path: '^web/src/', pathNot: '^web/src/(lib|net)/' },
   ),
 ];
 

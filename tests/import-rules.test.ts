@@ -86,18 +86,18 @@ import type { AppContext } from '../../../app-context.ts';`,
   'web/src/main.tsx': imports('react', './app/routes.tsx'),
   'web/src/app/theme.ts': 'export const theme = 1;',
   'web/src/app/routes.tsx': `${imports('react', './theme.ts')}
-export const screens = [() => import('../features/login/login-screen.tsx'), () => import('../features/quizzes/quizzes-screen.tsx')];`,
-  'web/src/features/login/login-screen.tsx': imports(
+export const screens = [() => import('../public/login/login-screen.tsx'), () => import('../admin/assessments/list/quizzes-screen.tsx')];`,
+  'web/src/public/login/login-screen.tsx': imports(
     'react',
     '@invigil/core/contract/quizzes',
     '../../ui/button.tsx',
     '../../lib/api-client.ts',
     './api.ts',
   ),
-  'web/src/features/login/api.ts': imports('@tanstack/react-query', '../../lib/api-client.ts'),
-  'web/src/features/quizzes/quizzes-screen.tsx': imports(
-    '../../answer-sync/use-answer-sync.ts',
-    '../../proctoring/use-monitor.ts',
+  'web/src/public/login/api.ts': imports('@tanstack/react-query', '../../lib/api-client.ts'),
+  'web/src/admin/assessments/list/quizzes-screen.tsx': imports(
+    '../../../answer-sync/use-answer-sync.ts',
+    '../../../proctoring/use-monitor.ts',
   ),
   'web/src/proctoring/monitor.ts': imports('@invigil/core/domain/limits', '../lib/api-client.ts'),
   'web/src/proctoring/use-monitor.ts': imports('react', './monitor.ts'),
@@ -197,15 +197,15 @@ const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['web/src/lib/api-client.ts', 'node:crypto', 'web-uses-no-node'],
   ['web/src/lib/api-client.ts', '../ui/button.tsx', 'web-lib-is-the-lowest'],
   [
-    'web/src/features/login/login-screen.tsx',
-    '../quizzes/quizzes-screen.tsx',
-    'web-features-do-not-know-each-other',
+    'web/src/public/login/login-screen.tsx',
+    '../../admin/assessments/list/quizzes-screen.tsx',
+    'web-sides-do-not-know-each-other',
   ],
-  ['web/src/features/login/api.ts', '../../app/theme.ts', 'no-folder-cycle', 'web-app-is-the-top'],
+  ['web/src/public/login/api.ts', '../../app/theme.ts', 'no-folder-cycle', 'web-app-is-the-top'],
   [
     'web/src/proctoring/monitor.ts',
-    '../features/login/api.ts',
-    'web-floors-know-no-feature',
+    '../public/login/api.ts',
+    'web-floors-know-no-screen',
     'web-proctoring-and-answer-sync-stand-alone',
   ],
   [

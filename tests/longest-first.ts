@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Test files that take most, by their time on a quiet machine: the longest first. */
 const LONG = [
   'server/src/boot/several-processes.test.ts',
-  'participants/attempt.property.test.ts',
+  'start-and-end/attempt.property.test.ts',
   'server/src/main.test.ts',
   'server/src/commands/backup.test.ts',
   'server/src/boot/kill.test.ts',
@@ -11,14 +11,14 @@ const LONG = [
   'bench/faults/planted.test.ts',
   'jobs/run-jobs.test.ts',
   'demo/fill-demo.test.ts',
-  'features/live/live-board.test.ts',
+  'review/live/live-board.test.ts',
   'server/src/boot/database-hangs.test.ts',
   'bench/faults/faults.test.ts',
   'bench/load/run-load.test.ts',
   'answers/save-against-end.test.ts',
   'server/src/commands/verify.test.ts',
-  'auth/guess-budget.test.ts',
-  'db/embedded-postgres.test.ts',
+  'passwords/guess-budget.test.ts',
+  'embedded-postgres/supervisor.test.ts',
   'bench/faults/failover.test.ts',
 ];
 

@@ -1,6 +1,6 @@
 import { BALANCED_POLICY } from '@invigil/core/domain/violation-policy';
 import type { Page } from '@playwright/test';
-import { FaceDebouncer } from '../../web/src/proctoring/face-debouncer.ts';
+import { FaceDebouncer } from '../../web/src/proctoring/judging/face-debouncer.ts';
 import { printTable, sized } from '../benchmark.ts';
 import { media, mediaNames } from './media.ts';
 import type { Variation } from './page/api.ts';

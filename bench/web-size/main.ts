@@ -9,7 +9,7 @@ import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts
 const MOST_BYTES = 150_000;
 const SHOWN_FILES = 8;
 
-const TAKE_QUIZ = 'src/features/take-quiz';
+const CANDIDATE = 'src/candidate';
 
 /**
  * Pages by the screens that a browser mounts for them (web/src/app/routes.tsx). The sign-in leads to
@@ -20,30 +20,34 @@ const PAGES = [
   {
     key: 'firstScreen',
     name: 'first screen: `/login`, then `/quiz/instructions`',
-    screens: ['src/features/login/login-screen.tsx', `${TAKE_QUIZ}/instructions-screen.tsx`],
+    screens: ['src/public/login/login-screen.tsx', `${CANDIDATE}/entry/instructions-screen.tsx`],
   },
   {
     key: 'testScreen',
     name: 'test screen: `/quiz/assessment`',
-    screens: [`${TAKE_QUIZ}/attempt-layout.tsx`, `${TAKE_QUIZ}/assessment-screen.tsx`],
+    screens: [`${CANDIDATE}/test/attempt-layout.tsx`, `${CANDIDATE}/test/assessment-screen.tsx`],
   },
   {
     key: 'wholeWay',
     name: 'the whole way: sign-in to end',
     screens: [
-      'src/features/login/login-screen.tsx',
-      ...['instructions', 'permissions', 'assessment', 'review', 'thank-you'].map(
-        (screen) => `${TAKE_QUIZ}/${screen}-screen.tsx`,
-      ),
-      `${TAKE_QUIZ}/attempt-layout.tsx`,
+      'src/public/login/login-screen.tsx',
+      ...[
+        'entry/instructions',
+        'device-check/permissions',
+        'test/assessment',
+        'test/review',
+        'outcome/thank-you',
+      ].map((screen) => `${CANDIDATE}/${screen}-screen.tsx`),
+      `${CANDIDATE}/test/attempt-layout.tsx`,
     ],
   },
 ] as const;
 
 /** Only administrators may have to load these. */
 const ADMIN_ONLY = [
-  /\/web\/src\/features\/(quizzes|participants|settings|dashboard|categories)\//,
-  /\/web\/src\/app\/admin-/,
+  /\/web\/src\/admin\//,
+  /\/web\/src\/app\/frame\/admin-/,
   /\/node_modules\/(react-hook-form|@hookform|recharts|csv-parse|csv-stringify)\//,
   /\/node_modules\/@tanstack\/(react-table|table-core)\//,
 ];
@@ -159,7 +163,9 @@ function sizeOf({ code }: Chunk): { raw: number; brotli: number } {
 function contents({ modules }: Chunk): string {
   const names = modules.map((module) => {
     const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1];
-    return inPackage ?? /\/((?:web|core)\/src(?:\/features)?\/[^/]+)/.exec(module)?.[1];
+    return (
+      inPackage ?? /\/((?:web|core)\/src(?:\/(?:admin|candidate|public))?\/[^/]+)/.exec(module)?.[1]
+    );
   });
   const counts = new Map<string, number>();
   for (const name of names) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -6,7 +6,7 @@ const ENTRY = 'index.html';
 const MONITORING = [
   'src/proctoring/engines/load-engines.ts',
   'src/proctoring/device-trial.ts',
-  'src/features/take-quiz/invigilation.ts',
+  'src/candidate/monitoring/invigilation.ts',
 ];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 

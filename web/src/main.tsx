@@ -2,9 +2,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
-import { judgeHistorySteps } from './app/history-steps.ts';
+import { judgeHistorySteps } from './app/frame/history-steps.ts';
 import './main.css';
-import { styleNonce } from './ui/style-nonce.ts';
+import { styleNonce } from './ui/fields/style-nonce.ts';
 import { applyChosenTheme } from './ui/theme.ts';
 
 // Zod would try `new Function`, which the page's policy refuses and the console then reports.

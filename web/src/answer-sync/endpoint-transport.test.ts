@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, ConnectionError } from '../lib/api.ts';
+import { ApiError, ConnectionError } from '../net/api.ts';
 import { refusedRows, saveFailure } from './endpoint-transport.ts';
 
 const refusal = (

@@ -1,6 +1,6 @@
 import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
 import { AttemptStatus, SubmissionType } from '@invigil/core/contract/own-participant';
-import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../lib/api.ts';
+import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../net/api.ts';
 import type {
   AnswerTransport,
   RefusedRow,

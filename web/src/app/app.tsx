@@ -1,5 +1,5 @@
 import { BrowserRouter } from 'react-router';
-import { Toaster } from '../ui/toaster.tsx';
+import { Toaster } from '../ui/toasts/toaster.tsx';
 import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { SessionProvider } from './session-provider.tsx';

@@ -1,8 +1,12 @@
 import { type ReactNode, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { attemptPage } from '../features/take-quiz/ongoing-page.ts';
-import { autoSubmittedKey, completionDataKey, dismissalContextKey } from '../lib/local-keys.ts';
-import { useSession } from '../lib/session.tsx';
+import { attemptPage } from '../candidate/ongoing-page.ts';
+import {
+  autoSubmittedKey,
+  completionDataKey,
+  dismissalContextKey,
+} from '../lib/person/local-keys.ts';
+import { useSession } from '../lib/person/session.tsx';
 import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
 import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
 

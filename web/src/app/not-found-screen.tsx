@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/badges/mark.tsx';
 
 /** Any path that is not in the route table (seed 2). */
 export function NotFoundScreen() {

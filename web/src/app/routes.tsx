@@ -9,65 +9,59 @@ function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>,
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-const LoginScreen = screen(() => import('../features/login/login-screen.tsx'), 'LoginScreen');
+const LoginScreen = screen(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
 
 const ResetPasswordScreen = screen(
-  () => import('../features/login/reset-password-screen.tsx'),
+  () => import('../public/login/reset-password-screen.tsx'),
   'ResetPasswordScreen',
 );
 
 const quiz = {
-  AttemptLayout: screen(() => import('../features/take-quiz/attempt-layout.tsx'), 'AttemptLayout'),
+  AttemptLayout: screen(() => import('../candidate/test/attempt-layout.tsx'), 'AttemptLayout'),
   Instructions: screen(
-    () => import('../features/take-quiz/instructions-screen.tsx'),
+    () => import('../candidate/entry/instructions-screen.tsx'),
     'InstructionsScreen',
   ),
   Permissions: screen(
-    () => import('../features/take-quiz/permissions-screen.tsx'),
+    () => import('../candidate/device-check/permissions-screen.tsx'),
     'PermissionsScreen',
   ),
-  Assessment: screen(
-    () => import('../features/take-quiz/assessment-screen.tsx'),
-    'AssessmentScreen',
-  ),
-  Review: screen(() => import('../features/take-quiz/review-screen.tsx'), 'ReviewScreen'),
-  ThankYou: screen(() => import('../features/take-quiz/thank-you-screen.tsx'), 'ThankYouScreen'),
-  Dismissed: screen(() => import('../features/take-quiz/dismissed-screen.tsx'), 'DismissedScreen'),
-  Expired: screen(() => import('../features/take-quiz/expired-screen.tsx'), 'ExpiredScreen'),
+  Assessment: screen(() => import('../candidate/test/assessment-screen.tsx'), 'AssessmentScreen'),
+  Review: screen(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
+  ThankYou: screen(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
+  Dismissed: screen(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
+  Expired: screen(() => import('../candidate/outcome/expired-screen.tsx'), 'ExpiredScreen'),
   CompletedNotice: screen(
-    () => import('../features/take-quiz/completed-notice-screen.tsx'),
+    () => import('../candidate/outcome/completed-notice-screen.tsx'),
     'CompletedNoticeScreen',
   ),
 };
 
-const ReceiptScreen = screen(
-  () => import('../features/receipt/receipt-screen.tsx'),
-  'ReceiptScreen',
-);
+const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'), 'ReceiptScreen');
 
 const admin = {
-  Layout: screen(() => import('./admin-layout.tsx'), 'AdminLayout'),
-  Dashboard: screen(() => import('../features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
-  Quizzes: screen(() => import('../features/quizzes/quizzes-screen.tsx'), 'QuizzesScreen'),
+  Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),
+  Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
   Invitations: screen(
-    () => import('../features/quizzes/invitations-screen.tsx'),
+    () => import('../admin/invitations/page/invitations-screen.tsx'),
     'InvitationsScreen',
   ),
   Participants: screen(
-    () => import('../features/participants/participants-screen.tsx'),
+    () => import('../admin/participants/participants-screen.tsx'),
     'ParticipantsScreen',
   ),
   ParticipantRecord: screen(
-    () => import('../features/participants/participant-record-screen.tsx'),
+    () => import('../admin/record/screen/participant-record-screen.tsx'),
     'ParticipantRecordScreen',
   ),
-  Live: screen(() => import('../features/live/live-screen.tsx'), 'LiveScreen'),
-  Categories: screen(
-    () => import('../features/categories/categories-screen.tsx'),
-    'CategoriesScreen',
+  Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
+  Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
+  Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
+  SetUpTotp: screen(
+    () => import('../admin/settings/two-step/set-up-totp-screen.tsx'),
+    'SetUpTotpScreen',
   ),
-  Settings: screen(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
-  SetUpTotp: screen(() => import('../features/settings/set-up-totp-screen.tsx'), 'SetUpTotpScreen'),
 };
 
 /** The whole route table (seed 2), lazy per area: a candidate never loads an administrator's code. */

@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { logProblem } from '../lib/problem-log.ts';
+import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
-import { Mark } from '../ui/mark.tsx';
 
 /**
  * The last net: a screen that cannot be drawn or loaded. After an update of the server the old file

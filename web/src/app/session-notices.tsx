@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { useSession } from '../lib/session.tsx';
+import { useSession } from '../lib/person/session.tsx';
+import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** While a screen's code is on its way. */

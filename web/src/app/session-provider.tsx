@@ -1,11 +1,11 @@
 import { type Account, logout, me } from '@invigil/core/contract/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError, callEndpoint, inTime } from '../lib/api.ts';
-import { meetPerson } from '../lib/person-memory.ts';
+import { meetPerson } from '../lib/person/person-memory.ts';
+import { type Session, SessionContext } from '../lib/person/session.tsx';
+import { storeAccount, storeEndedSession } from '../lib/person/stored-auth.ts';
 import { logProblem } from '../lib/problem-log.ts';
-import { type Session, SessionContext } from '../lib/session.tsx';
-import { storeAccount, storeEndedSession } from '../lib/stored-auth.ts';
-import { toast } from '../ui/toast.ts';
+import { ApiError, callEndpoint, inTime } from '../net/api.ts';
+import { toast } from '../ui/toasts/toast.ts';
 
 /** A last page must not wait for a server that says nothing, milliseconds. */
 const SIGN_OUT_MS = 5_000;

@@ -1,12 +1,12 @@
 import { logProblem } from '../lib/problem-log.ts';
-import { thisDevice } from './device-kind.ts';
+import { thisDevice } from './device/device-kind.ts';
+import { plausibleFloorDb } from './judging/sound-level.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 import { Monitor } from './monitor.ts';
 import { openCamera } from './sensors/camera.ts';
 import { openMicrophone } from './sensors/microphone.ts';
 import { watchLiveness } from './sensors/stream-liveness.ts';
 import { keepScreenOn } from './sensors/wake-lock.ts';
-import { plausibleFloorDb } from './sound-level.ts';
 
 const FLOOR_KEY = 'invigil-room-floor';
 

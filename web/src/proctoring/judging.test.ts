@@ -1,11 +1,11 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
-import type { Finding } from './finding.ts';
+import type { Device } from './device/media-failure.ts';
+import type { Finding } from './judging/finding.ts';
+import type { PageParts } from './judging/page-signals.ts';
 import { judge } from './judging.ts';
-import type { Device } from './media-failure.ts';
 import { Monitor } from './monitor.ts';
-import type { PageParts } from './page-signals.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

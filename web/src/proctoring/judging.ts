@@ -1,12 +1,12 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import type { FaceReport } from './detectors/sensor-reports.ts';
-import { FaceDebouncer, type Pose } from './face-debouncer.ts';
-import { type Finding, finding } from './finding.ts';
-import type { Device } from './media-failure.ts';
+import type { Device } from './device/media-failure.ts';
+import { isVirtualCamera } from './device/virtual-camera.ts';
+import { FaceDebouncer, type Pose } from './judging/face-debouncer.ts';
+import { type Finding, finding } from './judging/finding.ts';
+import { type PageParts, watchPageSignals } from './judging/page-signals.ts';
+import { SoundDebouncer } from './judging/sound-debouncer.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
-import { type PageParts, watchPageSignals } from './page-signals.ts';
-import { SoundDebouncer } from './sound-debouncer.ts';
-import { isVirtualCamera } from './virtual-camera.ts';
 
 export interface JudgingPlan {
   policy: Pick<ViolationPolicy, 'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs'>;

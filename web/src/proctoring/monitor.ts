@@ -1,8 +1,13 @@
 import { atMost } from '../lib/patience.ts';
 import type { SoundReport } from './detectors/sensor-reports.ts';
-import type { FaceShown } from './face-debouncer.ts';
-import { type Device, lostDevice, type MediaFailure, mediaFailure } from './media-failure.ts';
-import { roomFloorDb, shownLevel } from './sound-level.ts';
+import {
+  type Device,
+  lostDevice,
+  type MediaFailure,
+  mediaFailure,
+} from './device/media-failure.ts';
+import type { FaceShown } from './judging/face-debouncer.ts';
+import { roomFloorDb, shownLevel } from './judging/sound-level.ts';
 
 export type DeviceStatus =
   | { kind: 'off' }

@@ -6,7 +6,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { type Session, SessionContext } from '../lib/session.tsx';
+import { type Session, SessionContext } from '../lib/person/session.tsx';
 
 const policy = { ...STRICT_POLICY, version: 1 };
 

@@ -1,0 +1,125 @@
+import { type Category, createCategory, listCategories } from '@invigil/core/contract/categories';
+import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import {
+  type CreateQuizBody,
+  createQuiz,
+  deleteQuiz,
+  listQuizzes,
+  type UpdateQuizBody,
+  updateQuiz,
+} from '@invigil/core/contract/quizzes';
+import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { answerWasLost, callEndpoint } from '../../net/api.ts';
+import { changeCached } from '../../net/change-cached.ts';
+import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import type { Wording } from './invitation-wording.ts';
+
+export const QUIZZES = endpointQuery(listQuizzes, {});
+const CATEGORIES = endpointQuery(listCategories, {});
+const SMTP = endpointQuery(getSmtpSettings, {});
+
+/** Read anew on coming to the list: assessments end, and others edit them. */
+export function useQuizzes() {
+  return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
+}
+
+/** Read anew where they are chosen from: others add and rename them. */
+export function useCategories() {
+  return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
+}
+
+/** Makes a category without leaving the form of an assessment. */
+export function useCreateCategory() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string }) => callEndpoint(createCategory, { body }),
+    // In the list before its id is chosen there.
+    onSuccess: (made) =>
+      changeCached(client, CATEGORIES.queryKey, (list: Category[]) => [...list, made]),
+  });
+}
+
+/** `off`: there are settings, and they are switched off. `unknown`: not read yet, or it failed. */
+export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
+
+/** Whether invitations go out by themselves. */
+export function useMailServer(): MailServerState {
+  const { data } = useQuery({ ...SMTP, refetchOnMount: 'always' });
+  if (data === undefined) return 'unknown';
+  if (data === null) return 'missing';
+  return data.isActive ? 'configured' : 'off';
+}
+
+export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
+  changeCached(client, QUIZZES.queryKey, change);
+
+/** Adds to or takes from the shown number of questions, after questions came or went. */
+export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
+  return changeQuizList(client, (list) =>
+    list.map((quiz) =>
+      quiz.id === quizId ? { ...quiz, questionCount: quiz.questionCount + by } : quiz,
+    ),
+  );
+}
+
+/** The dashboard counts assessments, the participants' filter names them. */
+const forgetFigures = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ['api', 'stats'] });
+
+export function useCreateQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.output<typeof CreateQuizBody>) => callEndpoint(createQuiz, { body }),
+    onSuccess: async (quiz) => {
+      await changeQuizList(client, (list) => [quiz, ...list]);
+      await forgetFigures(client);
+    },
+  });
+}
+
+export function useUpdateQuiz(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.output<typeof UpdateQuizBody>) =>
+      callEndpoint(updateQuiz, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
+      await forgetFigures(client);
+    },
+  });
+}
+
+export function useDeleteQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteQuiz, { params: { id } }),
+    onSuccess: async (_, id) => {
+      await changeQuizList(client, (list) => list.filter((quiz) => quiz.id !== id));
+      await forgetFigures(client);
+    },
+  });
+}
+
+/** Reads the list of an assessment's invitations and the outbox once more. */
+export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
+  Promise.all([
+    client.invalidateQueries({
+      queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
+    }),
+    client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+  ]);
+
+export function useInvite(quizId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { emails: string[] } & Wording) =>
+      callEndpoint(inviteToQuiz, { params: { id: quizId }, body }),
+    onSuccess: () => readInvitationsAgain(client, quizId),
+    onError: async (error) => {
+      if (answerWasLost(error)) await readInvitationsAgain(client, quizId);
+    },
+  });
+}

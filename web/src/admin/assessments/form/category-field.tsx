@@ -1,0 +1,126 @@
+import { CategoryBody } from '@invigil/core/contract/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
+import { Plus } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useCategories, useCreateCategory } from '../api.ts';
+import type { QuizFormValues } from './quiz-form.ts';
+
+/** The category of an assessment: one of the list, or a new one made in place. */
+export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const categories = useCategories();
+  const [adding, setAdding] = useState(false);
+  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const hint =
+    categories.isError && categories.data === undefined
+      ? 'The categories could not be loaded. Close this and try again.'
+      : categories.data?.length === 0
+        ? 'There is no category yet. Add the first one here.'
+        : null;
+  const choose = (id: string) =>
+    form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
+  return (
+    <div className="grid gap-2">
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <SelectField
+            label="Category"
+            options={options}
+            placeholder={categories.isPending ? 'Loading categories...' : 'Choose a category'}
+            value={field.value}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            controlRef={field.ref}
+            hint={hint}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      {adding ? (
+        <NewCategory
+          onDone={(id) => {
+            setAdding(false);
+            if (id !== null) choose(id);
+          }}
+        />
+      ) : (
+        categories.data !== undefined && (
+          <Button
+            variant="ghost"
+            size="dense"
+            className="-ml-3 justify-self-start"
+            icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+            onClick={() => setAdding(true)}
+          >
+            New category
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Inside the form of an assessment, so it is no form itself: Enter here makes the category. */
+function NewCategory({ onDone }: { onDone(id: string | null): void }) {
+  const categories = useCategories();
+  const create = useCreateCategory();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const add = async () => {
+    const parsed = CategoryBody.shape.name.safeParse(name);
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+    const namesake = findNamesake(categories.data ?? [], parsed.data);
+    if (namesake !== undefined) {
+      toast({ title: 'This category exists already', description: namesake.name });
+      return onDone(namesake.id);
+    }
+    try {
+      onDone((await create.mutateAsync({ name: parsed.data })).id);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      toast({
+        title: 'Failed to create category',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!create.isPending) void add();
+  };
+  return (
+    <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
+      <TextField
+        label="Name of the new category"
+        required
+        autoFocus
+        autoComplete="off"
+        error={problem ?? undefined}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setProblem(null);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="dense" onClick={() => onDone(null)}>
+          Cancel
+        </Button>
+        <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
+          Create Category
+        </Button>
+      </div>
+    </div>
+  );
+}

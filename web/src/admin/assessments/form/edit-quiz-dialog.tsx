@@ -1,0 +1,102 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { QUIZZES, useUpdateQuiz } from '../api.ts';
+import { QuizFields } from './quiz-fields.tsx';
+import { judgeChangedQuiz, quizFormValuesOf } from './quiz-form.ts';
+import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
+import { useQuizForm } from './use-quiz-form.ts';
+
+/** Edit Assessment. When somebody else was faster, nothing is overwritten unseen. */
+export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const formId = useId();
+  const client = useQueryClient();
+  const update = useUpdateQuiz(quiz.id);
+  /** The version that what is typed replaces. */
+  const [base, setBase] = useState(quiz);
+  /** The one that the fields were filled from. */
+  const [filledFrom, setFilledFrom] = useState(quiz);
+  const [theirs, setTheirs] = useState<Quiz | null>(null);
+  const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
+    judgeChangedQuiz(values, { version: base.version, endDate: filledFrom.endDate }),
+  );
+
+  const save = async (version: number) => {
+    const judged = judgeChangedQuiz(form.getValues(), { version, endDate: filledFrom.endDate });
+    if (!judged.ok) return;
+    try {
+      const saved = await update.mutateAsync(judged.body);
+      toast({ title: 'Assessment updated', description: saved.title });
+      onClose();
+    } catch (error) {
+      await refused(error);
+    }
+  };
+
+  const refused = async (error: unknown) => {
+    showIssues(error, form.setError, [
+      'title',
+      'description',
+      'categoryId',
+      'duration',
+      'totalQuestions',
+      'endDate',
+    ]);
+    const isStale = error instanceof ApiError && error.code === 'STALE';
+    toast({
+      title: 'Failed to update Assessment',
+      description: isStale ? STALE_SENTENCE : sentenceOf(error),
+      variant: 'destructive',
+    });
+    if (!isStale) return;
+    const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);
+    setTheirs(list.find((other) => other.id === quiz.id) ?? null);
+  };
+
+  const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit Assessment"
+      description="Attempts that are running keep their questions and their deadline."
+      unsaved={form.formState.isDirty}
+      footer={
+        <FormFooter formId={formId} busy={update.isPending && 'Saving…'}>
+          Update Assessment
+        </FormFooter>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submitOver(base)(event)}
+        className="grid gap-4"
+      >
+        {theirs !== null && (
+          <StaleQuizNotice
+            theirs={theirs}
+            typed={form.getValues()}
+            onTakeTheirs={() => {
+              form.reset(quizFormValuesOf(theirs));
+              setBase(theirs);
+              setFilledFrom(theirs);
+              setTheirs(null);
+            }}
+            onKeepMine={() => {
+              setBase(theirs);
+              setTheirs(null);
+              void submitOver(theirs)();
+            }}
+          />
+        )}
+        <QuizFields form={form} withStatus />
+      </form>
+    </Dialog>
+  );
+}

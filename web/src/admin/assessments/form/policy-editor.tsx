@@ -1,0 +1,124 @@
+import { POLICY_PRESETS } from '@invigil/core/domain/violation-policy';
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
+import { type PolicyFormValues, policyFormOf, presetOf } from './policy-form.ts';
+import { PolicyNumberFields } from './policy-number-fields.tsx';
+import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
+import type { QuizFormValues } from './quiz-form.ts';
+
+const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
+
+/**
+ * The violation policy of an assessment. Closed it is one line and what it does; open, the presets
+ * and every number with a sentence that says what the value in it will do.
+ */
+export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  const values = form.watch('policy');
+  const { errors, submitCount } = form.formState;
+  const hasProblem = errors.policy !== undefined;
+  const open = opened || hasProblem;
+  const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
+  return (
+    <section ref={box} aria-labelledby={`${id}-name`} className="rounded-lg border border-line-2">
+      <h3 id={`${id}-name`}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={`${id}-body`}
+          onClick={() => setOpened(!open)}
+          className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-4 py-2 text-left text-base font-medium hover:bg-hover"
+        >
+          <span>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</span>
+          <ChevronDown
+            aria-hidden="true"
+            strokeWidth={1.5}
+            className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`}
+          />
+        </button>
+      </h3>
+      <p className="px-4 pb-3 text-sm text-ink-2">{policySummary(values)}</p>
+      <div id={`${id}-body`} hidden={!open} className="border-t border-line px-4 py-4">
+        {open && (
+          <div className="grid gap-5">
+            <PresetChoice form={form} values={values} />
+            <PolicyNumberFields form={form} values={values} />
+            <p className="text-sm text-ink-3">
+              Attempts that are running keep the policy they began with.
+            </p>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Choosing a preset fills the numbers; Custom brings back the last ones that were typed. */
+function PresetChoice({
+  form,
+  values,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  values: PolicyFormValues;
+}) {
+  const preset = presetOf(values);
+  const own = useRef<PolicyFormValues | null>(null);
+  const choose = (name: string) => {
+    const chosen = PRESETS.find((one) => one === name);
+    if (chosen === undefined || chosen === preset) return;
+    if (preset === 'custom') own.current = values;
+    const next: PolicyFormValues =
+      chosen === 'custom'
+        ? { ...(own.current ?? values), preset: 'custom' }
+        : policyFormOf(POLICY_PRESETS[chosen]);
+    form.setValue('policy', next, { shouldDirty: true });
+    form.clearErrors('policy');
+  };
+  return (
+    <ChoiceGroup
+      label="Preset"
+      values={PRESETS}
+      value={preset}
+      onChoose={choose}
+      className="grid gap-2"
+    >
+      {PRESETS.map((name) => (
+        <Choice
+          key={name}
+          value={name}
+          className="group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft"
+        >
+          <span
+            aria-hidden="true"
+            data-shape=""
+            className="mt-0.5 grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
+          >
+            <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
+          </span>
+          <span>
+            <span className="block font-medium">{PRESET_NAMES[name]}</span>
+            <span className="block text-sm text-ink-2">{PRESET_WORDS[name]}</span>
+          </span>
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+}
+
+/**
+ * Leads to the first wrong number when nothing else is wrong: the form itself finds no field to
+ * focus in an editor that was closed when it was sent.
+ */
+function useIntoProblem(onlyHere: boolean, submitCount: number) {
+  const box = useRef<HTMLElement>(null);
+  const led = useRef(0);
+  useEffect(() => {
+    if (!onlyHere || led.current === submitCount) return;
+    led.current = submitCount;
+    box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [onlyHere, submitCount]);
+  return box;
+}

@@ -1,0 +1,132 @@
+import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { describe, expect, test } from 'vitest';
+import { ordinal } from '../../../lib/ordinal.ts';
+import { type PolicyFormValues, policyFormOf } from './policy-form.ts';
+import { POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import { numberSentence, policySummary, requiredSentence } from './policy-sentences.ts';
+
+const STRICT = policyFormOf(STRICT_POLICY);
+const say = (field: PolicyNumber, change: Partial<PolicyFormValues> = {}) =>
+  numberSentence(field, { ...STRICT, ...change });
+
+test('a value that is none says nothing: its error stands there', () => {
+  for (const field of POLICY_NUMBERS) expect(say(field, { [field]: 'x' }), field).toBe(null);
+});
+
+test.each<[PolicyNumber, string]>([
+  ['combined', 'The third face or voice violation ends the attempt.'],
+  ['face', 'The third face violation ends the attempt.'],
+  ['voice', 'The fifth voice violation ends the attempt. 3 together come first.'],
+  ['exits', 'Each fullscreen exit is a warning; the fifth ends the attempt.'],
+  [
+    'tabHiddenFor',
+    'A page hidden for more than 2 seconds counts as a tab switch. Shorter is only recorded.',
+  ],
+  ['faceEvery', 'The picture is checked every second.'],
+  ['faceAbsent', '2 checks in a row without a face, about 2 seconds, are a violation.'],
+  ['speechShare', 'Speech in at least 60 % of the window is a violation.'],
+  ['speechWindow', 'About 1.2 seconds of speech within 2 seconds.'],
+  ['loudAbove', 'Only the top of the scale, 120, is loud: 60 dB over the quiet room.'],
+  ['loudSamples', 'Loud in more than 2 readings in a row, about 0.9 seconds, is a violation.'],
+  ['soundEvery', 'The sound level is read every 0.3 seconds.'],
+  ['soundEveryIos', 'There it is read every 0.5 seconds.'],
+  ['redAbove', 'The participant sees the level in red above 40.'],
+  [
+    'cooldown',
+    'After one has counted, the next of its kind counts 10 seconds later at the earliest.',
+  ],
+  ['stillEvery', 'Stills are kept only around a violation.'],
+  ['dismissDelay', 'The attempt ends 1 second after a limit is reached.'],
+])('Strict says of %s what it does', (field, sentence) => {
+  expect(say(field)).toBe(sentence);
+});
+
+test.each<[PolicyNumber, Partial<PolicyFormValues>, string]>([
+  ['combined', { combined: '1' }, 'The first face or voice violation ends the attempt.'],
+  ['combined', { combined: '' }, 'Face and voice violations together never end the attempt.'],
+  ['combined', { addsVoice: false }, 'The third face violation ends the attempt.'],
+  ['combined', { camera: false }, 'The third voice violation ends the attempt.'],
+  [
+    'combined',
+    { addsVoice: false, addsFace: false },
+    'Neither face nor voice adds to it, so it never ends the attempt.',
+  ],
+  ['voice', { voice: '2' }, 'The second voice violation ends the attempt.'],
+  ['voice', { addsVoice: false }, 'The fifth voice violation ends the attempt.'],
+  ['voice', { microphone: false }, 'The microphone is off, so this does nothing.'],
+  [
+    'faceAbsent',
+    { faceAbsent: '6' },
+    '6 checks in a row without a face, about 6 seconds, are a violation. A warning comes at the second.',
+  ],
+  ['faceAbsent', { camera: false }, 'The camera is off, so this does nothing.'],
+  [
+    'exits',
+    { tabHidden: 'warn', exits: '22' },
+    'Each fullscreen exit or tab switch is a warning; the 22nd ends the attempt.',
+  ],
+  ['exits', { fullscreen: false, tabHidden: 'record' }, 'Fullscreen is off, so this does nothing.'],
+  ['cooldown', { cooldown: '0' }, 'Every violation counts, however soon after the one before.'],
+  ['stillEvery', { stillEvery: '60' }, 'One still is kept every 60 seconds, whatever happens.'],
+  ['loudAbove', { loudAbove: '50' }, 'A level above 50 is loud: 25 dB over the quiet room.'],
+])('%s with %j', (field, change, sentence) => {
+  expect(say(field, change)).toBe(sentence);
+});
+
+test.each([
+  [1, 'first'],
+  [8, 'eighth'],
+  [11, '11th'],
+  [12, '12th'],
+  [21, '21st'],
+  [43, '43rd'],
+  [100, '100th'],
+])('%i is the %s', (n, word) => expect(ordinal(n)).toBe(word));
+
+test.each<[Partial<PolicyFormValues>, string]>([
+  [{ camera: false, cameraRequired: true }, 'The camera is off, so this does nothing.'],
+  [{ cameraRequired: true }, 'On phones and tablets there is a notice instead of the start.'],
+  [{}, 'Phones and tablets take the test without a camera.'],
+])('a required camera with %j says what it does', (change, sentence) => {
+  expect(requiredSentence({ ...STRICT, ...change })).toBe(sentence);
+});
+
+test('a sentence takes nothing from a number beside it that is not valid', () => {
+  expect(say('voice', { combined: '0' })).toBe('The fifth voice violation ends the attempt.');
+});
+
+describe('the summary', () => {
+  test('of a policy with a wrong number does not read like a whole one', () => {
+    expect(policySummary({ ...STRICT, combined: '0' })).toBe('Some of its numbers are not valid.');
+  });
+
+  test('of Strict names what ends an attempt, without limits that another one undercuts', () => {
+    expect(policySummary(STRICT)).toBe(
+      'Asks for camera, microphone and fullscreen. The attempt ends with the third face or voice ' +
+        'violation, fifth fullscreen exit or first tab switch.',
+    );
+  });
+
+  test('of Review and Off: nothing ends by itself', () => {
+    expect(policySummary(policyFormOf(REVIEW_POLICY))).toBe(
+      'Asks for camera, microphone and fullscreen. Nothing ends the attempt by itself.',
+    );
+    expect(policySummary(policyFormOf(OFF_POLICY))).toBe(
+      'No camera, microphone or fullscreen is asked for. Nothing ends the attempt by itself.',
+    );
+  });
+
+  test('of a policy that requires a camera says that phones are out', () => {
+    const needs = 'Asks for camera, microphone and fullscreen. Not on phones.';
+    expect(policySummary({ ...STRICT, cameraRequired: true })).toContain(needs);
+    expect(policySummary({ ...STRICT, camera: false, cameraRequired: true })).not.toContain(
+      'Not on phones',
+    );
+  });
+
+  test('names a stricter limit of one kind beside the one of both', () => {
+    expect(policySummary({ ...STRICT, voice: '2', exits: '', tabHidden: 'record' })).toContain(
+      'ends with the third face or voice violation or second voice violation.',
+    );
+  });
+});

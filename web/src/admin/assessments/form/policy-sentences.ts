@@ -1,0 +1,212 @@
+import { needsCamera, type PolicySettings } from '@invigil/core/domain/violation-policy';
+import { ordinal } from '../../../lib/ordinal.ts';
+import { missesOf, type PolicyFormValues, presetOf } from './policy-form.ts';
+import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+
+export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
+  strict: 'Strict',
+  balanced: 'Balanced',
+  review: 'Review',
+  off: 'Off',
+  custom: 'Custom',
+};
+
+export const PRESET_WORDS: Record<PolicySettings['preset'], string> = {
+  strict: 'Limits end the attempt by themselves. Two seconds out of view count.',
+  balanced: 'Recommended. The limits of Strict, but only six seconds out of view count.',
+  review: 'Nothing ends by itself. All is recorded for a person to judge.',
+  off: 'No camera, microphone or fullscreen is asked for.',
+  custom: 'Your own numbers.',
+};
+
+export const TAB_CHOICES: Record<PolicySettings['tabHidden'], { label: string; words: string }> = {
+  dismiss: {
+    label: 'End the attempt',
+    words:
+      'The first switch to another tab or app ends the attempt. On phones it is a fullscreen warning.',
+  },
+  warn: {
+    label: 'Give a warning',
+    words: 'Each switch to another tab or app counts as a fullscreen warning.',
+  },
+  record: {
+    label: 'Record only',
+    words: 'A switch to another tab or app is recorded and never ends the attempt.',
+  },
+};
+
+const secondsText = (n: number) => (n === 1 ? '1 second' : `${round(n)} seconds`);
+/** 0.1 + 0.2 in thousandths. */
+const round = (n: number) => Math.round(n * 1_000) / 1_000;
+
+/** The number where one stands that may stand there. */
+function validNumber(field: PolicyNumber, values: PolicyFormValues): number | null {
+  return numberProblem(field, values[field]) === null ? numberTyped(values[field]) : null;
+}
+
+/** What a number will do with the value that stands there; `null` while there is none to speak of. */
+export function numberSentence(field: PolicyNumber, values: PolicyFormValues): string | null {
+  if (numberProblem(field, values[field]) !== null) return null;
+  const off = switchedOff(field, values);
+  if (off !== null) return off;
+  const n = numberTyped(values[field]);
+  if (n === null) return NEVER[field] ?? null;
+  return SENTENCES[field](n, values);
+}
+
+function switchedOff(field: PolicyNumber, values: PolicyFormValues): string | null {
+  if (!values.camera && /^(face|still)/.test(field))
+    return 'The camera is off, so this does nothing.';
+  if (!values.microphone && /^(voice|speech|loud|sound|red)/.test(field)) {
+    return 'The microphone is off, so this does nothing.';
+  }
+  if (!values.fullscreen && field === 'exits' && values.tabHidden === 'record') {
+    return 'Fullscreen is off, so this does nothing.';
+  }
+  if (field === 'combined' && adding(values) === null) {
+    return 'Neither face nor voice adds to it, so it never ends the attempt.';
+  }
+  return null;
+}
+
+/** What "Camera required" will do as it stands. */
+export function requiredSentence({ camera, cameraRequired }: PolicyFormValues): string {
+  if (!camera) return 'The camera is off, so this does nothing.';
+  return cameraRequired
+    ? 'On phones and tablets there is a notice instead of the start.'
+    : 'Phones and tablets take the test without a camera.';
+}
+
+const NEVER: Partial<Record<PolicyNumber, string>> = {
+  combined: 'Face and voice violations together never end the attempt.',
+  face: 'Face violations alone never end the attempt.',
+  voice: 'Voice violations alone never end the attempt.',
+  exits: 'Leaving fullscreen is recorded and never ends the attempt.',
+  stillEvery: 'Stills are kept only around a violation.',
+};
+
+/** The kinds that add up to the limit of both together. */
+function adding(values: PolicyFormValues): string | null {
+  const kinds: string[] = [];
+  if (values.addsFace && values.camera) kinds.push('face');
+  if (values.addsVoice && values.microphone) kinds.push('voice');
+  return kinds.length === 0 ? null : kinds.join(' or ');
+}
+
+/** What counts with the fullscreen warnings on a computer. */
+function warned({ fullscreen, tabHidden }: PolicyFormValues): string | null {
+  const tabs = tabHidden === 'warn' ? 'tab switch' : null;
+  if (!fullscreen) return tabs;
+  return tabs === null ? 'fullscreen exit' : `fullscreen exit or ${tabs}`;
+}
+
+type Sentence = (n: number, values: PolicyFormValues) => string;
+
+/** A limit that another one undercuts says so: it would read like a promise. */
+const alone =
+  (kind: 'face' | 'voice', adds: 'addsFace' | 'addsVoice'): Sentence =>
+  (n, values) => {
+    const together = values[adds] ? validNumber('combined', values) : null;
+    const first = together !== null && together < n ? ` ${together} together come first.` : '';
+    return `The ${ordinal(n)} ${kind} violation ends the attempt.${first}`;
+  };
+
+const SENTENCES: Record<PolicyNumber, Sentence> = {
+  combined: (n, values) => `The ${ordinal(n)} ${adding(values)} violation ends the attempt.`,
+  face: alone('face', 'addsFace'),
+  voice: alone('voice', 'addsVoice'),
+  exits: (n, values) => {
+    const what = warned(values) ?? 'tab switch on a phone';
+    return n === 1
+      ? `The first ${what} ends the attempt.`
+      : `Each ${what} is a warning; the ${ordinal(n)} ends the attempt.`;
+  },
+  tabHiddenFor: (n) =>
+    n === 0
+      ? 'A page that is hidden at all counts as a tab switch.'
+      : `A page hidden for more than ${secondsText(n)} counts as a tab switch. Shorter is only recorded.`,
+  faceEvery: (n) =>
+    n === 1 ? 'The picture is checked every second.' : `Every ${secondsText(n)}, one check.`,
+  faceAbsent: (_n, values) => {
+    const misses = missesOf(values);
+    const after = secondsText(misses * (validNumber('faceEvery', values) ?? 0));
+    if (misses === 1) return 'One check without a face is a violation.';
+    const warning = misses > 2 ? ' A warning comes at the second.' : '';
+    return `${misses} checks in a row without a face, about ${after}, are a violation.${warning}`;
+  },
+  speechShare: (n) => `Speech in at least ${n} % of the window is a violation.`,
+  speechWindow: (n, values) => {
+    const share = validNumber('speechShare', values) ?? 0;
+    return `About ${secondsText((n * share) / 100)} of speech within ${secondsText(n)}.`;
+  },
+  loudAbove: (n) =>
+    n >= 120
+      ? 'Only the top of the scale, 120, is loud: 60 dB over the quiet room.'
+      : `A level above ${n} is loud: ${round(n / 2)} dB over the quiet room.`,
+  loudSamples: (n, values) => {
+    const after = secondsText((n + 1) * (validNumber('soundEvery', values) ?? 0));
+    return `Loud in more than ${n} readings in a row, about ${after}, is a violation.`;
+  },
+  soundEvery: (n) => `The sound level is read every ${secondsText(n)}.`,
+  soundEveryIos: (n) => `There it is read every ${secondsText(n)}.`,
+  redAbove: (n) => `The participant sees the level in red above ${n}.`,
+  cooldown: (n) =>
+    n === 0
+      ? 'Every violation counts, however soon after the one before.'
+      : `After one has counted, the next of its kind counts ${secondsText(n)} later at the earliest.`,
+  dismissDelay: (n) =>
+    n === 0
+      ? 'The attempt ends at once when a limit is reached.'
+      : `The attempt ends ${secondsText(n)} after a limit is reached.`,
+  stillEvery: (n) => `One still is kept every ${secondsText(n)}, whatever happens.`,
+};
+
+/** The whole policy in two sentences: what is asked for, and what ends an attempt. */
+export function policySummary(values: PolicyFormValues): string {
+  // Half a policy must not read like a whole one.
+  if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
+    return 'Some of its numbers are not valid.';
+  }
+  const asked = [
+    values.camera && 'camera',
+    values.microphone && 'microphone',
+    values.fullscreen && 'fullscreen',
+  ].filter((word) => word !== false);
+  const needs =
+    asked.length === 0
+      ? 'No camera, microphone or fullscreen is asked for.'
+      : `Asks for ${listed(asked, 'and')}.${needsCamera(values) ? ' Not on phones.' : ''}`;
+  const ends = endings(values);
+  if (ends.length === 0) return `${needs} Nothing ends the attempt by itself.`;
+  return `${needs} The attempt ends with the ${listed(ends, 'or')}.`;
+}
+
+/** What ends an attempt, the strictest of what undercuts another alone. */
+function endings(values: PolicyFormValues): string[] {
+  const kinds = adding(values);
+  const together = kinds === null ? null : numberTyped(values.combined);
+  const first = (adds: boolean, limit: number | null) =>
+    limit === null || (adds && together !== null && together <= limit) ? null : limit;
+  const face = values.camera ? first(values.addsFace, numberTyped(values.face)) : null;
+  const voice = values.microphone ? first(values.addsVoice, numberTyped(values.voice)) : null;
+  const warning = warned(values);
+  const exits = numberTyped(values.exits);
+  const ends: string[] = [];
+  if (together !== null) ends.push(`${ordinal(together)} ${kinds} violation`);
+  if (face !== null) ends.push(`${ordinal(face)} face violation`);
+  if (voice !== null) ends.push(`${ordinal(voice)} voice violation`);
+  if (exits !== null && warning !== null) ends.push(`${ordinal(exits)} ${warning}`);
+  if (values.tabHidden === 'dismiss') ends.push('first tab switch');
+  return ends;
+}
+
+function listed(words: readonly string[], last: 'and' | 'or'): string {
+  const head = words.slice(0, -1).join(', ');
+  const tail = words.at(-1) ?? '';
+  return head === '' ? tail : `${head} ${last} ${tail}`;
+}
+
+/** 'Strict', or 'Custom' as soon as a number is another. */
+export function presetName(values: PolicyFormValues): string {
+  return PRESET_NAMES[presetOf(values)];
+}

@@ -1,0 +1,161 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { describe, expect, test, vi } from 'vitest';
+import { instantOf } from '../../../lib/dates.ts';
+import { QUIZ } from '../../../testing/drawn.tsx';
+import {
+  judgeChangedQuiz,
+  judgeNewQuiz,
+  NEW_QUIZ,
+  QUIZ_FORM_MESSAGES,
+  quizFormValuesOf,
+} from './quiz-form.ts';
+import { asTyped } from './use-quiz-form.ts';
+
+const CATEGORY = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+const BASE = { version: 3, endDate: null };
+const filled = {
+  ...NEW_QUIZ,
+  title: ' Network Fundamentals ',
+  categoryId: CATEGORY,
+  totalQuestions: '25',
+  endDate: '2097-05-14T18:00',
+};
+
+describe('a new assessment', () => {
+  test('empty: each needed field at its place, the seed’s sentence for the whole', () => {
+    const judged = judgeNewQuiz({ ...NEW_QUIZ, duration: '' });
+    expect(judged).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
+    expect(!judged.ok && Object.keys(judged.problems).sort()).toEqual([
+      'categoryId',
+      'duration',
+      'endDate',
+      'title',
+      'totalQuestions',
+    ]);
+  });
+
+  test.each([
+    ['title', '  '],
+    ['title', 'x'.repeat(201)],
+    ['duration', '0'],
+    ['duration', '181'],
+    ['duration', '2.5'],
+    ['duration', 'abc'],
+    ['totalQuestions', '4'],
+    ['totalQuestions', '101'],
+    ['endDate', 'tomorrow'],
+  ] as const)('%s %j is refused there alone', (field, value) => {
+    const judged = judgeNewQuiz({ ...filled, [field]: value });
+    expect(!judged.ok && Object.keys(judged.problems)).toEqual([field]);
+  });
+
+  test.each(['1', '180'])('lasts %s minutes', (duration) => {
+    expect(judgeNewQuiz({ ...filled, duration }).ok).toBe(true);
+  });
+
+  test('is sent trimmed, active, with its end in UTC and without an empty description', () => {
+    expect(judgeNewQuiz(filled)).toEqual({
+      ok: true,
+      body: {
+        title: 'Network Fundamentals',
+        description: null,
+        categoryId: CATEGORY,
+        duration: 25,
+        totalQuestions: 25,
+        endDate: new Date('2097-05-14T18:00').toISOString(),
+        finishAfterEnd: false,
+        isActive: true,
+        closingMail: false,
+        policy: STRICT_POLICY,
+      },
+    });
+  });
+});
+
+test('a wrong number of the policy is a problem of that number, and nothing is sent', () => {
+  const policy = { ...filled.policy, combined: '0' };
+  for (const judged of [
+    judgeNewQuiz({ ...filled, policy }),
+    judgeChangedQuiz({ ...filled, policy }, BASE),
+  ]) {
+    expect(judged).toEqual({
+      ok: false,
+      sentence: QUIZ_FORM_MESSAGES.invalid,
+      problems: { policy: { combined: 'A whole number from 1 to 100, or nothing for never' } },
+    });
+  }
+});
+
+describe('a changed assessment', () => {
+  test.each([
+    [{ duration: '' }, QUIZ_FORM_MESSAGES.duration],
+    [{ duration: 'abc' }, QUIZ_FORM_MESSAGES.duration],
+    [{ totalQuestions: '' }, QUIZ_FORM_MESSAGES.totalQuestions],
+    [{ duration: '', totalQuestions: '' }, QUIZ_FORM_MESSAGES.duration],
+    [{ title: '', duration: '' }, QUIZ_FORM_MESSAGES.invalid],
+    [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid],
+    [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid],
+  ])('%j says %s', (change, sentence) => {
+    expect(judgeChangedQuiz({ ...filled, ...change }, BASE)).toMatchObject({
+      ok: false,
+      sentence,
+    });
+  });
+
+  test('may lose its end date, carries status and version', () => {
+    expect(judgeChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, BASE)).toMatchObject({
+      ok: true,
+      body: { endDate: null, isActive: false, version: 3 },
+    });
+  });
+
+  test('keeps the seconds of an end date that nobody touched; another one is to the minute', () => {
+    const endDate = '2097-05-14T21:59:59.000Z';
+    const values = { ...quizFormValuesOf({ ...QUIZ, endDate }), categoryId: CATEGORY };
+    const sent = (change: Partial<typeof values>) =>
+      judgeChangedQuiz({ ...values, ...change }, { version: 3, endDate });
+    expect(sent({ title: 'Another' })).toMatchObject({ ok: true, body: { endDate } });
+    expect(sent({ endDate: '2097-05-20T12:00' })).toMatchObject({
+      ok: true,
+      body: { endDate: instantOf('2097-05-20T12:00') },
+    });
+    expect(sent({ endDate: '' })).toMatchObject({ ok: true, body: { endDate: null } });
+  });
+
+  test('says whether whoever has started may finish after the end', () => {
+    const values = { ...quizFormValuesOf({ ...QUIZ, finishAfterEnd: true }), categoryId: CATEGORY };
+    expect(judgeChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
+    const without = { ...values, finishAfterEnd: false };
+    expect(judgeChangedQuiz(without, BASE)).toMatchObject({ body: { finishAfterEnd: false } });
+  });
+});
+
+test('an end date in the past is refused, unless it is the one that the assessment has', () => {
+  const past = { ...filled, endDate: '2026-05-14T17:59' };
+  const now = new Date('2026-05-14T17:59:30').getTime();
+  const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate };
+  expect(judgeNewQuiz(past, now)).toMatchObject({ ok: false, problems });
+  expect(judgeNewQuiz({ ...filled, endDate: '2026-05-14T18:00' }, now)).toMatchObject({ ok: true });
+  expect(judgeChangedQuiz(past, BASE, now)).toMatchObject({ ok: false, problems });
+  const ended = { version: 3, endDate: new Date('2026-05-14T17:59:07').toISOString() };
+  expect(judgeChangedQuiz(past, ended, now)).toMatchObject({
+    ok: true,
+    body: { endDate: ended.endDate },
+  });
+});
+
+test('a date typed in part is none, and never "no end date"', () => {
+  class Control {
+    readonly validity: { badInput: boolean };
+    constructor(badInput: boolean) {
+      this.validity = { badInput };
+    }
+  }
+  vi.stubGlobal('HTMLInputElement', Control);
+  const emptied = { ...filled, endDate: '' };
+  const half = asTyped(emptied, new Control(true));
+  for (const judged of [judgeChangedQuiz(half, BASE), judgeNewQuiz(half)]) {
+    expect(judged).toMatchObject({ problems: { endDate: QUIZ_FORM_MESSAGES.badEndDate } });
+  }
+  expect(asTyped(emptied, new Control(false))).toEqual(emptied);
+});

@@ -1,0 +1,182 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/quizzes';
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { z } from 'zod';
+import { instantOf, localInputOf } from '../../../lib/dates.ts';
+import {
+  type JudgedPolicy,
+  judgePolicy,
+  type PolicyFormValues,
+  type PolicyProblems,
+  policyFormOf,
+} from './policy-form.ts';
+
+/** An assessment as it is typed: every field that is typed is text. */
+export interface QuizFormValues {
+  title: string;
+  description: string;
+  categoryId: string;
+  duration: string;
+  totalQuestions: string;
+  /** as a `datetime-local` field has it, in the reader's zone; or `UNREADABLE_DATE` */
+  endDate: string;
+  finishAfterEnd: boolean;
+  closingMail: boolean;
+  status: 'active' | 'inactive';
+  policy: PolicyFormValues;
+}
+
+/** The fields of the assessment itself; the policy has its own. */
+export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
+export type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
+
+export const QUIZ_FORM_MESSAGES = {
+  invalid: 'Validation Error: Please fill in all required fields with valid values.',
+  duration: 'Duration must be a valid number.',
+  totalQuestions: 'Total Questions must be a valid number.',
+  noEndDate: 'Choose an end date',
+  badEndDate: 'This is not a date and time',
+  pastEndDate: 'This moment has passed. Choose a later one',
+} as const;
+
+/**
+ * What stands for a date that is typed in part or cannot be: the control itself then has the value
+ * of an empty one, and empty means "no end date".
+ */
+export const UNREADABLE_DATE = 'unreadable';
+
+export const NEW_QUIZ: QuizFormValues = {
+  title: '',
+  description: '',
+  categoryId: '',
+  duration: String(QUIZ_LIMITS.durationDefaultMinutes),
+  totalQuestions: '',
+  endDate: '',
+  finishAfterEnd: false,
+  closingMail: false,
+  status: 'active',
+  policy: policyFormOf(STRICT_POLICY),
+};
+
+export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
+  return {
+    title: quiz.title,
+    description: quiz.description ?? '',
+    categoryId: quiz.categoryId,
+    duration: String(quiz.duration),
+    totalQuestions: String(quiz.totalQuestions),
+    endDate: endDateInputOf(quiz.endDate),
+    finishAfterEnd: quiz.finishAfterEnd,
+    closingMail: quiz.closingMail,
+    status: quiz.isActive ? 'active' : 'inactive',
+    policy: policyFormOf(quiz.policy),
+  };
+}
+
+const endDateInputOf = (endDate: string | null) => (endDate === null ? '' : localInputOf(endDate));
+
+export type JudgedQuizForm<B> =
+  | { ok: true; body: B }
+  | { ok: false; problems: QuizFormProblems; sentence: string };
+
+/** A new assessment: everything but the description is needed (seed 5). */
+export function judgeNewQuiz(
+  values: QuizFormValues,
+  now = Date.now(),
+): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
+  const policy = judgePolicy(values.policy);
+  const problems = { ...dateProblem(values, true, now), ...policyProblem(policy) };
+  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  return {
+    ok: false,
+    problems: { ...problemsOf(parsed.error), ...problems },
+    sentence: QUIZ_FORM_MESSAGES.invalid,
+  };
+}
+
+/**
+ * A changed assessment: the end date may go, and the two numbers have sentences of their own.
+ *
+ * @param base the version that is replaced, and the end date that the form was filled with: one
+ *   that nobody touched goes back as it is. The field shows whole minutes of a wall clock, which
+ *   would move an end of 23:59:59, or one in an hour that comes twice.
+ */
+export function judgeChangedQuiz(
+  values: QuizFormValues,
+  base: Pick<Quiz, 'version' | 'endDate'>,
+  now = Date.now(),
+): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
+  const policy = judgePolicy(values.policy);
+  const isSameEnd = values.endDate === endDateInputOf(base.endDate);
+  const problems: QuizFormProblems = {
+    // An assessment that has ended keeps its end while other things are changed.
+    ...(isSameEnd ? {} : dateProblem(values, false, now)),
+    ...policyProblem(policy),
+  };
+  if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
+  if (!isNumber(values.totalQuestions)) {
+    problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
+  }
+  const parsed = UpdateQuizBody.safeParse({
+    ...bodyOf(values, policy),
+    ...(isSameEnd ? { endDate: base.endDate } : {}),
+    isActive: values.status === 'active',
+    version: base.version,
+  });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  const all = { ...problemsOf(parsed.error), ...problems };
+  const sentence =
+    all.title === undefined && all.categoryId === undefined
+      ? (problems.duration ?? problems.totalQuestions ?? QUIZ_FORM_MESSAGES.invalid)
+      : QUIZ_FORM_MESSAGES.invalid;
+  return { ok: false, problems: all, sentence };
+}
+
+function bodyOf(values: QuizFormValues, policy: JudgedPolicy) {
+  return {
+    title: values.title,
+    description: values.description.trim() === '' ? null : values.description,
+    categoryId: values.categoryId,
+    duration: values.duration,
+    totalQuestions: values.totalQuestions,
+    endDate: values.endDate === '' ? null : instantOf(values.endDate),
+    finishAfterEnd: values.finishAfterEnd,
+    closingMail: values.closingMail,
+    ...(policy.ok ? { policy: policy.settings } : {}),
+  };
+}
+
+const policyProblem = (policy: JudgedPolicy): QuizFormProblems =>
+  policy.ok ? {} : { policy: policy.problems };
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number): QuizFormProblems {
+  if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate } : {};
+  const instant = instantOf(endDate);
+  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate };
+  return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate } : {};
+}
+
+function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
+  const problems: QuizFormProblems = {};
+  for (const issue of error?.issues ?? []) {
+    const field = FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  return problems;
+}
+
+export const FIELDS = [
+  'title',
+  'description',
+  'categoryId',
+  'duration',
+  'totalQuestions',
+  'endDate',
+  'finishAfterEnd',
+  'closingMail',
+  'status',
+] as const satisfies readonly QuizField[];

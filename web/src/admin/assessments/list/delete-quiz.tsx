@@ -1,0 +1,36 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { sentenceOf } from '../../../net/api.ts';
+import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
+import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { useDeleteQuiz } from '../api.ts';
+
+/** Confirm Delete. The server archives: results stay reportable, running attempts go on. */
+export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const remove = useDeleteQuiz();
+  const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
+  const confirm = () => {
+    const done = { title: 'Assessment deleted', description: quiz.title };
+    void tellOutcome(
+      remove.mutateAsync(quiz.id),
+      done,
+      'Failed to delete Assessment',
+      sentenceOf,
+    ).then(onClose);
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>
+        Delete the assessment “{quiz.title}” with its {questions}? It leaves this list and nobody
+        can start it any more.
+      </p>
+      <p className="mt-2">Results stay in reports. Attempts that are running go on to their end.</p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { Copy, Ellipsis, Eye, ListChecks, MailCheck, Pencil, Send, Trash2 } from 'lucide-react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+
+export type QuizAction =
+  | 'questions'
+  | 'preview'
+  | 'edit'
+  | 'duplicate'
+  | 'invite'
+  | 'invitations'
+  | 'delete';
+
+export interface QuizListProps {
+  quizzes: readonly Quiz[];
+  onAction(action: QuizAction, quiz: Quiz): void;
+}
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/**
+ * What can be done with one assessment: the seed's four in sight, the others in a menu. Not open:
+ * inviting stays visible and says why it is off.
+ */
+export function QuizActions({
+  quiz,
+  onAction,
+}: {
+  quiz: Quiz;
+  onAction: QuizListProps['onAction'];
+}) {
+  const { title } = quiz;
+  return (
+    <span className="inline-flex justify-end gap-0.5">
+      <IconButton
+        label={`Manage questions of ${title}`}
+        tooltip="Manage questions"
+        onClick={() => onAction('questions', quiz)}
+      >
+        <ListChecks {...icon} />
+      </IconButton>
+      <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
+        <Pencil {...icon} />
+      </IconButton>
+      <IconButton
+        label={`Invite to ${title}`}
+        tooltip="Invite"
+        unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
+        onClick={() => onAction('invite', quiz)}
+      >
+        <Send {...icon} />
+      </IconButton>
+      <IconButton
+        label={`Delete ${title}`}
+        tooltip="Delete"
+        onClick={() => onAction('delete', quiz)}
+      >
+        <Trash2 {...icon} />
+      </IconButton>
+      <Menu
+        trigger={
+          <IconButton label={`More for ${title}`} tooltip="More">
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      >
+        <MenuItem
+          icon={<Eye {...icon} />}
+          unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
+          onSelect={() => onAction('preview', quiz)}
+        >
+          Preview
+        </MenuItem>
+        <MenuItem icon={<MailCheck {...icon} />} onSelect={() => onAction('invitations', quiz)}>
+          Invitations
+        </MenuItem>
+        <MenuItem icon={<Copy {...icon} />} onSelect={() => onAction('duplicate', quiz)}>
+          Duplicate
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}

@@ -1,0 +1,160 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { zoneName } from '../../../lib/dates.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
+import { useContainerWidth } from '../../../ui/use-container-width.ts';
+import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
+import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
+import { useQuizzes } from '../api.ts';
+import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
+import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import {
+  addressOf,
+  filterQuizzes,
+  NO_QUIZ_FILTER,
+  type QuizFilter,
+  quizFilterFrom,
+} from '../quiz-filter.ts';
+import { DeleteQuiz } from './delete-quiz.tsx';
+import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
+import type { QuizAction } from './quiz-actions.tsx';
+import { QuizCards } from './quiz-cards.tsx';
+import { QuizTable } from './quiz-table.tsx';
+import { QuizTools } from './quiz-tools.tsx';
+import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
+
+/** Below this the table becomes cards. */
+const CARDS_BELOW_PX = 640;
+
+/** What opens a dialog; duplicating happens at once, invitations are a page. */
+type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
+
+interface Opened {
+  action: DialogAction;
+  quizId: string;
+  isNew?: boolean;
+}
+
+/** /admin/quizzes: the assessments and everything that is done with one. */
+export function QuizzesScreen() {
+  const quizzes = useQuizzes();
+  const [container, width] = useContainerWidth();
+  const [creating, setCreating] = useState(false);
+  const [open, setOpen] = useState<Opened | null>(null);
+  const [address, setAddress] = useSearchParams();
+  const filter = quizFilterFrom(address);
+  const setFilter = (next: QuizFilter, replace = false) =>
+    setAddress(addressOf(next), { replace, preventScrollReset: true });
+  const duplicate = useDuplicateQuiz();
+  const navigate = useNavigate();
+  const matching = filterQuizzes(quizzes.data ?? [], filter);
+  const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
+
+  const createButton = (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+      onClick={() => setCreating(true)}
+    >
+      Create New Assessment
+    </Button>
+  );
+  const close = () => setOpen(null);
+  const chosen = quizzes.data?.find((quiz) => quiz.id === open?.quizId);
+
+  return (
+    <>
+      <PageHeader
+        title="Assessment Management"
+        subtitle="Write assessments, add questions and send invitations"
+      >
+        {/* Of an empty list the same button stands in its middle. */}
+        {quizzes.data?.length !== 0 && createButton}
+      </PageHeader>
+      {quizzes.isError ? (
+        <FailureNotice
+          title="Failed to load Assessments"
+          onRetry={() => void quizzes.refetch()}
+          retrying={quizzes.isFetching}
+        >
+          {sentenceOf(quizzes.error)}
+        </FailureNotice>
+      ) : (
+        <div ref={container} className="@container">
+          {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onChange={setFilter} />}
+          <Card>
+            {quizzes.isPending ? (
+              <SkeletonRows>Loading assessments...</SkeletonRows>
+            ) : quizzes.data.length === 0 ? (
+              <EmptyState action={createButton}>
+                No Assessment created yet. Create your first Assessment to get started.
+              </EmptyState>
+            ) : matching.length === 0 ? (
+              <EmptyState
+                action={<Button onClick={() => setFilter(NO_QUIZ_FILTER)}>Clear filters</Button>}
+              >
+                No Assessment matches these filters.
+              </EmptyState>
+            ) : (
+              <List
+                quizzes={matching}
+                onAction={(action, quiz) => {
+                  if (action === 'invitations')
+                    void navigate(`/admin/quizzes/${quiz.id}/invitations`);
+                  else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
+                  else if (!duplicate.isPending) duplicate.mutate(quiz);
+                }}
+              />
+            )}
+          </Card>
+          {(quizzes.data?.length ?? 0) > 0 && (
+            <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+          )}
+        </div>
+      )}
+      {creating && (
+        <CreateQuizDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => {
+            setCreating(false);
+            setOpen({ action: 'questions', quizId: id, isNew: true });
+          }}
+        />
+      )}
+      {open !== null && chosen !== undefined && (
+        <OpenDialog {...open} quiz={chosen} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function OpenDialog({
+  action,
+  isNew = false,
+  quiz,
+  onClose,
+}: Omit<Opened, 'quizId'> & {
+  quiz: Quiz;
+  onClose(): void;
+}) {
+  switch (action) {
+    case 'questions':
+      return <ManageQuestionsDialog quiz={quiz} isNew={isNew} onClose={onClose} />;
+    case 'preview':
+      return <PreviewQuizDialog quiz={quiz} onClose={onClose} />;
+    case 'edit':
+      return <EditQuizDialog quiz={quiz} onClose={onClose} />;
+    case 'invite':
+      return <InviteDialog quiz={quiz} onClose={onClose} />;
+    case 'delete':
+      return <DeleteQuiz quiz={quiz} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,32 @@
+import { listCategories } from '@invigil/core/contract/categories';
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { createQueryClient } from '../../net/query-client.ts';
+import { hookIn } from '../../testing/drawn.tsx';
+import { useSaveCategory } from './api.ts';
+
+test('a category that is added to a list which did not load is not the only one: it is read', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Chrome' });
+  const category = (name: string) => ({
+    id: name,
+    name,
+    description: null,
+    createdAt: '2026-05-04T09:00:00.000Z',
+  });
+  const stored = [category('Law')];
+  let isAway = true;
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'GET') return isAway ? new Response('', { status: 503 }) : Response.json(stored);
+    isAway = false;
+    stored.push(category('Safety'));
+    return Response.json(stored[1], { status: 201 });
+  });
+  const client = createQueryClient();
+  const list = endpointQuery(listCategories, {});
+  const observer = new QueryObserver(client, list);
+  observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true));
+  await hookIn(client, () => useSaveCategory(null)).mutateAsync({ name: 'Safety' });
+  expect(client.getQueryData(list.queryKey)).toEqual([category('Law'), category('Safety')]);
+});

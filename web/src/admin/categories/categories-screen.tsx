@@ -1,0 +1,120 @@
+import type { Category } from '@invigil/core/contract/categories';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { tellOutcome } from '../../ui/toasts/tell-outcome.ts';
+import { useCategories, useDeleteCategory } from './api.ts';
+import { CategoryCard } from './category-card.tsx';
+import { CategoryDialog } from './category-dialog.tsx';
+
+/** /admin/categories: a grid of cards. */
+export function CategoriesScreen() {
+  const categories = useCategories();
+  const [editing, setEditing] = useState<Category | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Category | null>(null);
+  const addButton = (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+      onClick={() => setEditing('new')}
+    >
+      Add Category
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title="Category Management" subtitle="Group assessments by what they are about">
+        {/* Of an empty list the same button stands in its middle. */}
+        {categories.data?.length !== 0 && addButton}
+      </PageHeader>
+      {categories.isError ? (
+        <FailureNotice
+          title="Failed to load categories"
+          onRetry={() => void categories.refetch()}
+          retrying={categories.isFetching}
+        >
+          {sentenceOf(categories.error)}
+        </FailureNotice>
+      ) : categories.isPending ? (
+        <LoadingCards />
+      ) : categories.data.length === 0 ? (
+        <Card>
+          <EmptyState action={addButton}>
+            No categories yet. An assessment needs one, so begin here.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
+          {categories.data.map((category) => (
+            <li key={category.id} className="grid">
+              <CategoryCard
+                category={category}
+                onEdit={() => setEditing(category)}
+                onDelete={() => setDeleting(category)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {editing !== null && (
+        <CategoryDialog
+          category={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {deleting !== null && (
+        <DeleteCategory category={deleting} onClose={() => setDeleting(null)} />
+      )}
+    </>
+  );
+}
+
+function DeleteCategory({ category, onClose }: { category: Category; onClose(): void }) {
+  const remove = useDeleteCategory();
+  const confirm = () => {
+    const done = { title: 'Category deleted', description: category.name };
+    void tellOutcome(
+      remove.mutateAsync(category.id),
+      done,
+      'Failed to delete category',
+      sentenceOf,
+    ).then(onClose);
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      Delete the category “{category.name}”? A category that assessments use cannot be deleted.
+    </AlertDialog>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div role="status">
+      <p className="mb-3 text-sm text-ink-2">Loading categories...</p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
+        {['a', 'b', 'c'].map((key) => (
+          <div key={key} className="grid gap-3 rounded-lg border border-line bg-surface p-5">
+            <Skeleton className="w-1/2" />
+            <Skeleton className="w-4/5" />
+            <Skeleton className="w-1/3" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { getStats, type Stats } from '@invigil/core/contract/stats';
+import { useQuery } from '@tanstack/react-query';
+import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
+import { zoneName } from '../../lib/dates.ts';
+import { sentenceOf } from '../../net/api.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Charts } from './charts.tsx';
+import { EndingSoon } from './ending-soon.tsx';
+import { MailProblems } from './mail-problems.tsx';
+import { QuickActions } from './quick-actions.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { StatCard } from './stat-card.tsx';
+import { TopScorers } from './top-scorers.tsx';
+
+const STATS = endpointQuery(getStats, {});
+
+/** /admin and /admin/dashboard: figures, what happened last, and the ways on from here. */
+export function DashboardScreen() {
+  // Nothing refetches by itself; coming to the overview is asking for today's figures.
+  const stats = useQuery({ ...STATS, refetchOnMount: 'always' });
+
+  return (
+    <>
+      <PageHeader
+        title="Dashboard Overview"
+        subtitle="Monitor Assessment performance and manage assessments"
+      >
+        <span className="text-sm text-ink-3">Times in {zoneName()}</span>
+      </PageHeader>
+      {stats.isError && stats.data === undefined ? (
+        <FailureNotice
+          title="Failed to load the dashboard"
+          onRetry={() => void stats.refetch()}
+          retrying={stats.isFetching}
+        >
+          {sentenceOf(stats.error)}
+        </FailureNotice>
+      ) : (
+        <div className="@container">
+          <MailProblems />
+          <Figures stats={stats.data} />
+          <div className="grid items-stretch gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
+            <RecentActivity items={stats.data?.recentActivity} />
+            <div className="grid content-start gap-4 @min-[40rem]:grid-cols-2 @min-[57rem]:grid-cols-1">
+              <QuickActions />
+              <EndingSoon quizzes={stats.data?.endingSoon ?? []} />
+              <TopScorers scorers={stats.data?.topScorers} timeZone={stats.data?.timeZone} />
+            </div>
+          </div>
+          <Charts />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({ stats }: { stats: Stats | undefined }) {
+  const notOpen = (stats?.totalQuizzes ?? 0) - (stats?.activeQuizzes ?? 0);
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 @min-[28rem]:gap-4 @min-[57rem]:grid-cols-4">
+      <StatCard
+        label="Total Assessments"
+        figure={stats?.totalQuizzes}
+        meaning={`${notOpen} not open`}
+        aside={<ClipboardList strokeWidth={1.5} />}
+      />
+      <StatCard
+        label="Total Participants"
+        figure={stats?.totalParticipants}
+        meaning="Attempts that were started"
+        aside={<Users strokeWidth={1.5} />}
+      />
+      <StatCard
+        label="Active Assessments"
+        figure={stats?.activeQuizzes}
+        meaning="Can be started now"
+        aside={<StatusBadge status="live" />}
+      />
+      <StatCard
+        label="Average Score"
+        figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
+        loading={stats === undefined}
+        meaning="Over completed attempts"
+        aside={<ChartNoAxesColumn strokeWidth={1.5} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Stats } from '@invigil/core/contract/stats';
+import { Link } from 'react-router';
+import { formatAgo, formatDateTime } from '../../lib/dates.ts';
+import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+
+/** The last starts and ends. */
+export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
+  return (
+    <Card
+      title="Recent Activity"
+      aside={
+        <Link
+          to="/admin/participants"
+          className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
+        >
+          All participants
+        </Link>
+      }
+    >
+      {items === undefined ? (
+        <SkeletonRows>Loading activity...</SkeletonRows>
+      ) : items.length === 0 ? (
+        <EmptyState>No recent activity</EmptyState>
+      ) : (
+        <ul className="tabular-nums">
+          {items.map((item, index) => (
+            <li
+              // Two events may read the same; their place in the list tells them apart.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+              key={`${item.at} ${index}`}
+              className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid @min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]"
+            >
+              <Link
+                to={`/admin/participants/${item.participantId}`}
+                title={item.description}
+                className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
+              >
+                {item.description}
+              </Link>
+              <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
+                {item.score !== null &&
+                  (item.totalMarks === null ? item.score : `${item.score} / ${item.totalMarks}`)}
+              </span>
+              <span>
+                <StatusBadge status={item.status} />
+              </span>
+              <time
+                dateTime={item.at}
+                title={formatDateTime(item.at)}
+                className="ml-auto text-right text-sm whitespace-nowrap text-ink-3"
+              >
+                {formatAgo(item.at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import type { MailServerState } from '../assessments/api.ts';
+
+/** The names of the states that the list can be narrowed to. */
+export const STATE_WORDS: Record<InvitationState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  uncertain: 'Uncertain',
+  failed: 'Failed',
+  not_started: 'Not started',
+  signed_in: 'Signed in',
+  started: 'Started',
+  finished: 'Finished',
+  revoked: 'Revoked',
+};
+
+/** `1 person`, `1,200 people` */
+export const people = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'person' : 'people'}`;
+
+const invitations = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
+
+/** What a send came to, as it is: nothing is on its way where no mail server takes it. */
+export function queuedSentence(
+  results: readonly Pick<InvitationResult, 'status'>[],
+  mailServer: MailServerState,
+): string {
+  const n = results.filter(({ status }) => status === 'queued').length;
+  const others = results.length - n;
+  const are = n === 1 ? 'is' : 'are';
+  const waits = n === 1 ? 'waits' : 'wait';
+  const first =
+    n === 0
+      ? 'No email was queued.'
+      : mailServer === 'missing'
+        ? `${invitations(n)} ${waits} in the outbox: no mail server is configured.`
+        : mailServer === 'off'
+          ? `${invitations(n)} ${waits} in the outbox: the mail server is switched off.`
+          : `${invitations(n)} ${are} queued for delivery.`;
+  if (others === 0) return first;
+  return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
+}
+
+/** What was arranged for this person, or nothing. */
+export function accommodationWords(
+  invitation: Pick<Invitation, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+): string[] {
+  return [
+    ...(invitation.extraTimeFactor === 1 ? [] : [`${invitation.extraTimeFactor} times the time`]),
+    ...(invitation.cameraEnabled ? [] : ['no camera']),
+    ...(invitation.microphoneEnabled ? [] : ['no microphone']),
+  ];
+}
+
+/** What was typed as a factor from 1 to 10, with a point or a comma; `null` when it is none. */
+export function factorOf(typed: string): number | null {
+  const text = typed.trim().replace(',', '.');
+  if (!/^\d{1,2}(\.\d{1,2})?$/.test(text)) return null;
+  const factor = Number(text);
+  return factor >= 1 && factor <= 10 ? factor : null;
+}

@@ -1,0 +1,194 @@
+import {
+  countInvitations,
+  exportInvitations,
+  type Invitation,
+  type InvitationCounts,
+  type InvitationMail,
+  listInvitationIds,
+  listInvitations,
+  previewInvitation,
+  readDelivery,
+  remindInvitations,
+  resendInvitations,
+  revokeInvitations,
+  updateInvitation,
+} from '@invigil/core/contract/invitations';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-delivery.ts';
+import { presence, useReturn } from '../../lib/person/presence.ts';
+import { answerWasLost, callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { readInvitationsAgain } from '../assessments/api.ts';
+import type { Wording } from '../assessments/invitation-wording.ts';
+import type { InvitationsFilter } from './invitations-filter.ts';
+
+export const INVITATIONS_PER_PAGE = 25;
+
+export interface InvitationsPage {
+  rows: Invitation[];
+  total: number;
+}
+
+/** Without the page: what a filter asks the server for. */
+function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
+  return { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
+}
+
+/**
+ * A page of the people invited to an assessment, newest first.
+ *
+ * @param isDelivering messages are being sent, so looking again soon tells more
+ */
+export function useInvitations(quizId: string, filter: InvitationsFilter, isDelivering: boolean) {
+  const read = {
+    params: { id: quizId },
+    query: {
+      ...matchOf(filter),
+      limit: INVITATIONS_PER_PAGE,
+      offset: (filter.page - 1) * INVITATIONS_PER_PAGE,
+    },
+  };
+  const invitations = useQuery<InvitationsPage>({
+    queryKey: endpointKey(listInvitations, read),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: () => isDelivering && presence.whileThere(DELIVERY_REFRESH_MS),
+    queryFn: async ({ signal }): Promise<InvitationsPage> => {
+      const { body, headers } = await readEndpoint(listInvitations, read, signal);
+      const total = Number(headers.get('x-total-count') ?? body.length);
+      return { rows: body, total: Number.isFinite(total) ? total : body.length };
+    },
+  });
+  useReturn(invitations.refetch);
+  return invitations;
+}
+
+/** How many are in each state, of those that a search finds. `goesOut`: a mail server is at work. */
+export function useInvitationCounts(quizId: string, search: string, goesOut: boolean) {
+  const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
+  const counts = useQuery<InvitationCounts>({
+    queryKey: endpointKey(countInvitations, read),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state: { data } }) =>
+      goesOut &&
+      data !== undefined &&
+      data.queued + data.uncertain > 0 &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
+    queryFn: async ({ signal }) => (await readEndpoint(countInvitations, read, signal)).body,
+  });
+  useReturn(counts.refetch);
+  return counts;
+}
+
+/** The ids of all that match, not only of those on the page. */
+export async function findInvitationIds(
+  quizId: string,
+  match: { state: InvitationState | null; search: string },
+): Promise<string[]> {
+  const call = { params: { id: quizId }, query: matchOf(match) };
+  return (await callEndpoint(listInvitationIds, call)).ids;
+}
+
+export async function downloadInvitations(
+  quizId: string,
+  filter: InvitationsFilter,
+): Promise<void> {
+  const call = { params: { id: quizId }, query: matchOf(filter) };
+  const response = await callForFile(exportInvitations, call);
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'invitations.csv');
+  saveFile(await response.blob(), name);
+}
+
+/**
+ * How the messages of some invitations stand, by the invitation's id: asked for again until each is
+ * sent or failed. What was settled once is not asked for again.
+ */
+export function useDelivery(quizId: string, ids: readonly string[], goesOut: boolean) {
+  const client = useQueryClient();
+  const queryKey = [...endpointKey(readDelivery, { params: { id: quizId } }), ids];
+  const { data } = useQuery<Record<string, InvitationMail>>({
+    queryKey,
+    enabled: ids.length > 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      goesOut &&
+      (state.data === undefined || ids.some((id) => isOnItsWay(state.data?.[id]?.state))) &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
+    queryFn: async () => {
+      const known = client.getQueryData<Record<string, InvitationMail>>(queryKey) ?? {};
+      const open = ids.filter((id) => known[id] === undefined || isOnItsWay(known[id].state));
+      if (open.length === 0) return known;
+      const body = { ids: open.slice(0, REQUEST_LIMITS.listRowsMax) };
+      const { mails } = await callEndpoint(readDelivery, { params: { id: quizId }, body });
+      return { ...known, ...Object.fromEntries(mails.map(({ id, ...mail }) => [id, mail])) };
+    },
+  });
+  return data ?? {};
+}
+
+/** What follows a write: the list is read again, also where its answer was lost on the way. */
+function useReadAgain(quizId: string) {
+  const client = useQueryClient();
+  return {
+    onSuccess: () => readInvitationsAgain(client, quizId),
+    onError: (error: unknown) => readAgainIfLost(client, quizId, error),
+  };
+}
+
+async function readAgainIfLost(client: QueryClient, quizId: string, error: unknown) {
+  if (answerWasLost(error)) await readInvitationsAgain(client, quizId);
+}
+
+export type SendAgainKind = 'resend' | 'remind';
+
+export function useSendAgain(quizId: string, kind: SendAgainKind) {
+  const endpoint = kind === 'resend' ? resendInvitations : remindInvitations;
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (body: { ids: string[] } & Wording) =>
+      callEndpoint(endpoint, { params: { id: quizId }, body }),
+    ...after,
+  });
+}
+
+export function useRevoke(quizId: string) {
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      callEndpoint(revokeInvitations, { params: { id: quizId }, body: { ids } }),
+    ...after,
+  });
+}
+
+export interface Accommodations {
+  extraTimeFactor: number;
+  cameraEnabled: boolean;
+  microphoneEnabled: boolean;
+  reason: string;
+}
+
+export function useAccommodate({ id, quizId }: Invitation) {
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (body: Accommodations) => callEndpoint(updateInvitation, { params: { id }, body }),
+    ...after,
+  });
+}
+
+/** The message as it will be sent. */
+export function useInvitePreview(quizId: string) {
+  return useMutation({
+    mutationFn: (body: Wording) =>
+      callEndpoint(previewInvitation, { params: { id: quizId }, body }),
+  });
+}

@@ -1,0 +1,157 @@
+import type { InvitationResult } from '@invigil/core/contract/invitations';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { Send } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useInvite, useMailServer } from '../../assessments/api.ts';
+import { isTooLong } from '../../assessments/invitation-wording.ts';
+import { queuedSentence } from '../invitation-words.ts';
+import { InviteAddresses } from './invite-addresses.tsx';
+import { InviteLeftovers, many } from './invite-leftovers.tsx';
+import { judgeInviteLines } from './invite-lines.ts';
+import { InviteProgress } from './invite-progress.tsx';
+import { InviteResults } from './invite-results.tsx';
+import { InviteWording } from './invite-wording.tsx';
+import { TooFewQuestions } from './too-few-questions.tsx';
+import { isLong, useInBatches } from './use-in-batches.ts';
+
+const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
+/** The server refuses with the same words as this dialog does before it asks. */
+const TITLES: Partial<Record<string, string>> = {
+  QUIZ_NOT_OPEN: 'Cannot send invitations',
+  NO_EMAILS: 'No emails provided',
+};
+
+/** Send Assessment Invitations: one address per line, then what became of each. */
+export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const formId = useId();
+  const invite = useInvite(quiz.id);
+  const { progress, send, cancel } = useInBatches();
+  const mailServer = useMailServer();
+  const [text, setText] = useState('');
+  const [subject, setSubject] = useState('');
+  const [message, setMessage] = useState('');
+  const [results, setResults] = useState<InvitationResult[] | null>(null);
+  const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
+  const toRepeat = left.unanswered + left.unsent;
+  const lines = judgeInviteLines(text);
+  const wording = { subject: subject.trim() || null, message: message.trim() || null };
+
+  const refuse = (title: string, description: string) =>
+    toast({ title, description, variant: 'destructive' });
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (lines.addresses.length === 0) {
+      refuse('No emails provided', 'Please enter at least one email address');
+    } else if (!quiz.isOpen) {
+      refuse('Cannot send invitations', NOT_OPEN);
+    } else if (progress === null && !isTooLong(wording)) {
+      await sendAll();
+    }
+  };
+
+  const sendAll = async () => {
+    const sent = await send(
+      lines.addresses,
+      async (emails) => (await invite.mutateAsync({ emails, ...wording })).invitations,
+    );
+    setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
+    if (answerWasLost(sent.error)) {
+      refuse(
+        'Failed to send invitations',
+        `No answer came for ${many(sent.unanswered.length)}: they may have been sent all the same. Check the list of invitations before you send again.`,
+      );
+    } else if (sent.error !== null) {
+      const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
+      refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
+    } else if (sent.unsent.length > 0) {
+      toast({ title: 'Sending cancelled', description: `${many(sent.results.length)} sent.` });
+    } else {
+      toast({
+        title: 'Invitations saved',
+        description: queuedSentence(sent.results, mailServer),
+      });
+    }
+    // Nothing is known to have gone out: what was typed stays as it is.
+    if (sent.error !== null && sent.results.length === 0) return;
+    if (sent.results.length > 0) setResults(sent.results);
+    // What was not an address, and what may not have gone, stays: to be corrected and sent again.
+    const refused = sent.results.filter(({ status }) => status === 'invalid');
+    setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
+  };
+
+  const isSent = results !== null && progress === null;
+  const long = isLong(progress);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Send Assessment Invitations"
+      description={`${quiz.title}. Each person gets a one-time password by email.`}
+      page={isSent ? 'results' : long ? 'progress' : 'form'}
+      unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
+      footer={
+        isSent ? (
+          <>
+            <Button onClick={() => setResults(null)}>
+              {toRepeat === 0
+                ? 'Invite more'
+                : left.unanswered > 0
+                  ? `Back to the ${many(toRepeat)} left`
+                  : `Back to the ${many(left.unsent)} not sent`}
+            </Button>
+            <DialogClose>
+              <Button variant="primary">Done</Button>
+            </DialogClose>
+          </>
+        ) : long ? (
+          <Button busy={progress.cancelling && 'Cancelling…'} onClick={cancel}>
+            Cancel sending
+          </Button>
+        ) : (
+          <FormFooter
+            formId={formId}
+            icon={<Send aria-hidden="true" strokeWidth={1.5} />}
+            busy={progress !== null && 'Sending…'}
+          >
+            Send Invitations
+          </FormFooter>
+        )
+      }
+    >
+      {isSent ? (
+        <div className="grid gap-4">
+          <InviteLeftovers done={results.length} {...left} />
+          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+        </div>
+      ) : long ? (
+        <InviteProgress {...progress}>
+          Cancelling keeps what was sent and leaves the other addresses in the box.
+        </InviteProgress>
+      ) : (
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void submit(event)}
+          className="grid gap-4"
+        >
+          {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
+          <TooFewQuestions quiz={quiz} />
+          <InviteAddresses text={text} lines={lines} onText={setText} />
+          <InviteWording
+            quizId={quiz.id}
+            subject={subject}
+            message={message}
+            onSubject={setSubject}
+            onMessage={setMessage}
+          />
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest';
+import { ConnectionError } from '../../../net/api.ts';
+import { sendInBatches } from './send-in-batches.ts';
+
+const addresses = Array.from({ length: 25 }, (_, i) => `n${i}@example.org`);
+const running = () => new AbortController();
+const echo = async (batch: string[]) => batch;
+
+test('everything goes, so many at a time, and the progress is told', async () => {
+  const onProgress = vi.fn();
+  const send = vi.fn(echo);
+  const sent = await sendInBatches(addresses, 10, send, { signal: running().signal, onProgress });
+  expect(send.mock.calls.map(([batch]) => batch.length)).toEqual([10, 10, 5]);
+  expect(sent).toEqual({ results: addresses, unanswered: [], unsent: [], error: null });
+  expect(onProgress.mock.calls.flat()).toEqual([10, 20, 25]);
+});
+
+test('a cancel waits for the batch under way and leaves the rest', async () => {
+  const cancel = running();
+  const sent = await sendInBatches(
+    addresses,
+    10,
+    async (batch) => {
+      cancel.abort();
+      return batch;
+    },
+    { signal: cancel.signal, onProgress: () => undefined },
+  );
+  expect(sent).toEqual({
+    results: addresses.slice(0, 10),
+    unanswered: [],
+    unsent: addresses.slice(10),
+    error: null,
+  });
+});
+
+test('a failure keeps what went before and names what did not go', async () => {
+  const broken = new Error('no answer');
+  const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(broken);
+  const { signal } = running();
+  const sent = await sendInBatches(addresses, 10, send, { signal, onProgress: () => undefined });
+  expect(sent).toEqual({
+    results: addresses.slice(0, 10),
+    unanswered: [],
+    unsent: addresses.slice(10),
+    error: broken,
+  });
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+test('where the answer was lost, whether the batch went is not known, and the rest did not go', async () => {
+  const lost = new ConnectionError('unreachable', new TypeError('Failed to fetch'));
+  const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(lost);
+  const { signal } = running();
+  const sent = await sendInBatches(addresses, 10, send, { signal, onProgress: () => undefined });
+  expect(sent).toEqual({
+    results: addresses.slice(0, 10),
+    unanswered: addresses.slice(10, 20),
+    unsent: addresses.slice(20),
+    error: lost,
+  });
+});

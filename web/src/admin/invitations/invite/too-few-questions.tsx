@@ -1,0 +1,16 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { TriangleAlert } from 'lucide-react';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** People can be invited before the questions are complete, but not without knowing it. */
+export function TooFewQuestions({ quiz }: { quiz: Quiz }) {
+  const { questionCount, totalQuestions } = quiz;
+  if (questionCount >= totalQuestions) return null;
+  return (
+    <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
+      {questionCount === 0
+        ? `This assessment has no questions yet and asks for ${totalQuestions}. Nobody can start it before it has some.`
+        : `This assessment has ${questionCount} questions and asks for ${totalQuestions}. Participants get all ${questionCount}.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Invitation } from '@invigil/core/contract/invitations';
+import { SlidersHorizontal } from 'lucide-react';
+import { Link } from 'react-router';
+import { formatDateTime } from '../../../lib/dates.ts';
+import { mailReason } from '../../../lib/mail-delivery.ts';
+import { mailStanding } from '../../../lib/mail-standing.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { accommodationWords } from '../invitation-words.ts';
+
+export interface InvitationListProps {
+  rows: readonly Invitation[];
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+  onAccommodate(invitation: Invitation): void;
+}
+
+export const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
+
+/** How the latest email stands; of a revoked invitation that it is revoked. */
+export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
+  if (revokedAt !== null) {
+    return (
+      <Badge tone="neutral" glyph="slashed">
+        Revoked
+      </Badge>
+    );
+  }
+  if (mail === null) {
+    return (
+      <Badge tone="neutral" glyph="dashed">
+        No email
+      </Badge>
+    );
+  }
+  return <MailBadge standing={mailStanding(mail)} />;
+}
+
+/** Why the email has not arrived, and what was arranged for this person. */
+export function NotesOf({ invitation }: { invitation: Invitation }) {
+  const { mail, revokedAt } = invitation;
+  const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
+  const arranged = accommodationWords(invitation);
+  return (
+    <>
+      {reason !== null && (
+        <p
+          className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
+        >
+          {reason}
+        </p>
+      )}
+      {arranged.length > 0 && (
+        <p className="text-sm text-ink-2">{`Arranged: ${arranged.join(', ')}`}</p>
+      )}
+    </>
+  );
+}
+
+/** A dash for "not yet". */
+export function TimeOf({ at }: { at: string | null }) {
+  if (at === null) return <span className="text-ink-3">–</span>;
+  return <time dateTime={at}>{formatDateTime(at)}</time>;
+}
+
+/** The record once there is one; before, what is arranged for this person. */
+export function InvitationActions({
+  invitation,
+  onAccommodate,
+}: {
+  invitation: Invitation;
+  onAccommodate(): void;
+}) {
+  const { participantId } = invitation;
+  const email = nameOf(invitation);
+  return (
+    <span className="inline-flex items-center justify-end gap-2">
+      {participantId !== null && (
+        <Link
+          to={`/admin/participants/${participantId}`}
+          aria-label={`Open the record of ${email}`}
+          className="flex-none text-sm leading-8 font-medium text-accent-ink underline-offset-4 hover:underline touch:leading-11"
+        >
+          Open
+        </Link>
+      )}
+      <IconButton
+        label={`Extra time and devices of ${email}`}
+        tooltip="Extra time and devices"
+        unavailable={
+          invitation.status === 'not_started'
+            ? undefined
+            : 'Extra time is given on the attempt itself'
+        }
+        onClick={onAccommodate}
+      >
+        <SlidersHorizontal aria-hidden="true" strokeWidth={1.5} />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,202 @@
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { Bell, Download, Info, Send } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { zoneName } from '../../../lib/dates.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useMailServer } from '../../assessments/api.ts';
+import { statusOf } from '../../assessments/quiz-filter.ts';
+import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
+import {
+  addressOfInvitations,
+  type InvitationsFilter,
+  invitationsFilterFrom,
+} from '../invitations-filter.ts';
+import { DeliveryProgress } from '../invite/delivery-progress.tsx';
+import { InviteDialog } from '../invite/invite-dialog.tsx';
+import { InviteResults } from '../invite/invite-results.tsx';
+import { InvitationAccommodations } from './invitation-accommodations.tsx';
+import { InvitationStates } from './invitation-states.tsx';
+import { InvitationsList } from './invitations-list.tsx';
+import type { SelectionAction } from './invitations-selection.tsx';
+import { RevokeInvitations } from './revoke-invitations.tsx';
+import { SendAgainDialog } from './send-again-dialog.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** The invitations of one assessment: states with their numbers, the list, and what is done with it. */
+export function InvitationsPage({ quiz }: { quiz: Quiz }) {
+  const [address, setAddress] = useSearchParams();
+  const filter = invitationsFilterFrom(address);
+  const mailServer = useMailServer();
+  const goesOut = mailServer === 'configured';
+  const counts = useInvitationCounts(quiz.id, filter.search, goesOut);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<{ action: SelectionAction; ids: string[] } | null>(null);
+  const [inviting, setInviting] = useState(false);
+  const [arranging, setArranging] = useState<Invitation | null>(null);
+  const [results, setResults] = useState<InvitationResult[] | null>(null);
+  const [finding, setFinding] = useState<'remind' | 'select' | 'download' | null>(null);
+  const isDelivering = goesOut && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
+
+  const change = (next: InvitationsFilter, replace = false) => {
+    // Nobody is to be revoked who is no longer in sight.
+    if (next.state !== filter.state || next.search !== filter.search) setSelected(new Set());
+    setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
+  };
+  const select = (ids: readonly string[], isSelected: boolean) => {
+    const next = new Set(selected);
+    for (const id of ids) {
+      if (isSelected) next.add(id);
+      else next.delete(id);
+    }
+    setSelected(next);
+  };
+  const find = async (what: 'remind' | 'select' | 'download', work: () => Promise<void>) => {
+    setFinding(what);
+    try {
+      await work();
+    } catch (error) {
+      toast({
+        title: what === 'download' ? 'Failed to download the list' : 'Failed to load invitations',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    } finally {
+      setFinding(null);
+    }
+  };
+  const selectAll = () =>
+    find('select', async () => setSelected(new Set(await findInvitationIds(quiz.id, filter))));
+  const remindAll = () =>
+    find('remind', async () => {
+      const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
+      if (ids.length > 0) setAsking({ action: 'remind', ids });
+      else toast({ title: 'Nobody to remind', description: 'Everyone invited has started.' });
+    });
+  const close = () => setAsking(null);
+
+  return (
+    <>
+      <PageHeader title="Invitations" subtitle={quiz.title}>
+        <div className="flex flex-wrap gap-2.5">
+          <Button
+            icon={<Download {...icon} />}
+            busy={finding === 'download' && 'Downloading…'}
+            onClick={() => void find('download', () => downloadInvitations(quiz.id, filter))}
+          >
+            Download list
+          </Button>
+          <Button
+            icon={<Bell {...icon} />}
+            aria-disabled={!quiz.isOpen}
+            busy={finding === 'remind' && 'Loading…'}
+            onClick={() => void remindAll()}
+          >
+            Remind all who have not started
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Send {...icon} />}
+            aria-disabled={!quiz.isOpen}
+            onClick={() => setInviting(true)}
+          >
+            Send invitations
+          </Button>
+        </div>
+      </PageHeader>
+      <div className="grid gap-4">
+        {!quiz.isOpen && (
+          <Notice icon={<Info strokeWidth={1.5} />}>
+            {statusOf(quiz) === 'ended'
+              ? 'This assessment has ended, so no invitations can be sent.'
+              : 'This assessment is inactive, so no invitations can be sent.'}
+          </Notice>
+        )}
+        {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
+          <DeliveryProgress counts={counts.data} mailServer={mailServer} />
+        )}
+        <InvitationStates
+          counts={counts.data}
+          state={filter.state}
+          onState={(state) => change({ ...filter, state, page: 1 })}
+        />
+        <search className="w-full sm:max-w-80">
+          <SearchBox
+            label="Search invitations by email"
+            placeholder="Email"
+            maxLength={320}
+            value={filter.search}
+            onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
+          />
+        </search>
+        <InvitationsList
+          quizId={quiz.id}
+          filter={filter}
+          onChange={change}
+          isDelivering={isDelivering}
+          selected={selected}
+          onSelect={select}
+          onSelectAll={() => void selectAll()}
+          selectingAll={finding === 'select'}
+          onClear={() => setSelected(new Set())}
+          onAction={(action) => setAsking({ action, ids: [...selected] })}
+          onAccommodate={setArranging}
+        />
+        <p className="text-sm text-ink-3">{`Times in ${zoneName()}`}</p>
+      </div>
+      {inviting && <InviteDialog quiz={quiz} onClose={() => setInviting(false)} />}
+      {arranging !== null && (
+        <InvitationAccommodations
+          invitation={arranging}
+          quiz={quiz}
+          onClose={() => setArranging(null)}
+        />
+      )}
+      {asking?.action === 'revoke' && (
+        <RevokeInvitations
+          quizId={quiz.id}
+          ids={asking.ids}
+          onClose={close}
+          onRevoked={() => setSelected(new Set())}
+        />
+      )}
+      {(asking?.action === 'resend' || asking?.action === 'remind') && (
+        <SendAgainDialog
+          quiz={quiz}
+          kind={asking.action}
+          ids={asking.ids}
+          onClose={close}
+          onSent={(sent) => {
+            // It may have been closed before the answer came, and something else be asked since then.
+            setAsking((now) => (now === asking ? null : now));
+            setResults(sent);
+            setSelected(new Set());
+          }}
+        />
+      )}
+      {results !== null && (
+        <Dialog
+          open
+          onClose={() => setResults(null)}
+          title="Sent again"
+          description={quiz.title}
+          footer={
+            <DialogClose>
+              <Button variant="primary">Done</Button>
+            </DialogClose>
+          }
+        >
+          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+        </Dialog>
+      )}
+    </>
+  );
+}

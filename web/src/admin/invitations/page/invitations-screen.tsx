@@ -1,0 +1,42 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { sentenceOf } from '../../../net/api.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
+import { useQuizzes } from '../../assessments/api.ts';
+import { InvitationsPage } from './invitations-page.tsx';
+
+/** /admin/quizzes/:id/invitations: who was invited to an assessment, and how far they came. */
+export function InvitationsScreen() {
+  const { id } = useParams();
+  const quizzes = useQuizzes();
+  const quiz = quizzes.data?.find((each: Quiz) => each.id === id);
+  return (
+    <>
+      <Link
+        to="/admin/quizzes"
+        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        Assessment Management
+      </Link>
+      {quiz !== undefined ? (
+        <InvitationsPage key={quiz.id} quiz={quiz} />
+      ) : quizzes.isPending ? (
+        <SkeletonRows>Loading invitations...</SkeletonRows>
+      ) : quizzes.isError ? (
+        <FailureNotice
+          title="Failed to load invitations"
+          onRetry={() => void quizzes.refetch()}
+          retrying={quizzes.isFetching}
+        >
+          {sentenceOf(quizzes.error)}
+        </FailureNotice>
+      ) : (
+        <EmptyState>This assessment does not exist or was deleted.</EmptyState>
+      )}
+    </>
+  );
+}

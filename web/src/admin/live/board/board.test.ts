@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { liveAttempt, liveFrame, noticed } from '../../../testing/live-rows.ts';
+import {
+  attentionMeaning,
+  attentionWords,
+  nextAnnouncement,
+  QUIET_MS,
+} from './board-announcement.ts';
+import { keepPlaces, sidesOf } from './board-order.ts';
+import { applyFrame } from './board-state.ts';
+
+const AT = Date.parse('2026-05-14T10:10:00.000Z');
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');
+
+describe('frames', () => {
+  const [a, b] = [liveAttempt(), liveAttempt({ id: 'b' })];
+  const first = applyFrame(null, liveFrame({ isWhole: true, attempts: [a, b] }), 1_000);
+
+  test('a frame of changes leaves the others the same objects', () => {
+    const change = liveAttempt({ id: 'b', answeredCount: 12, remainingMs: 60_000 });
+    const at = '2026-05-14T10:10:01.000Z';
+    const next = applyFrame(first, liveFrame({ at, attempts: [change] }), 2_000);
+    expect(next.attempts.get('a')).toBe(a);
+    expect(next.attempts.get('b')).toBe(change);
+    expect(next.endsAt.get('b')).toBe(AT + 61_000);
+    expect(next.endsAt.get('a')).toBe(AT + 900_000);
+  });
+
+  test('who is no longer under way goes; a whole frame forgets everyone else', () => {
+    expect([...applyFrame(first, liveFrame({ gone: ['a'] }), 0).attempts.keys()]).toEqual(['b']);
+    const whole = applyFrame(first, liveFrame({ isWhole: true, attempts: [b] }), 0);
+    expect([...whole.attempts.keys()]).toEqual(['b']);
+    expect(whole.endsAt.has('a')).toBe(false);
+  });
+
+  test('assessments and ends stay until a frame tells them anew', () => {
+    const quizzes = [
+      { quizId: 'q', title: 'N', writing: 2, notStarted: 1, completed: 0, dismissed: 0 },
+    ];
+    const known = applyFrame(first, liveFrame({ quizzes }), 0);
+    expect(applyFrame(known, liveFrame(), 0).quizzes).toBe(quizzes);
+  });
+
+  test('a frame that travelled slowly does not move the clock, a clock that was set does', () => {
+    const late = applyFrame(first, liveFrame({ at: '2026-05-14T10:10:01.000Z' }), 2_300);
+    expect(late.clockOffsetMs).toBe(first.clockOffsetMs);
+    const moved = applyFrame(first, liveFrame({ at: '2026-05-14T10:12:00.000Z' }), 2_000);
+    expect(moved.clockOffsetMs).toBe(first.clockOffsetMs + 119_000);
+  });
+});
+
+describe('the order', () => {
+  const offline = liveAttempt({
+    id: 'o',
+    connection: 'offline',
+    attention: { kind: 'offline', since: '2026-05-14T10:01:00.000Z', signal: null },
+  });
+  const last = noticed({ id: 'l' });
+  const calm = liveAttempt({ id: 'c' });
+  const other = liveAttempt({ id: 'x', quizId: 'other' });
+
+  test('worst first, whoever needs nothing apart, of one assessment if asked', () => {
+    const { needAttention, quiet } = sidesOf([calm, offline, other, last], 'q');
+    expect(ids(needAttention)).toBe('lo');
+    expect(ids(quiet)).toBe('c');
+    expect(ids(sidesOf([calm, other], null).quiet)).toBe('cx');
+  });
+
+  test('under a pointer nobody moves: new ones come behind, who left is gone', () => {
+    expect(ids(keepPlaces(['o', 'z', 'c'], [last, calm, offline]))).toBe('ocl');
+  });
+});
+
+describe('what a screen reader hears', () => {
+  const one = noticed();
+  const two = noticed({ id: 'b', userEmail: null });
+
+  test('nothing of what stands there at first, and nothing again of the same', () => {
+    const first = nextAnnouncement(null, [one], 0);
+    expect(first?.text).toBe('');
+    expect(nextAnnouncement(first, [one], 60_000)).toBe(null);
+  });
+
+  test('one by name, several as a number', () => {
+    const calm = nextAnnouncement(null, [], 0);
+    expect(nextAnnouncement(calm, [one], 10)?.text).toBe(
+      'a.rahman@example.org: Face not detected. 1 needs attention.',
+    );
+    expect(nextAnnouncement(calm, [one, two], 10)?.text).toBe('2 need attention. 2 are new.');
+  });
+
+  test('never twice within the quiet time; what came meanwhile is said after it', () => {
+    const calm = nextAnnouncement(null, [], 0);
+    const said = nextAnnouncement(calm, [one], 0);
+    expect(nextAnnouncement(said, [one, two], QUIET_MS - 1)).toBe(null);
+    expect(nextAnnouncement(said, [one, two], QUIET_MS)?.text).toBe(
+      'Unknown: Face not detected. 2 need attention.',
+    );
+  });
+
+  test('who came to rest is not news, but is news the next time', () => {
+    const said = nextAnnouncement(nextAnnouncement(null, [], 0), [one], 0);
+    const rested = nextAnnouncement(said, [], QUIET_MS);
+    expect(rested?.text).toBe(said?.text);
+    expect(nextAnnouncement(rested, [one], 2 * QUIET_MS)?.text).toContain('Face not detected');
+  });
+});
+
+test('why somebody needs a look, and what follows', () => {
+  const said = (change: Parameters<typeof noticed>[0]) => {
+    const attempt = noticed(change);
+    return `${attentionWords(attempt)}: ${attentionMeaning(attempt)}`;
+  };
+  const since = '2026-05-14T10:09:48.000Z';
+  const face = { type: 'face_not_detected', counted: true };
+  const faces = { type: 'multiple_faces', counted: false };
+  expect(said({})).toBe('Face not detected: One more violation ends this attempt.');
+  expect(said({ attention: { kind: 'violation', since, signal: face } })).toBe(
+    'Face not detected: Counted.',
+  );
+  expect(said({ attention: { kind: 'offline', since, signal: null } })).toContain(
+    'Offline: Still writing',
+  );
+  expect(said({ attention: { kind: 'silent', since, signal: null } })).toContain(
+    'Monitor silent: Answers arrive',
+  );
+  // Of what asks for the look, not of what came last.
+  expect(said({ attention: { kind: 'high_flag', since, signal: faces } })).toBe(
+    'More than one person in view: Recorded, not counted.',
+  );
+  expect(said({ attention: { kind: 'last_chance', since, signal: null } })).toMatch(
+    /^Near the limit:/,
+  );
+});

@@ -1,0 +1,88 @@
+import type { LiveAttempt } from '@invigil/core/contract/live';
+import { useEffect, useState } from 'react';
+import { onEachSecond, wholeSecond } from './board/ticker.ts';
+import { personName } from './live-tile.tsx';
+import { useThumbnail, type Watched } from './use-thumbnail.ts';
+
+/** A picture comes each second; one that is older says nothing about now. */
+const OLD_MS = 5_000;
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+type Seen = Pick<LiveAttempt, 'userEmail' | 'hasCamera' | 'isPhone'>;
+
+/** A picture a second, asked for only while this is open; that somebody looked is written down. */
+export function CameraView({
+  attempt,
+  clockOffsetMs,
+}: {
+  attempt: LiveAttempt;
+  clockOffsetMs: number;
+}) {
+  const watched = useThumbnail(attempt.id, attempt.hasCamera);
+  return (
+    <figure className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <CameraPicture attempt={attempt} watched={watched} clockOffsetMs={clockOffsetMs} />
+      {attempt.hasCamera && (
+        <figcaption className="text-sm text-ink-3">
+          A new picture each second, not kept. That you look is logged.
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** The newest picture. An old one is never taken for how it is now: it fades under its own time. */
+export function CameraPicture({
+  attempt,
+  watched: { picture, isUp, refused },
+  clockOffsetMs,
+}: {
+  attempt: Seen;
+  watched: Watched;
+  clockOffsetMs: number;
+}) {
+  const isOld = useIsOld(picture?.at ?? null, clockOffsetMs) || !isUp;
+  if (picture === null) {
+    return (
+      <p className="grid aspect-4/3 w-full place-items-center rounded-lg bg-sunken px-4 text-center text-ink-2">
+        {refused?.sentence ?? wordsWithout(attempt, isUp)}
+      </p>
+    );
+  }
+  const since = `No picture since ${clock.format(new Date(picture.at))}`;
+  return (
+    <div className="relative overflow-hidden rounded-lg bg-sunken">
+      <img
+        alt={`${personName(attempt)}, ${isOld ? since.toLowerCase() : 'now'}`}
+        width={320}
+        height={240}
+        src={`data:image/jpeg;base64,${picture.jpeg}`}
+        className={`aspect-4/3 h-auto w-full object-cover ${isOld ? 'opacity-25 grayscale' : ''}`}
+      />
+      <p role="status" className="absolute inset-0 grid place-items-center p-4 empty:hidden">
+        {isOld && (
+          <span className="grid rounded-lg border border-line bg-surface px-4 py-2 text-center text-ink-2">
+            <b className="font-semibold text-ink">{since}</b>
+            {!isUp && ' No connection to the server. It is tried again.'}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function wordsWithout({ hasCamera, isPhone }: Seen, isUp: boolean): string {
+  if (!hasCamera) return isPhone ? 'No camera (phone)' : 'No camera in this attempt';
+  return isUp
+    ? 'Waiting for the camera picture…'
+    : 'No connection to the server. It is tried again.';
+}
+
+/** Looked at each second, drawn again only where it changes. `at` is the server's time. */
+function useIsOld(at: string | null, clockOffsetMs: number): boolean {
+  const isOldAt = (nowMs: number) => at !== null && nowMs + clockOffsetMs - Date.parse(at) > OLD_MS;
+  const [, setOld] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it asks is made of these two.
+  useEffect(() => onEachSecond((nowMs) => setOld(isOldAt(nowMs))), [at, clockOffsetMs]);
+  return isOldAt(wholeSecond());
+}

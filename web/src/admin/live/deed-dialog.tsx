@@ -1,0 +1,189 @@
+import { doToMany } from '@invigil/core/contract/live';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { callEndpoint, sentenceOf } from '../../net/api.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import {
+  type DeedBody,
+  type DeedField,
+  DeedIds,
+  type DeedKind,
+  type DeedProblems,
+  type DeedValues,
+  judgeDeed,
+  NO_DEED,
+  OTHER_REASON,
+  REASONS,
+} from './deed-form.ts';
+
+export type { DeedKind } from './deed-form.ts';
+
+const peopleText = (n: number) => (n === 1 ? '1 participant' : `${n} participants`);
+
+const WORDS: Record<
+  DeedKind,
+  {
+    title: string;
+    button: string;
+    busy: string;
+    done: string;
+    failed: string;
+    /** It may have reached some of them. */
+    again: string;
+    consequence(n: number): string;
+  }
+> = {
+  message: {
+    title: 'Send a message',
+    button: 'Send Message',
+    busy: 'Sending…',
+    done: 'Message sent',
+    failed: 'Failed to send the message',
+    again: 'Send it again as it is: nobody gets it twice.',
+    consequence: (n) =>
+      `${peopleText(n)} will see it within seconds, over the question that is open, and cannot answer it.`,
+  },
+  extend: {
+    title: 'Give extra time',
+    button: 'Give Extra Time',
+    busy: 'Giving…',
+    done: 'Extra time given',
+    failed: 'Failed to give extra time',
+    again: 'Give it again as it is: nobody gets it twice.',
+    consequence: (n) =>
+      `The timers of ${peopleText(n)} change within seconds. Time that was given cannot be taken back.`,
+  },
+  end: {
+    title: 'End now',
+    button: 'End Now',
+    busy: 'Ending…',
+    done: 'Ending',
+    failed: 'Failed to end the attempts',
+    again: 'Some may be ending. Try again for the others.',
+    consequence: (n) =>
+      `${peopleText(n)} will have ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds, so that what the browser still holds is saved. Then the stored answers are scored. An ended attempt does not run on.`,
+  },
+};
+
+const REASON_OPTIONS = [
+  ...REASONS.map((reason) => ({ value: reason, label: reason })),
+  { value: OTHER_REASON, label: 'Another reason' },
+];
+
+/** Message, extra time or the end for one or many, with a reason. Who could not be reached is told. */
+export function DeedDialog({
+  kind,
+  ids,
+  onClose,
+}: {
+  kind: DeedKind;
+  ids: readonly string[];
+  onClose(): void;
+}) {
+  const formId = useId();
+  const words = WORDS[kind];
+  const client = useQueryClient();
+  const [values, setValues] = useState<DeedValues>(NO_DEED);
+  const [problems, setProblems] = useState<DeedProblems>({});
+  const [deedIds] = useState(() => new DeedIds());
+  const act = useMutation({
+    mutationFn: (body: DeedBody) =>
+      callEndpoint(doToMany, { body: { ...body, id: deedIds.idFor(body) } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+  });
+  const set = (field: DeedField) => (value: string) => setValues({ ...values, [field]: value });
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const judged = judgeDeed(kind, ids, values);
+    setProblems(judged.ok ? {} : judged.problems);
+    if (!judged.ok) return;
+    try {
+      const { done, refused } = await act.mutateAsync(judged.body);
+      const [first] = refused;
+      if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
+      else {
+        toast({
+          title: `${peopleText(refused.length)} could not be reached`,
+          description: `${first.message}. ${words.done}: ${peopleText(done.length)}`,
+          variant: 'destructive',
+        });
+      }
+      onClose();
+    } catch (error) {
+      const description = `${sentenceOf(error)}. ${words.again}`;
+      toast({ title: words.failed, description, variant: 'destructive' });
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.title}
+      unsaved={!act.isPending && Object.values(values).some((value) => value.trim() !== '')}
+      footer={
+        <FormFooter formId={formId} danger={kind === 'end'} busy={act.isPending && words.busy}>
+          {words.button}
+        </FormFooter>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <p className="text-ink-2">{words.consequence(ids.length)}</p>
+        {problems.ids !== undefined && (
+          <Notice tone="bad" role="alert">
+            {`${peopleText(ids.length)} chosen. ${problems.ids}.`}
+          </Notice>
+        )}
+        {kind === 'message' && (
+          <TextArea
+            label="Message"
+            required
+            hint="At most 1000 characters. It stays with the attempt."
+            error={problems.text}
+            value={values.text}
+            onChange={(event) => set('text')(event.target.value)}
+          />
+        )}
+        {kind === 'extend' && (
+          <TextField
+            label="Minutes"
+            inputMode="numeric"
+            required
+            autoComplete="off"
+            hint="Whole minutes, 1 to 180, added to each deadline."
+            error={problems.minutes}
+            value={values.minutes}
+            onChange={(event) => set('minutes')(event.target.value)}
+          />
+        )}
+        <SelectField
+          label="Reason"
+          {...(kind === 'message' ? { optional: true } : {})}
+          options={REASON_OPTIONS}
+          placeholder="Choose a reason"
+          value={values.reason}
+          onChange={set('reason')}
+          hint="Kept in the audit log. The participants do not see it."
+          error={problems.reason}
+        />
+        {values.reason === OTHER_REASON && (
+          <TextField
+            label="Which reason"
+            required
+            error={problems.otherReason}
+            value={values.otherReason}
+            onChange={(event) => set('otherReason')(event.target.value)}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}

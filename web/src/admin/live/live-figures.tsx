@@ -1,0 +1,65 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Glyph } from '../../ui/badges/glyphs.tsx';
+import { Card } from '../../ui/card.tsx';
+import type { Board } from './board/board-state.ts';
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** `Network Fundamentals. The last attempt ends at 11:04.` */
+export function lastEndSentence(board: Board, quizId: string | null): string {
+  const title = board.quizzes.find((quiz) => quiz.quizId === quizId)?.title;
+  const ends = [...board.attempts.values()]
+    .filter((attempt) => quizId === null || attempt.quizId === quizId)
+    .map(({ id }) => board.endsAt.get(id) ?? 0);
+  const name = title === undefined ? '' : `${title}. `;
+  if (ends.length === 0) return `${name}Nobody is writing just now.`;
+  return `${name}The last attempt ends at ${clock.format(Math.max(...ends))}.`;
+}
+
+/** How many, of one assessment or of all that are written now. */
+export function LiveFigures({
+  board,
+  quizId,
+  needAttention,
+}: {
+  board: Board;
+  quizId: string | null;
+  needAttention: number;
+}) {
+  const quizzes = board.quizzes.filter((quiz) => quizId === null || quiz.quizId === quizId);
+  const sum = (name: 'notStarted' | 'completed' | 'dismissed') =>
+    quizzes.reduce((all, quiz) => all + quiz[name], 0);
+  const writing = [...board.attempts.values()].filter(
+    (attempt) => quizId === null || attempt.quizId === quizId,
+  ).length;
+  const figures: [label: string, sign: ReactNode, count: number][] = [
+    ['Writing', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
+    [
+      'Need attention',
+      <TriangleAlert key="sign" aria-hidden="true" className="size-3.5 text-warn-ink" />,
+      needAttention,
+    ],
+    ['Not started', <Glyph key="sign" name="dashed" />, sum('notStarted')],
+    ['Completed', <Glyph key="sign" name="ticked" className="text-ok-ink" />, sum('completed')],
+    ['Dismissed', <Glyph key="sign" name="slashed" className="text-bad-ink" />, sum('dismissed')],
+  ];
+  return (
+    <Card className="mb-6">
+      <dl className="grid grid-cols-2 gap-y-3 px-5 py-3.5 tabular-nums md:grid-cols-5 md:divide-x md:divide-line md:p-0">
+        {figures.map(([label, sign, count]) => (
+          <div key={label} className="md:px-5 md:py-3.5">
+            <dt className="flex items-center gap-1.5 text-sm text-ink-2">
+              {sign}
+              {label}
+            </dt>
+            <dd className="text-2xl font-semibold">{count}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-t border-line px-5 py-2 text-sm text-ink-3">
+        Of assessments under way. Completed and dismissed: in the last 24 hours.
+      </p>
+    </Card>
+  );
+}

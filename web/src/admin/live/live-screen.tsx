@@ -1,0 +1,214 @@
+import type { LiveAttempt } from '@invigil/core/contract/live';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { zoneName } from '../../lib/dates.ts';
+import { Card } from '../../ui/card.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SelectControl } from '../../ui/fields/select-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { sidesOf } from './board/board-order.ts';
+import type { Board } from './board/board-state.ts';
+import { useAnnouncements } from './board/use-announcements.ts';
+import { useLiveBoard } from './board/use-live-board.ts';
+import { useSteadyOrder } from './board/use-steady-order.ts';
+import { DeedBar } from './deed-bar.tsx';
+import { EndedList } from './ended-list.tsx';
+import { LiveFigures, lastEndSentence } from './live-figures.tsx';
+import { AttentionCard, LiveTile } from './live-tile.tsx';
+import { PersonDialog } from './person-dialog.tsx';
+
+const ALL = 'all';
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** /admin/live: everyone who is writing, worst first, as it happens. */
+export function LiveScreen() {
+  const [tries, setTries] = useState(1);
+  // After a refusal somebody may have signed in since, in another tab: another stream.
+  return <LiveView key={tries} onRetry={() => setTries(tries + 1)} />;
+}
+
+function LiveView({ onRetry }: { onRetry(): void }) {
+  const { board, isUp, refused } = useLiveBoard();
+  const [wanted, setWanted] = useState(ALL);
+  const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
+  // An assessment that nobody writes any more leaves the board, and the choice with it.
+  const quizId = names.some(({ value }) => value === wanted) ? wanted : ALL;
+  return (
+    <>
+      <PageHeader
+        title="Live now"
+        subtitle={
+          board === null ? 'Everyone who is writing' : lastEndSentence(board, quizOf(quizId))
+        }
+      >
+        <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
+          {board !== null && (
+            <p className="text-sm text-ink-3 tabular-nums">
+              {`Updated ${clock.format(new Date(board.at))}`}
+            </p>
+          )}
+          <SelectControl
+            aria-label="Assessment"
+            className="w-full! sm:w-58!"
+            options={[{ value: ALL, label: 'All Assessments' }, ...names]}
+            value={quizId}
+            onChange={setWanted}
+          />
+        </div>
+      </PageHeader>
+      {refused !== null ? (
+        <FailureNotice title="The live view was refused" onRetry={onRetry}>
+          {refused.sentence}
+        </FailureNotice>
+      ) : board === null ? (
+        <Card>
+          <SkeletonRows rows={5}>Loading who is writing...</SkeletonRows>
+        </Card>
+      ) : (
+        <BoardView board={board} isUp={isUp} quizId={quizOf(quizId)} />
+      )}
+    </>
+  );
+}
+
+const quizOf = (value: string) => (value === ALL ? null : value);
+
+/** Who was opened, and how they were last seen. */
+interface Opened {
+  id: string;
+  last: LiveAttempt | null;
+}
+
+function BoardView({
+  board,
+  isUp,
+  quizId,
+}: {
+  board: Board;
+  isUp: boolean;
+  quizId: string | null;
+}) {
+  const { attempts, endsAt, clockOffsetMs } = board;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const sides = useMemo(() => sidesOf(attempts.values(), quizId), [attempts, quizId]);
+  const attention = useSteadyOrder(sides.needAttention);
+  const quiet = useSteadyOrder(sides.quiet);
+  const announcement = useAnnouncements(sides.needAttention);
+  // The same functions at each frame: a tile that did not change is not drawn again.
+  const onChoose = useCallback((id: string, on: boolean) => {
+    setChosen((now) => {
+      const next = new Set(now);
+      if (on) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }, []);
+  const shown = [...attention.order, ...quiet.order];
+  const there = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
+  const tileOf = (attempt: LiveAttempt) => ({
+    attempt,
+    endsAt: endsAt.get(attempt.id) ?? 0,
+    chosen: chosen.has(attempt.id),
+    clockOffsetMs,
+    onChoose,
+    onOpen,
+  });
+  // Whoever ends while they are looked at stays open as they were: something may be being written.
+  const present = opened === null ? undefined : attempts.get(opened.id);
+  if (opened !== null && present !== undefined && present !== opened.last) {
+    setOpened({ id: opened.id, last: present });
+  }
+  const person = present ?? opened?.last ?? null;
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {!isUp && (
+        <div className="mb-4">
+          <Notice tone="warn" role="status" title="No connection to the server">
+            What you see is from before. It is tried again.
+          </Notice>
+        </div>
+      )}
+      <LiveFigures board={board} quizId={quizId} needAttention={sides.needAttention.length} />
+      {shown.length === 0 && (
+        <Card>
+          <EmptyState>Nobody is writing just now.</EmptyState>
+        </Card>
+      )}
+      <DeedBar
+        all={shown.map(({ id }) => id)}
+        chosen={there}
+        onChoose={(ids) => setChosen(new Set(ids))}
+      />
+      <Side id="live-attention" title="Needs attention" note="Worst first" order={attention.order}>
+        <ul
+          {...attention.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
+        >
+          {attention.order.map((attempt) => (
+            <AttentionCard key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
+      <Side
+        id="live-writing"
+        title="Writing"
+        note="Questions answered, time left"
+        order={quiet.order}
+      >
+        <ul
+          {...quiet.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
+        >
+          {quiet.order.map((attempt) => (
+            <LiveTile key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
+      <EndedList ended={board.ended} quizId={quizId} />
+      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+      {person !== null && (
+        <PersonDialog
+          attempt={person}
+          ended={present === undefined}
+          endsAt={endsAt.get(person.id) ?? 0}
+          clockOffsetMs={clockOffsetMs}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** One side of the board; without anybody it is not there. */
+function Side({
+  id,
+  title,
+  note,
+  order,
+  children,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  order: readonly LiveAttempt[];
+  children: ReactNode;
+}) {
+  if (order.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="mb-7">
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id={id}>{title}</h2>
+        <span className="text-sm text-ink-3">{note}</span>
+      </div>
+      {children}
+    </section>
+  );
+}

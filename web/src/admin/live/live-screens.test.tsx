@@ -1,0 +1,143 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createQueryClient } from '../../net/query-client.ts';
+import { draw, tagsOf, wordsOf } from '../../testing/drawn.tsx';
+import { liveAttempt, liveFrame, noticed } from '../../testing/live-rows.ts';
+import { applyFrame } from './board/board-state.ts';
+import { CameraPicture } from './camera-view.tsx';
+import { DeedBar } from './deed-bar.tsx';
+import { EndedList } from './ended-list.tsx';
+import { LiveFigures, lastEndSentence } from './live-figures.tsx';
+import { LiveScreen } from './live-screen.tsx';
+import { AttentionCard, LiveTile } from './live-tile.tsx';
+import { clockText, lastingText } from './time-left.tsx';
+
+const nothing = () => undefined;
+
+// A second that passes between two lines would be a second less in what they say.
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockReturnValue(5_000);
+  return () => vi.restoreAllMocks();
+});
+
+const tile = () => ({
+  endsAt: Date.parse('2026-05-14T10:28:24.000Z'),
+  clockOffsetMs: Date.parse('2026-05-14T10:10:00.000Z') - 5_000,
+  chosen: false,
+  onChoose: nothing,
+  onOpen: nothing,
+});
+const drawn = (element: ReactElement) =>
+  draw(<QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider>);
+
+test('before the first frame it says what it waits for', () => {
+  vi.stubGlobal('document', { querySelector: () => null });
+  expect(wordsOf(drawn(<LiveScreen />))).toContain('Loading who is writing...');
+});
+
+test('a tile: progress, who, time left; violations only where there are some', () => {
+  const calm = wordsOf(draw(<LiveTile {...tile()} attempt={liveAttempt()} />));
+  expect(calm).toBe(
+    '11 11 of 25 answered, a.rahman@example.org 18:24 left Choose a.rahman@example.org',
+  );
+  const counted = liveAttempt({ violationCount: 1, userEmail: null });
+  expect(wordsOf(draw(<LiveTile {...tile()} attempt={counted} />))).toContain(
+    'Unknown 18:24 left 1/3',
+  );
+});
+
+test('who needs a look: why, for how long, what follows, and how it goes', () => {
+  expect(wordsOf(draw(<AttentionCard {...tile()} attempt={noticed()} />))).toBe(
+    'Face not detected, 12 s Choose a.rahman@example.org a.rahman@example.org ' +
+      'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
+  );
+});
+
+test('a picture is of now for five seconds; then it says since when there was none', () => {
+  const at = '2026-05-14T10:10:00.000Z';
+  const drawnAfter = (seconds: number, isUp = true) => {
+    const markup = draw(
+      <CameraPicture
+        attempt={liveAttempt()}
+        watched={{ picture: { at, jpeg: 'AAAA' }, isUp, refused: null }}
+        clockOffsetMs={Date.parse(at) + seconds * 1_000 - 5_000}
+      />,
+    );
+    return `${/alt="([^"]*)"/.exec(markup)?.[1]} | ${wordsOf(markup)}`;
+  };
+  expect(drawnAfter(5)).toBe('a.rahman@example.org, now | ');
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(new Date(at));
+  expect(drawnAfter(6)).toBe(
+    `a.rahman@example.org, no picture since ${time} | No picture since ${time}`,
+  );
+  // Without a line nobody knows how it is now.
+  expect(drawnAfter(0, false)).toContain(
+    `No picture since ${time} No connection to the server. It is tried again.`,
+  );
+});
+
+test('the figures and the last end are of the assessment that is shown', () => {
+  const quiz = { title: 'Networks', writing: 1, notStarted: 6, completed: 9, dismissed: 1 };
+  const board = applyFrame(
+    null,
+    liveFrame({
+      isWhole: true,
+      attempts: [liveAttempt(), liveAttempt({ id: 'b', quizId: 'r' })],
+      quizzes: [
+        { ...quiz, quizId: 'q' },
+        { ...quiz, quizId: 'r', title: 'Rigging' },
+      ],
+    }),
+    0,
+  );
+  const figures = (quizId: string | null) =>
+    wordsOf(draw(<LiveFigures board={board} quizId={quizId} needAttention={3} />));
+  expect(figures(null)).toBe(
+    'Writing 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
+      'Of assessments under way. Completed and dismissed: in the last 24 hours.',
+  );
+  expect(figures('q')).toContain('Writing 1');
+  expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);
+  const empty = applyFrame(null, liveFrame({ isWhole: true }), 0);
+  expect(lastEndSentence(empty, null)).toBe('Nobody is writing just now.');
+});
+
+test('deeds for many are offered once somebody is chosen', () => {
+  const bar = (chosen: string[]) =>
+    drawn(<DeedBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
+  expect(wordsOf(bar([]))).toBe('Choose all 2');
+  expect(tagsOf(bar([]), 'button')).toEqual([]);
+  expect(wordsOf(bar(['a']))).toBe('1 chosen Message Extra time End now');
+  expect(drawn(<DeedBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
+});
+
+test('who finished, of the assessment that is shown; nobody, no list', () => {
+  const ended = [
+    {
+      id: 'e',
+      userEmail: 'c.lind@example.org',
+      quizId: 'q',
+      status: 'dismissed',
+      submittedAt: '2026-05-14T10:08:00.000Z',
+    },
+  ] as const;
+  expect(wordsOf(draw(<EndedList ended={ended} quizId={null} />))).toMatch(
+    /c\.lind@example\.org Dismissed \d\d:\d\d$/,
+  );
+  expect(draw(<EndedList ended={ended} quizId="r" />)).toBe('');
+});
+
+test.each([
+  [-5, '00:00'],
+  [1, '00:01'],
+  [3_599_000, '59:59'],
+  [3_723_000, '1:02:03'],
+])('%i ms left reads %s', (ms, text) => expect(clockText(ms)).toBe(text));
+
+test.each([
+  [-1, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [80_000, '1 min 20 s'],
+])('%i ms lasted reads %s', (ms, text) => expect(lastingText(ms)).toBe(text));

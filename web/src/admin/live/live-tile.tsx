@@ -1,0 +1,108 @@
+import type { LiveAttempt } from '@invigil/core/contract/live';
+import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { attentionMeaning, attentionWords } from './board/board-announcement.ts';
+import { ProgressRing } from './progress-ring.tsx';
+import { Lasting, TimeLeft } from './time-left.tsx';
+
+export interface TileProps {
+  attempt: LiveAttempt;
+  endsAt: number;
+  clockOffsetMs: number;
+  chosen: boolean;
+  onChoose(id: string, chosen: boolean): void;
+  onOpen(id: string): void;
+}
+
+/**
+ * Somebody who writes and needs nothing. Drawn again only when something of them changed. No
+ * `content-visibility`: with it each press of Tab lays out every tile on the way, seconds for 500.
+ */
+export const LiveTile = memo(function LiveTile(props: TileProps) {
+  const { attempt, endsAt, clockOffsetMs } = props;
+  const { violationCount, violationLimit } = attempt;
+  return (
+    <li className="relative flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-3 [contain:layout_style]">
+      <ProgressRing answered={attempt.answeredCount} total={attempt.totalQuestions} />
+      <div className="min-w-0 flex-1">
+        <OpenButton {...props} />
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-2 tabular-nums">
+          <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+          {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
+        </p>
+      </div>
+      <Choose {...props} />
+    </li>
+  );
+});
+
+/** Somebody who needs a look: why, since when, and what follows from it. */
+export const AttentionCard = memo(function AttentionCard(props: TileProps) {
+  const { attempt, endsAt, clockOffsetMs } = props;
+  const { attention, violationCount, violationLimit } = attempt;
+  if (attention === null) return null;
+  const isLast = attention.kind === 'last_chance';
+  return (
+    <li
+      className={`relative grid gap-1.5 rounded-lg border bg-surface px-4 py-3 ${isLast ? 'border-bad-line' : 'border-warn-line'}`}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <p
+          className={`flex min-w-0 items-start gap-2 text-sm font-semibold [&_svg]:mt-px [&_svg]:size-4.5 [&_svg]:flex-none ${isLast ? 'text-bad-ink' : 'text-warn-ink'}`}
+        >
+          <AttentionIcon kind={attention.kind} />
+          <span>
+            {`${attentionWords(attempt)}, `}
+            <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
+          </span>
+        </p>
+        <Choose {...props} />
+      </div>
+      <OpenButton {...props} />
+      <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
+        <ViolationPips count={violationCount} max={violationLimit} />
+        <span>{`${attempt.answeredCount} of ${attempt.totalQuestions}`}</span>
+        <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+      </p>
+    </li>
+  );
+});
+
+type AttentionKind = NonNullable<LiveAttempt['attention']>['kind'];
+
+function AttentionIcon({ kind }: { kind: AttentionKind }) {
+  const Icon = kind === 'offline' ? CloudOff : kind === 'high_flag' ? ScanFace : TriangleAlert;
+  return <Icon aria-hidden="true" strokeWidth={1.5} />;
+}
+
+export const personName = ({ userEmail }: Pick<LiveAttempt, 'userEmail'>) => userEmail ?? 'Unknown';
+
+/** The name opens the person; the whole tile is its area, the checkbox lies above it. */
+function OpenButton({ attempt, onOpen }: TileProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => onOpen(attempt.id)}
+      className="block max-w-full truncate text-left font-medium after:absolute after:inset-0 after:rounded-lg hover:text-accent-ink"
+    >
+      {personName(attempt)}
+    </button>
+  );
+}
+
+function Choose({ attempt, chosen, onChoose }: TileProps) {
+  return (
+    // The name is for the ear only; without it the gap before it would stay.
+    <span className="relative z-10 -me-2.5 touch:-my-3">
+      <Checkbox
+        label={<span className="sr-only">{`Choose ${personName(attempt)}`}</span>}
+        checked={chosen}
+        onChange={(event) => onChoose(attempt.id, event.target.checked)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { onSight } from './board/in-sight.ts';
+import { onEachSecond, wholeSecond } from './board/ticker.ts';
+
+/** `18:24`, above an hour `1:02:03`; never below zero. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
+}
+
+/** Counts down by itself, so that nothing around it is drawn again. */
+export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {
+  return (
+    <Running text={(now) => `${clockText(endsAt - now)} left`} clockOffsetMs={clockOffsetMs} />
+  );
+}
+
+/** How long something has lasted: `12 s`, `1 min 20 s`. */
+export function Lasting({ since, clockOffsetMs }: { since: string; clockOffsetMs: number }) {
+  const from = Date.parse(since);
+  return <Running text={(now) => lastingText(now - from)} clockOffsetMs={clockOffsetMs} />;
+}
+
+/** What is out of sight is only read out, and follows so many seconds behind at most. */
+const OUT_OF_SIGHT_SECONDS = 10;
+let places = 0;
+
+/**
+ * A text that follows the server's time. It is written into the page without React, and each second
+ * only where it can be seen: five hundred that are drawn and laid out each second are one long task.
+ * React gives the first text and never another.
+ */
+function Running({
+  text,
+  clockOffsetMs,
+}: {
+  text: (serverMs: number) => string;
+  clockOffsetMs: number;
+}) {
+  const span = useRef<HTMLSpanElement>(null);
+  const [first] = useState(() => text(wholeSecond() + clockOffsetMs));
+  const show = useRef<(nowMs: number) => void>(() => undefined);
+  useLayoutEffect(() => {
+    show.current = (nowMs) => {
+      const node = span.current?.firstChild;
+      const now = text(nowMs + clockOffsetMs);
+      if (node && node.nodeValue !== now) node.nodeValue = now;
+    };
+    show.current(wholeSecond());
+  });
+  useEffect(() => {
+    if (span.current === null) return;
+    places += 1;
+    const place = places;
+    let isIn = true;
+    const endSight = onSight(span.current, (now) => {
+      isIn = now;
+      if (isIn) show.current(wholeSecond());
+    });
+    const endSeconds = onEachSecond((nowMs) => {
+      const isTurn = (Math.round(nowMs / 1_000) + place) % OUT_OF_SIGHT_SECONDS === 0;
+      if (isIn || isTurn) show.current(nowMs);
+    });
+    return () => {
+      endSight();
+      endSeconds();
+    };
+  }, []);
+  return <span ref={span}>{first}</span>;
+}
+
+export function lastingText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}

@@ -1,0 +1,59 @@
+import { Thumbnail, watchParticipant } from '@invigil/core/contract/live';
+import { useEffect, useState } from 'react';
+import { logProblem } from '../../lib/problem-log.ts';
+import { type ApiError, callForFile } from '../../net/api.ts';
+import { followStream } from './board/follow-stream.ts';
+
+export interface Watched {
+  /** The newest that has come, however long ago; its time is the server's. */
+  picture: { at: string; jpeg: string } | null;
+  isUp: boolean;
+  refused: ApiError | null;
+}
+
+const NOTHING_YET: Watched = { picture: null, isUp: true, refused: null };
+
+/** The camera picture of one person, a new one each second, as long as this is on the screen. */
+export function useThumbnail(id: string, hasCamera: boolean): Watched {
+  const [watched, setWatched] = useState(NOTHING_YET);
+  useEffect(() => {
+    if (!hasCamera) return;
+    const end = new AbortController();
+    void followThumbnails(id, setWatched, end.signal);
+    return () => end.abort();
+  }, [id, hasCamera]);
+  return watched;
+}
+
+/**
+ * Follows the pictures of one person until the signal aborts. A line that breaks is opened again; once
+ * the attempt has ended the server refuses that, and there is nothing more to see.
+ */
+export function followThumbnails(
+  id: string,
+  change: (changed: (now: Watched) => Watched) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return followStream(
+    {
+      open: async (line) => {
+        const { body } = await callForFile(watchParticipant, { params: { id }, signal: line });
+        if (body === null) throw new TypeError('an event stream without a body');
+        return body;
+      },
+      onEvent: ({ name, data }) => {
+        if (name !== 'thumbnail') return;
+        try {
+          const { at, jpeg } = Thumbnail.parse(JSON.parse(data));
+          // A new line begins with none: the last one is still the last.
+          if (at !== null && jpeg !== null) change((now) => ({ ...now, picture: { at, jpeg } }));
+        } catch (cause) {
+          logProblem('A thumbnail could not be read', cause);
+        }
+      },
+      onLine: (isUp) => change((now) => (now.isUp === isUp ? now : { ...now, isUp })),
+      onRefused: (refused) => change(() => ({ picture: null, isUp: false, refused })),
+    },
+    signal,
+  );
+}

@@ -1,0 +1,77 @@
+import {
+  exportParticipants,
+  listParticipants,
+  type Participant,
+} from '@invigil/core/contract/participants';
+import { listQuizzes } from '@invigil/core/contract/quizzes';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';
+import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
+
+const QUIZZES = endpointQuery(listQuizzes, {});
+
+/** For the filter's names. */
+export function useQuizzes() {
+  return useQuery(QUIZZES);
+}
+
+export interface ParticipantsPage {
+  rows: Participant[];
+  total: number;
+}
+
+/**
+ * One page of the list. The first answer's server time becomes `asOf` of the following pages, so
+ * that rows which arrive meanwhile do not push others across a page's edge; `renew` lets them in.
+ */
+export function useParticipants(filter: ParticipantsFilter) {
+  const { page, rows } = filter;
+  const view = JSON.stringify(queryOf(filter));
+  // By view. Read when a page is asked for, not when it is drawn: renewing asks in the same moment.
+  const stable = useRef(new Map<string, string>());
+
+  const result = useQuery({
+    // `asOf` is no part of the key: a page that was seen is kept until it is renewed.
+    queryKey: [...endpointKey(listParticipants), { view, page, rows }],
+    placeholderData: keepPreviousData,
+    // Coming to the list is asking for it.
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }): Promise<ParticipantsPage> => {
+      const asOf = stable.current.get(view);
+      const answer = await callEndpointWithHeaders(listParticipants, {
+        signal,
+        query: {
+          ...queryOf(filter),
+          ...(asOf === undefined ? {} : { asOf }),
+          limit: rows,
+          offset: (page - 1) * rows,
+        },
+      });
+      const time = answer.headers.get('x-as-of');
+      if (asOf === undefined && time !== null) stable.current.set(view, time);
+      const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
+      const total = Number(answer.headers.get('x-total-count') ?? own.length);
+      return { rows: own, total: Number.isFinite(total) ? total : own.length };
+    },
+  });
+  return { ...result, forgetAsOf: () => stable.current.clear() };
+}
+
+/**
+ * The report of what the filter leaves, saved under the name the server gives it. A column per
+ * question exists only for one assessment: another one has other questions.
+ */
+export async function downloadReport(
+  filter: ParticipantsFilter,
+  questions: boolean,
+): Promise<void> {
+  const { sort: _sort, order: _order, ...query } = queryOf(filter);
+  const response = await callForFile(exportParticipants, {
+    query: { ...query, ...(questions ? { questions: 'true' } : {}) },
+  });
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
+  saveFile(await response.blob(), name);
+}

@@ -1,0 +1,95 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { RefreshCw } from 'lucide-react';
+import { SearchBox } from '../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../ui/fields/select-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type {
+  ParticipantReview,
+  ParticipantStatus,
+  ParticipantsFilter,
+} from './participants-filter.ts';
+import { ParticipantsSort } from './participants-sort.tsx';
+import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
+
+const ALL = 'all';
+
+const STATUSES: { value: ParticipantStatus; label: string }[] = [
+  { value: 'in_progress', label: 'In progress' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'dismissed', label: 'Dismissed' },
+];
+
+const REVIEWS: { value: ParticipantReview; label: string }[] = [
+  { value: 'open', label: 'To review' },
+  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
+];
+
+/** Assessment, status, review and search; each starts again at the first page. */
+export function ParticipantsTools({
+  filter,
+  quizzes,
+  onChange,
+  onRenew,
+  renewing,
+  withOrder,
+}: {
+  filter: ParticipantsFilter;
+  quizzes: readonly Quiz[];
+  onChange(next: ParticipantsFilter, replace?: boolean): void;
+  onRenew(): void;
+  renewing: boolean;
+  /** The list has no heads to sort by. */
+  withOrder: boolean;
+}) {
+  const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
+  // An archived assessment is in no list, but a link to its participants must go on working.
+  const isUnknown = filter.quizId !== null && !quizzes.some((quiz) => quiz.id === filter.quizId);
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SelectControl
+        aria-label="Assessment"
+        className="w-full! sm:w-58!"
+        options={[
+          { value: ALL, label: 'All Assessments' },
+          ...names,
+          ...(isUnknown ? [{ value: filter.quizId ?? '', label: 'Another assessment' }] : []),
+        ]}
+        value={filter.quizId ?? ALL}
+        onChange={(value) => onChange({ ...filter, quizId: value === ALL ? null : value, page: 1 })}
+      />
+      <SelectControl
+        aria-label="Status"
+        className="w-full! sm:w-40!"
+        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
+        value={filter.status ?? ALL}
+        onChange={(value) => {
+          const status = STATUSES.find((known) => known.value === value)?.value ?? null;
+          onChange({ ...filter, status, page: 1 });
+        }}
+      />
+      <SelectControl
+        aria-label="Review"
+        className="w-full! sm:w-44!"
+        options={[{ value: ALL, label: 'Any review' }, ...REVIEWS]}
+        value={filter.review ?? ALL}
+        onChange={(value) => {
+          const review = REVIEWS.find((known) => known.value === value)?.value ?? null;
+          onChange({ ...filter, review, page: 1 });
+        }}
+      />
+      {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
+      <search className="min-w-0 flex-1 basis-48 sm:max-w-65">
+        <SearchBox
+          label="Search by email or id"
+          placeholder="Email or id"
+          maxLength={320}
+          value={filter.search}
+          onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
+        />
+      </search>
+      <IconButton label="Load the list again" onClick={onRenew} aria-busy={renewing}>
+        <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+      </IconButton>
+    </div>
+  );
+}

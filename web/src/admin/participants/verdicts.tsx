@@ -1,0 +1,49 @@
+import type { Participant, Verdict } from '@invigil/core/contract/participants';
+import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
+import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
+import { reviewReason } from './review-reasons.ts';
+
+/** From harmless to grave. */
+export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies readonly Verdict[];
+
+export const VERDICT_WORDS: Record<Verdict, string> = {
+  no_concern: 'No concern',
+  talk: 'Talk to the participant',
+  breach: 'Breach of the rules',
+};
+
+const LOOKS: Record<Verdict, readonly [BadgeTone, GlyphName]> = {
+  no_concern: ['ok', 'ticked'],
+  talk: ['warn', 'half'],
+  breach: ['bad', 'cross'],
+};
+
+/** A verdict with its own glyph. */
+export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const [tone, glyph] = LOOKS[verdict];
+  return (
+    <Badge tone={tone} glyph={glyph}>
+      {VERDICT_WORDS[verdict]}
+    </Badge>
+  );
+}
+
+/**
+ * What a reviewer decided, or that one is waited for and why; nothing where there is nothing to
+ * review. Quiet: most rows of a long list have something here.
+ */
+export function ReviewState({ row }: { row: Participant }) {
+  if (row.verdict === null && !row.toReview) return null;
+  const glyph = row.verdict === null ? 'ring' : LOOKS[row.verdict][1];
+  return (
+    <span className="flex items-baseline gap-1.5 text-ink-2">
+      <Glyph name={glyph} className="translate-y-0.5" />
+      <span className="min-w-0">
+        {row.verdict === null ? 'To review' : VERDICT_WORDS[row.verdict]}
+        {row.verdict === null && (
+          <span className="block text-xs text-ink-3">{reviewReason(row)}</span>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,144 @@
+import type { CsvSeparator } from '@invigil/core/domain/csv-separator';
+import type { JudgedFile, JudgedRow } from '@invigil/core/domain/question-csv';
+import { Check, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { intoViewAndFocus } from '../../assessments/into-sight.ts';
+import { KeyedOptions } from '../keyed-options.tsx';
+import type { QuestionFile } from './read-question-file.ts';
+import { WorkUnderWay } from './work-under-way.tsx';
+
+const SEPARATORS: Record<CsvSeparator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+
+/** Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen. */
+export function UploadPreview({
+  name,
+  file,
+  judged,
+  refusals,
+  keepFirstRow,
+  onKeepFirstRow,
+  busy,
+  onImport,
+  onDiscard,
+}: {
+  name: string;
+  file: QuestionFile;
+  judged: JudgedFile;
+  refusals: ReadonlyMap<number, string>;
+  keepFirstRow: boolean;
+  onKeepFirstRow(keep: boolean): void;
+  busy: boolean;
+  onImport(): void;
+  onDiscard(): void;
+}) {
+  const [onlyGood, setOnlyGood] = useState(false);
+  const good = judged.rows.filter((row) => row.question !== null).length;
+  const bad = judged.rows.length - good;
+  const ready = judged.problem === null && good > 0 && (bad === 0 || onlyGood);
+  let sent = -1;
+
+  return (
+    <section
+      aria-label={`Preview of ${name}`}
+      ref={intoViewAndFocus}
+      tabIndex={-1}
+      className="grid scroll-mt-4 gap-4 outline-none"
+    >
+      <div>
+        <p role="status" className="font-medium break-words">
+          {name}: {count(good, 'question')} can be added
+          {bad > 0 && `, ${count(bad, 'row')} with a problem`}
+        </p>
+        <p className="text-sm text-ink-3">{howRead(file)}</p>
+      </div>
+      {judged.problem !== null && <p className="text-bad-ink">{judged.problem}</p>}
+      {(judged.headerLooksLikeQuestion || keepFirstRow) && (
+        <Checkbox
+          label="Keep the first row"
+          hint="It looks like a question. Normally the first row is a header and is skipped."
+          checked={keepFirstRow}
+          onChange={(event) => onKeepFirstRow(event.target.checked)}
+        />
+      )}
+      {bad > 0 && good > 0 && (
+        <Checkbox
+          label={
+            good === 1 ? 'Import the valid row only' : `Import the ${count(good, 'valid row')} only`
+          }
+          hint="Otherwise correct the file and choose it again: a file is imported whole or not at all."
+          checked={onlyGood}
+          onChange={(event) => setOnlyGood(event.target.checked)}
+        />
+      )}
+      <ol
+        aria-label="Rows"
+        // It scrolls by itself, so a keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region takes the focus
+        tabIndex={0}
+        className="max-h-96 overflow-y-auto rounded-lg border border-line"
+      >
+        {judged.rows.map((row) => {
+          if (row.question !== null) sent += 1;
+          const refusal = row.question === null ? undefined : refusals.get(sent);
+          return <PreviewRow key={row.line} row={row} refusal={refusal} />;
+        })}
+      </ol>
+      {busy && <WorkUnderWay>{`Importing ${count(good, 'question')}…`}</WorkUnderWay>}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onDiscard}>Discard file</Button>
+        <Button
+          variant="primary"
+          busy={busy && 'Importing…'}
+          aria-disabled={!ready}
+          onClick={onImport}
+        >
+          {good === 0 ? 'Nothing to import' : `Import ${count(good, 'question')}`}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefined }) {
+  const problem = row.problem ?? refusal;
+  return (
+    <li className="flex gap-3 border-b [contain-intrinsic-size:auto_9rem] [content-visibility:auto] border-line px-4 py-3 last:border-b-0">
+      {problem === undefined ? (
+        <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
+      ) : (
+        <TriangleAlert
+          aria-hidden="true"
+          className="size-5 flex-none text-bad-ink"
+          strokeWidth={1.5}
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        {problem !== undefined && <p className="font-medium break-words text-bad-ink">{problem}</p>}
+        {row.question === null ? (
+          <p className="break-words text-ink-2">{row.fields.join(' | ')}</p>
+        ) : (
+          <>
+            <p className="font-medium break-words whitespace-pre-wrap">{row.question.question}</p>
+            <KeyedOptions
+              options={row.question.options}
+              correctAnswer={row.question.correctAnswer}
+            />
+          </>
+        )}
+      </div>
+      <span className="flex-none text-xs text-ink-3 tabular-nums">Line {row.line}</span>
+    </li>
+  );
+}
+
+const count = (n: number, noun: string) =>
+  `${n.toLocaleString('en-GB')} ${noun}${n === 1 ? '' : 's'}`;
+
+function howRead({ encoding, separator }: QuestionFile): string {
+  const read = `Read as ${encoding}, fields separated by ${SEPARATORS[separator]}.`;
+  return encoding === 'windows-1252'
+    ? `${read} The file is not UTF-8: check letters with accents before you import.`
+    : read;
+}

@@ -1,0 +1,154 @@
+import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { Download } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { newId } from '../../../lib/new-id.ts';
+import { ApiError, answerWasLost } from '../../../net/api.ts';
+import { saveFile } from '../../../net/file-download.ts';
+import { refusalSentence } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { questionTemplate } from '../question-file.ts';
+import { useImportQuestions } from '../questions-api.ts';
+import { type QuestionFile, readPickedFile } from './read-question-file.ts';
+import { UploadDropZone } from './upload-drop-zone.tsx';
+import { UploadPreview } from './upload-preview.tsx';
+import { WorkUnderWay } from './work-under-way.tsx';
+
+/** Longer than a frame. */
+const PAINT_MS = 20;
+
+const FAILED = 'Failed to upload CSV';
+const NO_ANSWER =
+  'No answer came: the questions may be there already. Look at the list before you import them again.';
+
+/** A file that was picked, each time with an id of its own. */
+interface Chosen {
+  id: string;
+  name: string;
+  file: QuestionFile;
+}
+
+/** A question file: picked or dropped, shown row by row, then stored all or nothing. */
+export function UploadQuestions({
+  quizId,
+  onPendingChange,
+  onImported,
+}: {
+  quizId: string;
+  /** A file is chosen and not stored yet. */
+  onPendingChange(pending: boolean): void;
+  onImported(ids: string[]): void;
+}) {
+  const importing = useImportQuestions(quizId);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [keepFirstRow, setKeepFirstRow] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** The name of the file that is being read. */
+  const [reading, setReading] = useState<string | null>(null);
+  /** What the server said about single questions, by their place in the request. */
+  const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
+  useEffect(() => onPendingChange(chosen !== null), [chosen, onPendingChange]);
+
+  const judged = useMemo(
+    () => (chosen === null ? null : judgeQuestionRows(chosen.file.rows, keepFirstRow)),
+    [chosen, keepFirstRow],
+  );
+
+  const fail = (sentence: string) => {
+    setProblem(sentence);
+    toast({ title: FAILED, description: sentence, variant: 'destructive' });
+  };
+  const take = async (picked: File) => {
+    setProblem(null);
+    setRefusals(new Map());
+    setKeepFirstRow(false);
+    setReading(picked.name);
+    // Reading holds the page up: what is going on has to be on the screen before.
+    await new Promise((painted) => setTimeout(painted, PAINT_MS));
+    const read = await readPickedFile(picked);
+    setReading(null);
+    if (!read.ok) {
+      setChosen(null);
+      return fail(read.problem);
+    }
+    const { problem } = judgeQuestionRows(read.file.rows);
+    if (problem === CSV_MESSAGES.tooManyRows) {
+      setChosen(null);
+      return fail(problem);
+    }
+    setChosen({ id: newId(), name: picked.name, file: read.file });
+    // What is wrong with each row stands at that row.
+    if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
+  };
+  const store = async () => {
+    const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
+    setRefusals(new Map());
+    try {
+      const { created, ids } = await importing.mutateAsync(drafts);
+      setChosen(null);
+      setProblem(null);
+      toast({
+        title: 'Questions uploaded',
+        description:
+          created === 1
+            ? '1 question was added.'
+            : `${created.toLocaleString('en-GB')} questions were added.`,
+      });
+      onImported(ids);
+    } catch (error) {
+      if (answerWasLost(error)) return fail(NO_ANSWER);
+      fail(refusalSentence(error, 'Please check the CSV format and try again.'));
+      if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
+    }
+  };
+
+  return (
+    <div className="grid gap-4">
+      <UploadDropZone onFile={(file) => void take(file)} />
+      <Button
+        size="dense"
+        className="justify-self-start"
+        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+        onClick={() =>
+          saveFile(
+            new Blob([questionTemplate()], { type: 'text/csv;charset=utf-8' }),
+            'questions-template.csv',
+          )
+        }
+      >
+        Download a CSV template
+      </Button>
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {reading !== null && <WorkUnderWay>{`Reading ${reading}…`}</WorkUnderWay>}
+      {chosen !== null && judged !== null && (
+        <UploadPreview
+          // What was decided about one file says nothing about the next.
+          key={chosen.id}
+          name={chosen.name}
+          file={chosen.file}
+          judged={judged}
+          refusals={refusals}
+          keepFirstRow={keepFirstRow}
+          onKeepFirstRow={setKeepFirstRow}
+          busy={importing.isPending}
+          onImport={() => void store()}
+          onDiscard={() => {
+            setChosen(null);
+            setProblem(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `questions.3.options` and its like, by the number in them. */
+function refusalsByPlace(error: ApiError): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const issue of error.issues) {
+    const place = /^(?:questions\.)?(\d+)/.exec(issue.path)?.[1];
+    if (place !== undefined && !found.has(Number(place))) found.set(Number(place), issue.message);
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { UploadQuestions } from '../import/upload-questions.tsx';
+import { NO_QUESTION } from '../question-fields.ts';
+import { QuestionForm } from '../question-form.tsx';
+import { useCreateQuestion } from '../questions-api.ts';
+
+/** Add Questions: one by hand, or many from a file. */
+export function AddQuestions({
+  quizId,
+  onDirtyChange,
+  onImported,
+}: {
+  quizId: string;
+  onDirtyChange(dirty: boolean): void;
+  onImported(ids: string[]): void;
+}) {
+  const create = useCreateQuestion(quizId);
+  const [typing, setTyping] = useState(false);
+  const [uploading, setUploading] = useState(false);
+  const isDirty = typing || uploading;
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+
+  const add = useCallback(
+    async (draft: QuestionDraft) => {
+      try {
+        const { number } = await create.mutateAsync(draft);
+        toast({
+          title: 'Question added',
+          ...(number === null ? {} : { description: `It is number ${number}.` }),
+        });
+        return true;
+      } catch (error) {
+        toast({
+          title: 'Failed to add question',
+          description: answerWasLost(error)
+            ? 'No answer came: it may have been added all the same. Look at the questions before you add it again.'
+            : sentenceOf(error),
+          variant: 'destructive',
+        });
+        return false;
+      }
+    },
+    [create],
+  );
+
+  return (
+    <div className="grid gap-8">
+      <section aria-label="Add manually" className="grid gap-4">
+        <h3>Add manually</h3>
+        <QuestionForm
+          initial={NO_QUESTION}
+          onDirtyChange={(dirty) => {
+            setTyping(dirty);
+            onDirtyChange(dirty || uploading);
+          }}
+          onSubmit={add}
+        >
+          <div className="flex justify-end">
+            <Button
+              type="submit"
+              // Once a file waits, importing it is what the page is about.
+              variant={uploading ? 'secondary' : 'primary'}
+              busy={create.isPending && 'Adding…'}
+              icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+            >
+              Add Question
+            </Button>
+          </div>
+        </QuestionForm>
+      </section>
+      <section aria-label="Upload CSV" className="grid gap-4 border-t border-line pt-6">
+        <h3>Upload CSV</h3>
+        <UploadQuestions quizId={quizId} onPendingChange={setUploading} onImported={onImported} />
+      </section>
+    </div>
+  );
+}

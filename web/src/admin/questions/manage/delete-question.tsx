@@ -1,0 +1,41 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import { sentenceOf } from '../../../net/api.ts';
+import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
+import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { useDeleteQuestion } from '../questions-api.ts';
+
+/** Confirm Delete. The server refuses once somebody has started. */
+export function DeleteQuestion({
+  quizId,
+  question,
+  number,
+  onClose,
+}: {
+  quizId: string;
+  question: Question;
+  number: number;
+  onClose(): void;
+}) {
+  const remove = useDeleteQuestion(quizId);
+  const confirm = () => {
+    const done = { title: 'Question deleted' };
+    void tellOutcome(
+      remove.mutateAsync(question.id),
+      done,
+      'Failed to delete question',
+      sentenceOf,
+    ).then(onClose);
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>Delete question {number}? Results that already exist stay as they are.</p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,143 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { useState } from 'react';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
+import { useQuestions } from '../questions-api.ts';
+import { AddQuestions } from './add-questions.tsx';
+import { DeleteQuestions } from './delete-questions.tsx';
+import { QuestionList } from './question-list.tsx';
+
+/** Manage Questions: the list with its keys, and the ways to add to it. */
+export function ManageQuestionsDialog({
+  quiz,
+  isNew,
+  onClose,
+}: {
+  quiz: Quiz;
+  /** It was made a moment ago: it begins with adding. */
+  isNew: boolean;
+  onClose(): void;
+}) {
+  const questions = useQuestions(quiz.id);
+  const [tab, setTab] = useState(isNew ? 'add' : 'questions');
+  const [editing, setEditing] = useState(false);
+  const [adding, setAdding] = useState(false);
+  /** What the last file added: it can be taken back while this is open. */
+  const [imported, setImported] = useState<readonly string[]>([]);
+  const [undoing, setUndoing] = useState(false);
+  const undoable = (questions.data ?? []).flatMap(({ id }) => (imported.includes(id) ? [id] : []));
+  const count = questions.data?.length ?? quiz.questionCount;
+
+  return (
+    <Tabs value={tab} onChange={setTab} className="contents">
+      <Dialog
+        open
+        onClose={onClose}
+        size="wide"
+        page={tab}
+        title="Manage Questions"
+        description={`${quiz.title}. ${shareSentence(count, quiz.totalQuestions)}`}
+        unsaved={editing || adding}
+        bar={
+          <div className="mt-3 border-b border-line px-5 md:px-6">
+            <TabList
+              label="Questions"
+              tabs={[
+                { value: 'questions', label: `Questions (${count})` },
+                { value: 'add', label: 'Add Questions' },
+              ]}
+            />
+          </div>
+        }
+        footer={
+          <>
+            <p className="text-sm text-ink-3 max-sm:sr-only md:mr-auto">
+              The correct answer is the filled bubble. Participants never receive it.
+            </p>
+            <DialogClose>
+              {/* What is to be done stands in the body, and is the one primary button there. */}
+              <Button data-autofocus="">Done</Button>
+            </DialogClose>
+          </>
+        }
+      >
+        <TabPanel value="questions" keep>
+          {questions.isError && (
+            <div className="py-4">
+              <FailureNotice
+                title="Failed to load questions"
+                onRetry={() => void questions.refetch()}
+                retrying={questions.isFetching}
+              >
+                {sentenceOf(questions.error)}
+                {questions.data !== undefined && ' What you see is from before.'}
+              </FailureNotice>
+            </div>
+          )}
+          {undoable.length > 0 && (
+            <div className="py-4">
+              <Notice
+                action={
+                  <Button size="dense" onClick={() => setUndoing(true)}>
+                    Undo import
+                  </Button>
+                }
+              >
+                {undoable.length === 1
+                  ? '1 question comes from the file that you imported.'
+                  : `${undoable.length.toLocaleString('en-GB')} questions come from the file that you imported.`}
+              </Notice>
+            </div>
+          )}
+          {undoing && (
+            <DeleteQuestions
+              quizId={quiz.id}
+              ids={undoable}
+              onClose={() => setUndoing(false)}
+              onDeleted={() => setImported([])}
+            />
+          )}
+          {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
+          {/* It stays where reading again fails: something may be typed in it. */}
+          {questions.data !== undefined && (
+            <QuestionList
+              quizId={quiz.id}
+              loading={questions.isFetching}
+              title={quiz.title}
+              questions={questions.data}
+              onAdd={() => setTab('add')}
+              onDirtyChange={setEditing}
+            />
+          )}
+        </TabPanel>
+        <TabPanel value="add" keep className="py-4">
+          <AddQuestions
+            quizId={quiz.id}
+            onDirtyChange={setAdding}
+            onImported={(ids) => {
+              setImported(ids);
+              setTab('questions');
+            }}
+          />
+        </TabPanel>
+      </Dialog>
+    </Tabs>
+  );
+}
+
+/** How many of the questions a participant will get, and in which order. */
+function shareSentence(count: number, total: number): string {
+  if (count === 0) return `It has no questions yet and asks for ${total}.`;
+  if (count > total) {
+    return `Each participant gets ${total} of these ${count} questions, in random order.`;
+  }
+  const all = count === 1 ? 'the one question there is' : `all ${count} questions, in random order`;
+  return count === total
+    ? `Each participant gets ${all}.`
+    : `Each participant gets ${all}. The assessment asks for ${total}.`;
+}

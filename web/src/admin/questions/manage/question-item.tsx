@@ -1,0 +1,72 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import { Pencil, Scale, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { KeyedOptions } from '../keyed-options.tsx';
+
+/** One stored question with its options; the filled bubble is the key. */
+export function QuestionItem({
+  question,
+  number,
+  locked,
+  handle,
+  onRescore,
+  onEdit,
+  onDelete,
+}: {
+  question: Question;
+  number: number;
+  /** Another question is being edited: finish that first. */
+  locked: boolean;
+  /** Moves it in the list. */
+  handle: ReactNode;
+  /** Looks at the scores again after an edit; absent while it was never edited. */
+  onRescore?: (() => void) | undefined;
+  onEdit(): void;
+  onDelete(): void;
+}) {
+  const why = locked ? 'Finish the question you are editing first' : undefined;
+  return (
+    <div className="flex items-start gap-3.5 max-sm:gap-2">
+      {handle}
+      <span className="min-w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums max-sm:min-w-0">
+        {number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap">
+          {question.question}
+        </p>
+        <KeyedOptions options={question.options} correctAnswer={question.correctAnswer} />
+      </div>
+      <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
+        {onRescore !== undefined && (
+          <IconButton
+            label={`Rescore question ${number}`}
+            tooltip="Rescore"
+            unavailable={why}
+            onClick={onRescore}
+          >
+            <Scale aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
+        )}
+        <IconButton
+          data-edit=""
+          label={`Edit question ${number}`}
+          tooltip="Edit"
+          unavailable={why}
+          onClick={onEdit}
+        >
+          <Pencil aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+        <IconButton
+          label={`Delete question ${number}`}
+          tooltip="Delete"
+          unavailable={why}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      </span>
+    </div>
+  );
+}

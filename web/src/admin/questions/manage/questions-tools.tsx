@@ -1,0 +1,73 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import { Download, ListChecks, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { saveFile } from '../../../net/file-download.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { questionFileName, questionFileOf } from '../question-file.ts';
+import { QuestionsOnPaper } from './questions-on-paper.tsx';
+
+/** Select several; Print, with or without the key, and Export. */
+export function QuestionsTools({
+  title,
+  questions,
+  loading,
+  onSelect,
+}: {
+  title: string;
+  questions: readonly Question[];
+  /** They are being read again: what leaves the screen waits for it. */
+  loading: boolean;
+  /** Several are to be selected. */
+  onSelect(): void;
+}) {
+  const [withKey, setWithKey] = useState(false);
+  const [printing, setPrinting] = useState(false);
+  const exportAll = () =>
+    saveFile(
+      new Blob([questionFileOf(questions)], { type: 'text/csv;charset=utf-8' }),
+      questionFileName(title),
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+      <Checkbox
+        label="Print with the key"
+        checked={withKey}
+        onChange={(event) => setWithKey(event.target.checked)}
+      />
+      <span className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
+        <Button
+          size="dense"
+          icon={<ListChecks aria-hidden="true" strokeWidth={1.5} />}
+          onClick={onSelect}
+        >
+          Select
+        </Button>
+        <Button
+          size="dense"
+          aria-disabled={loading}
+          icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
+          onClick={() => setPrinting(true)}
+        >
+          Print
+        </Button>
+        <Button
+          size="dense"
+          aria-disabled={loading}
+          icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+          onClick={exportAll}
+        >
+          Export
+        </Button>
+      </span>
+      {printing && (
+        <QuestionsOnPaper
+          title={title}
+          questions={questions}
+          withKey={withKey}
+          onPrinted={() => setPrinting(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import { rescoreQuestion } from '@invigil/core/contract/questions';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+
+/**
+ * Who holds a question whose key changed and whose score would change, before anything does. Right
+ * after an edit nothing is asked when nobody holds it; `asked`: the person wants to know.
+ */
+export function RescoreDialog({
+  question,
+  asked,
+  onClose,
+}: {
+  question: Question;
+  asked: boolean;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  const params = { id: question.quizId, questionId: question.id };
+  const trial = useQuery({
+    queryKey: ['rescore', question.id, question.version],
+    queryFn: ({ signal }) =>
+      callEndpoint(rescoreQuestion, { params, body: { dryRun: true }, signal }),
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+  const apply = useMutation({
+    mutationFn: () =>
+      callEndpoint(rescoreQuestion, {
+        params,
+        body: { dryRun: false, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+      }),
+    onSuccess: async ({ participants, changes }) => {
+      toast({
+        title: `${people(participants)} rescored`,
+        description: `${changes.length} ${changes.length === 1 ? 'score' : 'scores'} changed.`,
+      });
+      onClose();
+      await client.invalidateQueries({ queryKey: ['api', 'participants'] });
+      await client.invalidateQueries({ queryKey: ['api', 'stats'] });
+    },
+    onError: (error) =>
+      toast({ title: 'Failed to rescore', description: sentenceOf(error), variant: 'destructive' }),
+  });
+  if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
+  const { participants = 0, unchanged = 0, changes = [] } = trial.data ?? {};
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={asked ? 'Rescore' : 'The correct answer changed'}
+      description="New attempts use the new key. Papers that exist keep the old one unless you rescore."
+      unsaved={reason.trim() !== ''}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Keep the scores</Button>
+          </DialogClose>
+          {participants > 0 && (
+            <Button
+              variant="primary"
+              busy={apply.isPending && 'Rescoring…'}
+              onClick={() => apply.mutate()}
+            >
+              Rescore {people(participants)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {trial.isError ? (
+        <FailureNotice
+          title="Who would change is not known"
+          onRetry={() => void trial.refetch()}
+          retrying={trial.isFetching}
+        >
+          {sentenceOf(trial.error)}
+        </FailureNotice>
+      ) : trial.isPending ? (
+        <SkeletonRows rows={3}>Looking at the papers...</SkeletonRows>
+      ) : participants === 0 ? (
+        <p>Nobody has this question on a paper.</p>
+      ) : (
+        <div className="grid gap-4">
+          {/* The figures are what the dialog is opened for, not the reason below them. */}
+          <p tabIndex={-1} data-autofocus="" className="outline-none">
+            {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
+            {changes.length === 0
+              ? 'No finished score would change.'
+              : `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'} would change:`}
+          </p>
+          {changes.length > 0 && (
+            <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
+              {changes.map(({ participantId, userEmail, before, after, totalMarks }) => (
+                <li
+                  key={participantId}
+                  className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
+                >
+                  <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
+                  <span className="flex-none font-medium">
+                    {before} to {after} of {totalMarks}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {unchanged > 0 && (
+            <p className="text-ink-2">
+              {people(unchanged)} had a version without the new answer and{' '}
+              {unchanged === 1 ? 'keeps' : 'keep'} the old key.
+            </p>
+          )}
+          <TextField
+            label="Reason"
+            optional
+            maxLength={500}
+            hint="It goes into the audit log."
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const people = (n: number) => `${n} ${n === 1 ? 'participant' : 'participants'}`;

@@ -1,0 +1,47 @@
+import type { Question } from '@invigil/core/contract/question-list';
+import { reorderQuestions } from '@invigil/core/contract/questions';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { questionsKey } from '../questions-api.ts';
+
+/** The same things with one of them at another place. */
+export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = [...list];
+  const [moved] = rest.splice(from, 1);
+  if (moved !== undefined) rest.splice(to, 0, moved);
+  return rest;
+}
+
+/** Questions with the numbers that the server gives them in this order. */
+export const numbered = (list: readonly Question[]): Question[] =>
+  list.map((question, index) => ({ ...question, orderNumber: index + 1 }));
+
+/** Puts the questions into a new order: shown at once, taken back when the server refuses. */
+export function useReorder(quizId: string) {
+  const client = useQueryClient();
+  const key = questionsKey(quizId);
+  return useMutation({
+    mutationFn: (list: readonly Question[]) =>
+      callEndpoint(reorderQuestions, {
+        params: { id: quizId },
+        body: { ids: list.map((question) => question.id) },
+      }),
+    // One after the other, so that the last order is the one that stays.
+    scope: { id: `reorder-${quizId}` },
+    onMutate: (list) => {
+      client.setQueryData<Question[]>(key, numbered(list));
+    },
+    onError: async (error) => {
+      const stale = error instanceof ApiError && error.code === 'STALE';
+      toast({
+        title: 'Failed to move question',
+        description: stale
+          ? 'Somebody else added or deleted questions in the meantime. The list was loaded again.'
+          : sentenceOf(error),
+        variant: 'destructive',
+      });
+      await client.invalidateQueries({ queryKey: key });
+    },
+  });
+}

@@ -1,0 +1,191 @@
+import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { keepTypedSince } from '../../lib/typed-since.ts';
+import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/fields/field.tsx';
+import { BubbleRadio, RadioGroup } from '../../ui/fields/radio-group.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { judgeTypedQuestion, type QuestionPlace, type TypedQuestion } from './question-fields.ts';
+
+const LETTERS = ['A', 'B', 'C', 'D'] as const;
+const LINE_BREAK = /\r\n|\r|\n/;
+
+/**
+ * Question text and four options; the bubble before the correct one is marked, as on an answer
+ * sheet. One problem at a time, at its place.
+ */
+export function QuestionForm({
+  initial,
+  startsFocused = false,
+  onDirtyChange,
+  onSubmit,
+  children,
+}: {
+  initial: TypedQuestion;
+  /** It was opened by a press of a button, so typing can begin. */
+  startsFocused?: boolean;
+  onDirtyChange(dirty: boolean): void;
+  /**
+   * Gives `true` when it was stored and the form may start anew.
+   *
+   * @param isUntouched whether it still holds what was sent
+   */
+  onSubmit(draft: QuestionDraft, isUntouched: () => boolean): Promise<boolean>;
+  /** The actions; one of them submits. */
+  children: ReactNode;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useState(initial);
+  /** What is typed by now, for who waits for an answer meanwhile. */
+  const latest = useRef(initial);
+  const [problem, setProblem] = useState<{ place: QuestionPlace; message: string } | null>(null);
+  const questionRef = useRef<HTMLTextAreaElement>(null);
+  const optionsRef = useRef<HTMLFieldSetElement>(null);
+
+  useEffect(() => {
+    if (startsFocused) questionRef.current?.focus();
+  }, [startsFocused]);
+
+  const differs = (other: TypedQuestion) => JSON.stringify(other) !== JSON.stringify(initial);
+  const isDirty = differs(typed);
+  const tellDirty = useEffectEvent(onDirtyChange);
+  useEffect(() => tellDirty(isDirty), [isDirty]);
+
+  const take = (next: TypedQuestion) => {
+    latest.current = next;
+    setTyped(next);
+  };
+  const change = (part: Partial<TypedQuestion>) => {
+    const next = { ...typed, ...part };
+    take(next);
+    setProblem(null);
+    // With the key press itself, not after drawing: an Escape that follows at once must ask already.
+    onDirtyChange(differs(next));
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const judged = judgeTypedQuestion(typed);
+    if (!judged.ok) {
+      setProblem(judged);
+      if (judged.place === 'question') questionRef.current?.focus();
+      else
+        focusInside(
+          optionsRef.current,
+          judged.place === 'options' ? 'input, textarea' : '[role="radio"]',
+        );
+      return;
+    }
+    const isUntouched = () => latest.current === typed;
+    if (!(await onSubmit(judged.draft, isUntouched))) return;
+    // Who types the next one already keeps it, and the place they are at.
+    const startsAnew = isUntouched();
+    take(keepTypedSince(typed, latest.current, initial));
+    if (startsAnew) questionRef.current?.focus();
+  };
+  const at = (place: QuestionPlace) => (problem?.place === place ? problem.message : undefined);
+  const optionsProblem = at('options') ?? at('correctAnswer');
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <TextArea
+        ref={questionRef}
+        label="Question"
+        required
+        value={typed.question}
+        onChange={(event) => change({ question: event.target.value })}
+        error={at('question')}
+      />
+      <fieldset
+        ref={optionsRef}
+        aria-describedby={`${id}-options-note`}
+        className="m-0 grid min-w-0 gap-1.5 border-0 p-0"
+      >
+        <legend className="mb-1.5 p-0 font-medium">Options</legend>
+        <RadioGroup
+          label="Correct answer"
+          value={typed.keyIndex === null ? null : String(typed.keyIndex)}
+          onChange={(value) => change({ keyIndex: Number(value) })}
+          invalid={at('correctAnswer') !== undefined}
+          describedBy={`${id}-options-note`}
+          className="grid gap-2"
+        >
+          {LETTERS.map((letter, index) => (
+            <div key={letter} className="flex items-center gap-2.5">
+              <BubbleRadio
+                value={String(index)}
+                letter={letter}
+                label={`Option ${letter} is the correct answer`}
+                tone="ok"
+              />
+              <OptionInput
+                label={`Option ${letter}`}
+                multiline={LINE_BREAK.test(initial.options[index] ?? '')}
+                invalid={at('options') !== undefined}
+                value={typed.options[index] ?? ''}
+                onChange={(value) => change({ options: typed.options.with(index, value) })}
+              />
+            </div>
+          ))}
+        </RadioGroup>
+        <FieldNote
+          id={`${id}-options-note`}
+          hint="Mark the bubble of the correct answer. Two options are the least."
+          error={optionsProblem}
+        />
+      </fieldset>
+      {children}
+    </form>
+  );
+}
+
+/** One of the four. An option of a file may hold line breaks, which a plain input would drop. */
+function OptionInput({
+  label,
+  multiline,
+  invalid,
+  value,
+  onChange,
+}: {
+  label: string;
+  multiline: boolean;
+  invalid: boolean;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const control = {
+    required: true,
+    'aria-label': label,
+    placeholder: label,
+    ...(invalid ? { 'aria-invalid': true } : {}),
+    value,
+  };
+  if (multiline) {
+    return (
+      <textarea
+        {...control}
+        rows={value.split(LINE_BREAK).length}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${CONTROL} ${CONTROL_SIZE.admin} block field-sizing-content resize-none py-1.5`}
+      />
+    );
+  }
+  return (
+    <input
+      type="text"
+      {...control}
+      onChange={(event) => onChange(event.target.value)}
+      className={`${CONTROL} ${CONTROL_SIZE.admin}`}
+    />
+  );
+}
+
+function focusInside(container: HTMLElement | null, selector: string) {
+  container?.querySelector<HTMLElement>(selector)?.focus();
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { formatDateTime } from '../../../lib/dates.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { type DeedDialogProps, personOf } from '../deed.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { useDeed } from '../record-api.ts';
+
+/** 1 to 180 whole minutes, or `null`. */
+function minutesOf(typed: string): number | null {
+  const minutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : 0;
+  return minutes >= 1 && minutes <= 180 ? minutes : null;
+}
+
+/** More time for a running attempt. */
+export function ExtendDialog({ record, onClose }: DeedDialogProps) {
+  const deed = useDeed(record.participant);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const minutes = minutesOf(typed);
+  const until =
+    minutes === null
+      ? null
+      : formatDateTime(new Date(Date.parse(record.deadlineAt) + minutes * 60_000).toISOString());
+  return (
+    <ReasonDialog
+      title="Give extra time"
+      consequence={
+        <p>
+          {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Time that was given cannot be taken back.`}
+        </p>
+      }
+      confirmLabel="Give Extra Time"
+      busyLabel="Giving…"
+      doneTitle="Extra time given"
+      failTitle="Failed to give extra time"
+      unsaved={typed !== ''}
+      judge={() => {
+        setProblem(minutes === null ? 'Whole minutes, 1 to 180' : undefined);
+        return minutes !== null;
+      }}
+      onConfirm={(reason) => deed.mutateAsync({ kind: 'extend', minutes: minutes ?? 0, reason })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Minutes"
+        inputMode="numeric"
+        required
+        autoComplete="off"
+        value={typed}
+        hint={until === null ? 'Whole minutes, 1 to 180.' : `The new deadline is ${until}.`}
+        error={problem}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ReasonDialog>
+  );
+}

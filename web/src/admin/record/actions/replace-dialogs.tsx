@@ -1,0 +1,53 @@
+import { formatTimeSpent } from '../../../lib/time-spent.ts';
+import { type DeedDialogProps, personOf, secondsLeftOf } from '../deed.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { useDeed } from '../record-api.ts';
+
+/** A new paper and the full time. */
+export function AnotherAttemptDialog({ record, onClose }: DeedDialogProps) {
+  const deed = useDeed(record.participant);
+  return (
+    <ReasonDialog
+      title="Allow another attempt"
+      consequence={
+        <>
+          <p>
+            {`${personOf(record)} can start again with the same one-time password: new questions, the full time, nothing carried over.`}
+          </p>
+          <p>This attempt leaves lists and reports. It stays in the record as an earlier one.</p>
+        </>
+      }
+      confirmLabel="Allow Another Attempt"
+      busyLabel="Allowing…"
+      doneTitle="Another attempt allowed"
+      failTitle="Failed to allow another attempt"
+      onConfirm={(reason) => deed.mutateAsync({ kind: 'replace', how: 'another', reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The same paper and what was left of the time. */
+export function ReinstateDialog({ record, onClose }: DeedDialogProps) {
+  const deed = useDeed(record.participant);
+  const left = secondsLeftOf(record);
+  return (
+    <ReasonDialog
+      title="Reinstate this attempt"
+      consequence={
+        <>
+          <p>
+            {`${personOf(record)} goes on with the same one-time password: the same questions, answers and flags, violations counted from 0, and the time that was left, ${formatTimeSpent(left)}. It runs from the moment they enter.`}
+          </p>
+          <p>This attempt leaves lists and reports. It stays in the record as an earlier one.</p>
+        </>
+      }
+      confirmLabel="Reinstate Attempt"
+      busyLabel="Reinstating…"
+      doneTitle="The attempt is reinstated"
+      failTitle="Failed to reinstate the attempt"
+      onConfirm={(reason) => deed.mutateAsync({ kind: 'replace', how: 'reinstate', reason })}
+      onClose={onClose}
+    />
+  );
+}

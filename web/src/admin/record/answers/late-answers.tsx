@@ -1,0 +1,68 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { useId, useState } from 'react';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Moment } from '../moment.tsx';
+import { useLateAnswers } from '../record-api.ts';
+
+/** What arrived after the end: kept apart and never scored. None, no card. */
+export function LateAnswers({ record }: { record: ParticipantRecord }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { lateAnswerCount: count } = record;
+  if (count === 0) return null;
+  return (
+    <Card title="Late answers">
+      <div className="grid justify-items-start gap-3 px-5 py-4">
+        <p className="text-ink-2">
+          {`${count} change${count === 1 ? '' : 's'} arrived after the end. They are kept and not scored.`}
+        </p>
+        <Button size="dense" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          {open ? 'Hide late answers' : 'Show late answers'}
+        </Button>
+        <div id={id} className="w-full">
+          {open && <LateAnswerList record={record} />}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function LateAnswerList({ record }: { record: ParticipantRecord }) {
+  const late = useLateAnswers(record.participant.id);
+  if (late.isPending) return <p role="status">Loading late answers...</p>;
+  if (late.isError) {
+    return (
+      <FailureNotice
+        title="Failed to load late answers"
+        onRetry={() => void late.refetch()}
+        retrying={late.isFetching}
+      >
+        {sentenceOf(late.error)}
+      </FailureNotice>
+    );
+  }
+  const positions = new Map(record.questions.map((q) => [q.questionId, q.position]));
+  return (
+    <ol className="grid gap-2 tabular-nums">
+      {late.data.map((answer, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+          key={`${answer.questionId} ${index}`}
+          className="rounded-md bg-sunken px-3 py-2"
+        >
+          <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-2">
+            <span>{`Question ${positions.get(answer.questionId) ?? '–'}`}</span>
+            <Moment at={answer.receivedAt} />
+          </span>
+          <span className="break-words">
+            {answer.selectedOption === '' ? 'Cleared' : answer.selectedOption}
+            {answer.isFlagged && ', flagged'}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,89 @@
+import { ChevronDown, Flag } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Glyph } from '../../../ui/badges/glyphs.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Moment } from '../moment.tsx';
+import { outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import { AnswerOptions } from './answer-options.tsx';
+
+/** One question of the paper: what was chosen, what is right, when it was saved; all options on demand. */
+export function RecordAnswer({ question }: { question: RecordQuestion }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { position, savedAt, isFlagged } = question;
+  return (
+    <li className="border-b border-line px-5 py-3 last:border-b-0">
+      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2">
+        <span className="leading-8 text-ink-3 tabular-nums">{position}</span>
+        <div
+          id={`answer-${question.questionId}`}
+          tabIndex={-1}
+          className="min-w-0 scroll-mt-20 rounded-sm pt-1.5"
+        >
+          <p className="font-medium break-words whitespace-pre-wrap">
+            {question.question}
+            {isFlagged && (
+              <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
+                <Flag aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+                Flagged
+              </span>
+            )}
+          </p>
+          {!open && <Chosen question={question} />}
+          <div id={id}>{open && <AnswerOptions question={question} />}</div>
+        </div>
+        <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
+          {savedAt !== null && (
+            <span className="@max-[40rem]:hidden">
+              <Moment at={savedAt} />
+            </span>
+          )}
+          <IconButton
+            label={`Options of question ${position}`}
+            tooltip={open ? 'Hide the options' : 'All options'}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.5}
+              className={open ? 'rotate-180' : ''}
+            />
+          </IconButton>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Chosen({ question }: { question: RecordQuestion }) {
+  const { selectedOption, correctAnswer } = question;
+  const outcome = outcomeOf(question);
+  const tone =
+    outcome === 'correct' ? 'text-ok-ink' : outcome === 'wrong' ? 'text-bad-ink' : 'text-ink-3';
+  const glyph = outcome === 'correct' ? 'ticked' : outcome === 'wrong' ? 'cross' : 'ring';
+  return (
+    <div
+      className={`mt-1 grid gap-x-6 gap-y-0.5 ${outcome === 'correct' ? '' : '@min-[40rem]:grid-cols-2'}`}
+    >
+      <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
+        <Glyph name={glyph} className="mt-1" />
+        {outcome === 'unanswered' ? (
+          <span>Unanswered</span>
+        ) : (
+          <span className="min-w-0 break-words">
+            <span className="sr-only">{outcome === 'correct' ? 'Correct: ' : 'Wrong: '}</span>
+            {selectedOption}
+          </span>
+        )}
+      </span>
+      {outcome !== 'correct' && (
+        <span className="min-w-0 break-words text-ink-2">
+          <span className="text-ink-3">Correct answer: </span>
+          {correctAnswer}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { AnswerBubbles } from './answer-bubbles.tsx';
+import {
+  type AnswerFilter,
+  answersUnder,
+  outcomeSentence,
+  type RecordQuestion,
+} from './answer-filter.ts';
+import { RecordAnswer } from './record-answer.tsx';
+
+const FILTERS: readonly { filter: AnswerFilter; label: string }[] = [
+  { filter: 'all', label: 'All' },
+  { filter: 'wrong', label: 'Wrong' },
+  { filter: 'unanswered', label: 'Unanswered' },
+  { filter: 'flagged', label: 'Flagged' },
+];
+/** A paper may have a hundred questions; these come first. */
+const FIRST = 10;
+
+/** The paper as this person had it, each answer against the key. */
+export function RecordAnswers({ questions }: { questions: readonly RecordQuestion[] }) {
+  const [chosen, setChosen] = useState<AnswerFilter>('all');
+  const [whole, setWhole] = useState(false);
+  const [target, setTarget] = useState<string | null>(null);
+  const found = answersUnder(chosen, questions);
+  const shown = whole ? found : found.slice(0, FIRST);
+
+  useEffect(() => {
+    if (target === null) return;
+    document.getElementById(`answer-${target}`)?.focus();
+    setTarget(null);
+  }, [target]);
+
+  return (
+    <Card
+      title="Answers"
+      aside={<p className="text-sm text-ink-2 tabular-nums">{outcomeSentence(questions)}</p>}
+    >
+      <AnswerBubbles
+        questions={questions}
+        onGo={(questionId) => {
+          setChosen('all');
+          setWhole(true);
+          setTarget(questionId);
+        }}
+      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, these are views */}
+      <div
+        role="group"
+        aria-label="Show answers"
+        className="flex flex-wrap gap-1.5 border-b border-line px-5 py-3"
+      >
+        {FILTERS.map(({ filter, label }) => (
+          <button
+            key={filter}
+            type="button"
+            aria-pressed={filter === chosen}
+            onClick={() => setChosen(filter)}
+            className="min-h-8 rounded-md border border-line-2 px-3 text-sm font-medium text-ink-2 tabular-nums transition-colors hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
+          >
+            {`${label} (${answersUnder(filter, questions).length})`}
+          </button>
+        ))}
+      </div>
+      {shown.length === 0 ? (
+        <p role="status" className="px-5 py-6 text-ink-2">
+          No answers of this kind.
+        </p>
+      ) : (
+        <ol aria-label="Answers">
+          {shown.map((question) => (
+            <RecordAnswer key={question.questionId} question={question} />
+          ))}
+        </ol>
+      )}
+      {shown.length < found.length && (
+        <div className="border-t border-line px-5 py-3">
+          <Button
+            size="dense"
+            onClick={() => setWhole(true)}
+          >{`Show all ${found.length} answers`}</Button>
+        </div>
+      )}
+    </Card>
+  );
+}

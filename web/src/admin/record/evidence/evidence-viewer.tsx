@@ -1,0 +1,146 @@
+import type { EvidenceSummary } from '@invigil/core/contract/evidence-views';
+import { useId, useRef, useState } from 'react';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { type EvidenceOf, useEvidence } from '../record-api.ts';
+import { LevelCurve } from './level-curve.tsx';
+import { levelsOf } from './still-places.ts';
+import { StillStrip } from './still-strip.tsx';
+
+/** Opens the stills and the level curve of one moment, when asked to. */
+export function EvidenceViewer({
+  of,
+  summaries,
+  momentAt,
+  isDeleted,
+}: {
+  of: EvidenceOf;
+  summaries: readonly EvidenceSummary[];
+  /** What the times of the stills are counted from. */
+  momentAt: string;
+  isDeleted: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const uploads = summaries.map((one) => one.id);
+  const [opened, setOpened] = useState(uploads);
+  const id = useId();
+  const what = whatIsThere(summaries);
+  if (isDeleted) return <p className="text-sm text-ink-3">{`${what} were deleted.`}</p>;
+  return (
+    <div className="grid gap-3">
+      <div>
+        <Button
+          size="dense"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => {
+            if (!open) setOpened(uploads);
+            setOpen(!open);
+          }}
+        >
+          {open ? 'Close evidence' : `Open ${what.toLowerCase()}`}
+        </Button>
+      </div>
+      <div id={id} hidden={!open}>
+        {open && (
+          <OpenedEvidence
+            of={of}
+            uploads={uploads}
+            opened={opened}
+            onOpen={() => setOpened(uploads)}
+            momentAt={momentAt}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * What was there when it was opened. An attempt that runs adds to it, often every half minute: that is
+ * said, and opened when asked for, because each look is written down.
+ */
+export function OpenedEvidence({
+  of,
+  uploads,
+  opened,
+  onOpen,
+  momentAt,
+}: {
+  of: EvidenceOf;
+  uploads: readonly string[];
+  /** What of them was there when it was opened. */
+  opened: readonly string[];
+  /** Opens all that is there now. */
+  onOpen(): void;
+  momentAt: string;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const { evidence, unreadable, error, isPending, isFetching, hasMore, more } = useEvidence(
+    of,
+    opened,
+  );
+  if (isPending) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
+        <Spinner />
+        Opening evidence...
+      </p>
+    );
+  }
+  const shown = new Set([...opened, ...evidence.map((one) => one.id)]);
+  // Where there is more to open anyway, what has come since is part of it.
+  const hasNews = !hasMore && uploads.some((id) => !shown.has(id));
+  const bars = levelsOf(evidence, momentAt);
+  const hasStills = evidence.some(({ stills }) => stills.length > 0);
+  const isBetween = of.violationId === null;
+  return (
+    <div ref={box} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4 outline-none">
+      {hasStills && <StillStrip evidence={evidence} momentAt={momentAt} isBetween={isBetween} />}
+      {bars.length > 0 && <LevelCurve bars={bars} />}
+      {unreadable > 0 && (
+        <p className="text-sm text-ink-3">{`${unreadable} more cannot be read any more.`}</p>
+      )}
+      {error !== null && (
+        <FailureNotice title="Failed to open the evidence" onRetry={more} retrying={isFetching}>
+          {sentenceOf(error)}
+        </FailureNotice>
+      )}
+      {hasNews && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p role="status" className="text-sm text-ink-2">
+            More has come since this was opened.
+          </p>
+          <Button
+            size="dense"
+            onClick={() => {
+              // The button goes: the focus stays with what it opens.
+              box.current?.focus({ preventScroll: true });
+              onOpen();
+            }}
+          >
+            Open it too
+          </Button>
+        </div>
+      )}
+      {error === null && hasMore && (
+        <div>
+          <Button size="dense" onClick={more} busy={isFetching && 'Opening...'}>
+            Open more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `20 stills and level curve`, before anything is opened. */
+export function whatIsThere(summaries: readonly EvidenceSummary[]): string {
+  const stills = summaries.reduce((sum, summary) => sum + summary.stills, 0);
+  const parts: string[] = [];
+  if (stills > 0) parts.push(`${stills} still${stills === 1 ? '' : 's'}`);
+  if (summaries.some(({ hasLevels }) => hasLevels)) parts.push('level curve');
+  return parts.join(' and ') || 'Evidence';
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { ApiError, sentenceOf } from '../../net/api.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+
+const MOST = 500;
+
+/** A deed with its reason. What was typed stays when the server refuses. */
+export function ReasonDialog({
+  title,
+  consequence,
+  confirmLabel,
+  busyLabel,
+  doneTitle,
+  failTitle,
+  danger = false,
+  unsaved = false,
+  judge = () => true,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** What happens, what stays, and whether it can be taken back. */
+  consequence: ReactNode;
+  confirmLabel: string;
+  busyLabel: string;
+  doneTitle: string;
+  failTitle: string;
+  danger?: boolean;
+  /** Something was typed into `children`. */
+  unsaved?: boolean;
+  /** Whether `children` are in order; they show their own problem. */
+  judge?(): boolean;
+  onConfirm(reason: string): Promise<unknown>;
+  onClose(): void;
+  /** Fields before the reason. */
+  children?: ReactNode;
+}) {
+  const formId = useId();
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault();
+    const text = reason.trim();
+    const found =
+      text === '' ? 'Give a reason' : text.length > MOST ? `At most ${MOST} characters` : undefined;
+    setProblem(found);
+    if (!judge() || found !== undefined) return;
+    setBusy(true);
+    try {
+      await onConfirm(text);
+      toast({ title: doneTitle });
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError) setProblem(error.issueAt('reason'));
+      toast({ title: failTitle, description: sentenceOf(error), variant: 'destructive' });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      unsaved={!busy && (unsaved || reason.trim() !== '')}
+      footer={
+        <FormFooter formId={formId} danger={danger} busy={busy && busyLabel}>
+          {confirmLabel}
+        </FormFooter>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
+        <div className="grid gap-2 text-ink-2">{consequence}</div>
+        {children}
+        <TextArea
+          label="Reason"
+          required
+          hint="Kept in the audit log. The participant does not see it."
+          error={problem}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,180 @@
+import { listLateAnswers } from '@invigil/core/contract/answers';
+import { readEvidence } from '@invigil/core/contract/evidence-views';
+import {
+  getParticipantRecord,
+  giveVerdict,
+  type ParticipantRecord,
+} from '@invigil/core/contract/participant-record';
+import {
+  endParticipant,
+  erasePerson,
+  exportPerson,
+  extendParticipant,
+  noteParticipant,
+  replaceParticipant,
+  sendMessage,
+  type Verdict,
+} from '@invigil/core/contract/participants';
+import {
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { presence, useReturn } from '../../lib/person/presence.ts';
+import { callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
+import { changeCached } from '../../net/change-cached.ts';
+import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { isEnding } from './record-events.ts';
+import { otherNoteIn } from './stale-note-notice.tsx';
+
+/** An attempt that was told to end is looked at again until it has. */
+const ENDING_REFRESH_MS = 3_000;
+/** A running one is looked at often enough to follow it; equal parts are not drawn again. */
+const RUNNING_REFRESH_MS = 15_000;
+
+export function useRecord(id: string) {
+  const query = endpointQuery(getParticipantRecord, { params: { id } });
+  const record = useQuery({
+    ...query,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.participant.status !== 'in_progress') return false;
+      return presence.whileThere(isEnding(data) ? ENDING_REFRESH_MS : RUNNING_REFRESH_MS);
+    },
+  });
+  useReturn(record.refetch);
+  return record;
+}
+
+export function useLateAnswers(id: string) {
+  return useQuery(endpointQuery(listLateAnswers, { params: { id } }));
+}
+
+/** What an administrator can do with an attempt; each is audited with its reason. */
+export type Deed =
+  | { kind: 'extend'; minutes: number; reason: string }
+  | { kind: 'end'; reason: string }
+  | { kind: 'replace'; how: 'another' | 'reinstate'; reason: string }
+  | { kind: 'erase'; reason: string };
+
+export function useDeed({ id, userId }: ParticipantRecord['participant']) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (deed: Deed): Promise<void> => {
+      const { reason } = deed;
+      const params = { id };
+      switch (deed.kind) {
+        case 'extend': {
+          const { minutes } = deed;
+          await callEndpoint(extendParticipant, { params, body: { minutes, reason } });
+          break;
+        }
+        case 'end':
+          await callEndpoint(endParticipant, { params, body: { reason } });
+          break;
+        case 'replace':
+          await callEndpoint(replaceParticipant, { params, body: { how: deed.how, reason } });
+          break;
+        case 'erase':
+          await callEndpoint(erasePerson, { params: { id: userId }, body: { reason } });
+          break;
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+        client.invalidateQueries({ queryKey: ['api', 'stats'] }),
+      ]),
+  });
+}
+
+export function useSendMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+  });
+}
+
+/** What an evidence is read again for: an attempt that runs may add to it. */
+export function evidenceKey(of: EvidenceOf, uploads: readonly string[]): QueryKey {
+  return [...endpointKey(readEvidence, { query: queryOf(of) }), uploads];
+}
+
+const queryOf = ({ participantId, violationId }: EvidenceOf) => ({
+  participantId,
+  ...(violationId === null ? {} : { violationId }),
+});
+
+/** Whose evidence, and of which violation; without one the stills in between. */
+export interface EvidenceOf {
+  participantId: string;
+  violationId: string | null;
+}
+
+/**
+ * Stills and level curves of a moment, as much as one look holds and then more when asked for. Read
+ * once for the same uploads: each reading is a look that is logged. What was shown stays until more
+ * of the same has come.
+ */
+export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
+  const of = queryOf(whose);
+  const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: evidenceKey(whose, uploads),
+      placeholderData: keepPreviousData,
+      initialPageParam: null as string | null,
+      queryFn: async ({ pageParam, signal }) => {
+        const query = pageParam === null ? of : { ...of, after: pageParam };
+        return (await readEndpoint(readEvidence, { query }, signal)).body;
+      },
+      getNextPageParam: ({ next }) => next,
+    });
+  return {
+    evidence: data?.pages.flatMap((page) => page.evidence) ?? [],
+    unreadable: data?.pages.reduce((sum, page) => sum + page.unreadable, 0) ?? 0,
+    error,
+    isPending,
+    isFetching,
+    hasMore: hasNextPage,
+    /** Goes on; after a failure tries again what failed, and opens nothing a second time. */
+    more: () => void (data === undefined ? refetch() : fetchNextPage()),
+  };
+}
+
+export function useGiveVerdict(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { verdict: Verdict; note: string }) =>
+      callEndpoint(giveVerdict, { params: { id }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+  });
+}
+
+export function useSaveNote(id: string) {
+  const client = useQueryClient();
+  const { queryKey } = endpointQuery(getParticipantRecord, { params: { id } });
+  const keep = (note: string) =>
+    changeCached<ParticipantRecord>(client, queryKey, (record) => ({ ...record, note }));
+  return useMutation({
+    /** `from`: the note it was made from; where another one is stored meanwhile, it is refused. */
+    mutationFn: (body: { note: string; from: string }) =>
+      callEndpoint(noteParticipant, { params: { id }, body }),
+    onSuccess: ({ note }) => keep(note),
+    onError: async (error) => {
+      const other = otherNoteIn(error);
+      if (other !== undefined) await keep(other);
+    },
+  });
+}
+
+/** Everything kept about the person, saved under the name the server gives it. */
+export async function downloadPersonData(userId: string): Promise<void> {
+  const response = await callForFile(exportPerson, { params: { id: userId } });
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'person.json');
+  saveFile(await response.blob(), name);
+}

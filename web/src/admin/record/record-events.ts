@@ -1,0 +1,208 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { z } from 'zod';
+import { signalWords } from '../../lib/signal-words.ts';
+import { VERDICT_WORDS } from '../participants/verdicts.tsx';
+import { endingViolation } from './ending-violation.ts';
+import { lastingText, signalLines } from './signal-lines.ts';
+
+const Aspects = z.partialRecord(z.string(), z.string());
+const DeviceDetails = z.object({ from: Aspects, to: Aspects });
+
+type RecordEvent = ParticipantRecord['events'][number];
+
+const ENDS: Partial<Record<string, string>> = {
+  manual: 'Submitted by the participant',
+  auto: 'Ended when the time was up',
+  dismissed: 'Dismissed',
+  database: 'Ended by an administrator or the operator',
+};
+
+/** One event as a sentence. A kind without words of its own is shown as its name. */
+export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
+  switch (kind) {
+    case 'started':
+      return 'Started';
+    case 'resumed':
+      return 'Came back and resumed';
+    case 'device_changed':
+      return deviceWords(details);
+    case 'flooded':
+      return 'Sent far more requests than an assessment page does; they were refused';
+    case 'signed_in':
+      return 'Signed in again';
+    case 'extended':
+      return typeof details?.minutes === 'number'
+        ? `Given ${details.minutes} more minute${details.minutes === 1 ? '' : 's'}`
+        : 'Given more time';
+    case 'message':
+      return 'Message sent';
+    case 'ending':
+      return 'Told to end by an administrator';
+    case 'ended':
+      return ENDS[String(details?.submissionType)] ?? 'Ended';
+    case 'replaced':
+      return details?.how === 'reinstate'
+        ? 'Reinstated: the rest of the time is allowed'
+        : 'Another attempt allowed';
+    default: {
+      const words = kind.replaceAll('_', ' ');
+      return words.charAt(0).toUpperCase() + words.slice(1);
+    }
+  }
+}
+
+const DEVICE_ASPECTS = [
+  ['kind', 'Device', { phone: 'phone or tablet', computer: 'computer' }],
+  ['browser', 'Browser', {}],
+  ['ipv4', 'Network', {}],
+  ['ipv6', 'Network', {}],
+] as const;
+
+/** 'Device changed from computer to phone or tablet. Browser changed from Chrome to Safari' */
+function deviceWords(details: RecordEvent['details']): string {
+  const sides = DeviceDetails.safeParse(details).data;
+  const changes = DEVICE_ASPECTS.flatMap(([aspect, name, words]) => {
+    const [from, to] = [sides?.from[aspect], sides?.to[aspect]];
+    if (from === undefined || to === undefined) return [];
+    const named: Partial<Record<string, string>> = words;
+    return [`${name} changed from ${named[from] ?? from} to ${named[to] ?? to}`];
+  });
+  return changes.length === 0 ? 'Device changed' : changes.join('. ');
+}
+
+const DEEDS: Partial<Record<string, { words: string; kind?: string }>> = {
+  'participant.extended': { words: 'Given more time', kind: 'extended' },
+  'participant.ended': { words: 'Told to end by an administrator', kind: 'ending' },
+  'participant.another_attempt': { words: 'Another attempt allowed', kind: 'replaced' },
+  'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
+  'participant.messaged': { words: 'Message sent', kind: 'message' },
+  'participant.noted': { words: 'Note changed' },
+  'participant.judged': { words: 'Verdict given' },
+  'participant.watched': { words: 'Camera watched' },
+  'evidence.viewed': { words: 'Evidence viewed' },
+  'evidence.deleted': { words: 'Evidence deleted' },
+};
+
+/** What an entry is about, and what the time line can be filtered by. */
+export const ENTRY_KINDS = ['violation', 'signal', 'connection', 'event', 'answer'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export interface TimelineEntry {
+  at: string;
+  kind: EntryKind;
+  words: string;
+  /** More about it: how long, which engine judged, what the participant wrote. */
+  lines: readonly string[];
+  isEnd: boolean;
+  /** Who did it and why, where an administrator did. */
+  by: { adminEmail: string; reason: string | null } | null;
+  /** The violation after which a limit was reached. */
+  isFatal: boolean;
+}
+
+/**
+ * Everything that happened, oldest first. A deed of an administrator and the event that it wrote in
+ * the same moment are one entry.
+ */
+export function timelineOf(
+  record: Pick<
+    ParticipantRecord,
+    'participant' | 'events' | 'deeds' | 'messages' | 'violations' | 'connectionGaps' | 'questions'
+  >,
+): TimelineEntry[] {
+  const { events, deeds } = record;
+  const left = new Set(deeds);
+  const unsaid = new Set(record.messages);
+  const entries = events.map((event): TimelineEntry => {
+    const deed = deeds.find(
+      (one) => left.has(one) && one.at === event.at && DEEDS[one.action]?.kind === event.kind,
+    );
+    if (deed !== undefined) left.delete(deed);
+    const { at } = event;
+    const isEnd = event.kind === 'ended';
+    const said = [...unsaid].find((one) => event.kind === 'message' && one.at === at);
+    if (said !== undefined) unsaid.delete(said);
+    const lines = said === undefined || said.text === '' ? [] : [`“${said.text}”`];
+    return {
+      ...plain,
+      at,
+      kind: 'event',
+      words: eventWords(event),
+      lines,
+      isEnd,
+      by: deed ?? null,
+    };
+  });
+  for (const deed of left) {
+    const words =
+      deed.verdict !== null
+        ? `Verdict: ${VERDICT_WORDS[deed.verdict]}`
+        : (DEEDS[deed.action]?.words ?? eventWords({ kind: deed.action, details: null }));
+    entries.push({ ...plain, at: deed.at, kind: 'event', words, lines: [], by: deed });
+  }
+  entries.push(...noticed(record), ...gaps(record.connectionGaps));
+  entries.push(...saved(record.questions));
+  // A violation comes before what the service did about it in the same moment.
+  const isEvent = ({ kind }: TimelineEntry) => Number(kind === 'event');
+  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || isEvent(a) - isEvent(b));
+}
+
+const plain = { isEnd: false, by: null, isFatal: false } as const;
+
+function noticed(record: Pick<ParticipantRecord, 'participant' | 'violations'>): TimelineEntry[] {
+  const fatal = endingViolation(record);
+  return record.violations.map((violation) => ({
+    ...plain,
+    at: violation.at,
+    kind: violation.counted ? 'violation' : 'signal',
+    words: `${signalWords(violation.type)}${violation.counted ? ', counted' : ''}`,
+    lines: signalLines(violation),
+    isFatal: violation === fatal,
+  }));
+}
+
+function gaps(connectionGaps: ParticipantRecord['connectionGaps']): TimelineEntry[] {
+  return connectionGaps.map(({ from, to }) => ({
+    ...plain,
+    at: from,
+    kind: 'connection',
+    words: `Not heard of for ${lastingText(Date.parse(to) - Date.parse(from))}`,
+    lines: [],
+  }));
+}
+
+function saved(questions: ParticipantRecord['questions']): TimelineEntry[] {
+  return questions.flatMap(({ position, selectedOption, savedAt }) =>
+    savedAt === null
+      ? []
+      : [
+          {
+            ...plain,
+            at: savedAt,
+            kind: 'answer' as const,
+            words: `Question ${position} ${selectedOption === '' ? 'cleared' : 'answered'}`,
+            lines: [],
+          },
+        ],
+  );
+}
+
+/** Time since the start as `mm:ss`, or `h:mm:ss`; `null` before it. */
+export function sinceStart(startedAt: string, at: string): string | null {
+  const seconds = Math.floor((Date.parse(at) - Date.parse(startedAt)) / 1_000);
+  if (!(seconds >= 0)) return null;
+  const two = (n: number) => String(n).padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return hours === 0 ? rest : `${hours}:${rest}`;
+}
+
+/** Told to end, and not ended yet. */
+export function isEnding({ participant, events }: ParticipantRecord): boolean {
+  return participant.status === 'in_progress' && events.some(({ kind }) => kind === 'ending');
+}
+
+/** Another attempt was allowed, or this one reinstated: that happens once. */
+export function isReplaced({ events }: Pick<ParticipantRecord, 'events'>): boolean {
+  return events.some(({ kind }) => kind === 'replaced');
+}

@@ -1,0 +1,107 @@
+import { useParams } from 'react-router';
+import { zoneName } from '../../../lib/dates.ts';
+import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { Card } from '../../../ui/card.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { PersonData } from '../actions/person-data.tsx';
+import { RecordActions } from '../actions/record-actions.tsx';
+import { LateAnswers } from '../answers/late-answers.tsx';
+import { RecordAnswers } from '../answers/record-answers.tsx';
+import { RecordEvidence } from '../evidence/record-evidence.tsx';
+import { useRecord } from '../record-api.ts';
+import { RecordTimeline } from '../timeline/record-timeline.tsx';
+import { EarlierAttempts, RecordDetails } from './record-details.tsx';
+import { RecordFigures, RecordHeader } from './record-header.tsx';
+import { RecordNote } from './record-note.tsx';
+import { RecordPlaces } from './record-places.tsx';
+import { RecordSeal } from './record-seal.tsx';
+import { RecordSensors } from './record-sensors.tsx';
+import { RecordVerdict } from './record-verdict.tsx';
+
+/** /admin/participants/:id: everything an administrator needs to judge one attempt. */
+export function ParticipantRecordScreen() {
+  const { id = '' } = useParams();
+  return (
+    <>
+      <RecordPlaces id={id} />
+      {/* Another record starts anew: no note or filter of the one before. */}
+      <LoadedRecord key={id} id={id} />
+    </>
+  );
+}
+
+function LoadedRecord({ id }: { id: string }) {
+  const record = useRecord(id);
+
+  if (record.data === undefined) {
+    if (!record.isError) {
+      return (
+        <Card>
+          <title>Participant · Invigil</title>
+          <SkeletonRows rows={6}>Loading record...</SkeletonRows>
+        </Card>
+      );
+    }
+    const isGone =
+      record.error instanceof ApiError && [400, 404, 422].includes(record.error.status);
+    return (
+      <>
+        <title>Participant · Invigil</title>
+        <h1 className="sr-only">Participant</h1>
+        <FailureNotice
+          title={isGone ? 'There is no such attempt' : 'Failed to load the record'}
+          {...(isGone ? {} : { onRetry: () => void record.refetch() })}
+          retrying={record.isFetching}
+        >
+          {isGone ? 'The address may be wrong.' : sentenceOf(record.error)}
+        </FailureNotice>
+      </>
+    );
+  }
+
+  const { data } = record;
+  return (
+    <div className="@container">
+      <RecordHeader
+        record={data}
+        onRenew={() => void record.refetch()}
+        renewing={record.isFetching}
+      />
+      {record.isError && (
+        <div className="mb-4">
+          <FailureNotice
+            title="Failed to load the record again"
+            onRetry={() => void record.refetch()}
+            retrying={record.isFetching}
+          >
+            {`What you see is from before. ${sentenceOf(record.error)}`}
+          </FailureNotice>
+        </div>
+      )}
+      <RecordSeal record={data} />
+      <RecordFigures record={data} />
+      <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+        {/* Before the timeline: on a phone what can be done must not stand below a whole paper. */}
+        <div className="min-w-0 @min-[57rem]:col-start-2">
+          <RecordActions record={data} />
+        </div>
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-1 @min-[57rem]:row-span-2 @min-[57rem]:row-start-1">
+          <RecordTimeline record={data} />
+          <RecordEvidence record={data} />
+          <RecordAnswers questions={data.questions} />
+        </div>
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-2">
+          <RecordVerdict record={data} />
+          <RecordSensors record={data} />
+          <RecordNote participantId={data.participant.id} stored={data.note} />
+          <RecordDetails record={data} />
+          <LateAnswers record={data} />
+          <EarlierAttempts record={data} />
+          <PersonData record={data} />
+        </div>
+      </div>
+      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+    </div>
+  );
+}

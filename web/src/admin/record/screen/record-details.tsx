@@ -1,0 +1,93 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatDateTime } from '../../../lib/dates.ts';
+import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { deviceLines } from './device-lines.ts';
+
+const FEELINGS: Partial<Record<string, string>> = {
+  smile: 'Good',
+  neutral: 'Neutral',
+  sad: 'Bad',
+};
+
+/** Consent, devices and feedback of the attempt. */
+export function RecordDetails({ record }: { record: ParticipantRecord }) {
+  const { consent, deviceCheck, feedback, participant } = record;
+  const devices = deviceLines(deviceCheck);
+  return (
+    <Card title="Attempt">
+      <dl className="px-5 py-1.5">
+        <Line label="Attempt">{participant.attempt}</Line>
+        <Line label="Last heard of">{formatDateTime(record.lastSeenAt)}</Line>
+        <Line label="Consent">
+          {consent === null
+            ? 'None recorded'
+            : `${formatDateTime(consent.at)}, text version ${consent.textVersion}`}
+        </Line>
+        {consent !== null && <Line label="Consent from">{consent.address}</Line>}
+        {devices.length === 0 && <Line label="Device check">None recorded</Line>}
+        {devices.map(({ label, value }) => (
+          <Line key={label} label={label}>
+            {value}
+          </Line>
+        ))}
+        <Line label="Feedback">
+          {feedback === null
+            ? 'None'
+            : feedback.skipped
+              ? 'Skipped'
+              : (FEELINGS[feedback.emoji] ?? feedback.emoji)}
+        </Line>
+      </dl>
+      {feedback?.text && (
+        <blockquote className="mx-5 mb-4 rounded-md bg-sunken px-3 py-2 break-words whitespace-pre-line">
+          {feedback.text}
+        </blockquote>
+      )}
+    </Card>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2.5 last:border-b-0">
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Attempts that another one took the place of; none, no card. */
+export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
+  if (record.earlierAttempts.length === 0) return null;
+  return (
+    <Card title="Earlier attempts">
+      <ul className="tabular-nums">
+        {record.earlierAttempts.map((attempt) => (
+          <li
+            key={attempt.id}
+            className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-5 py-2 last:border-b-0"
+          >
+            <span className="min-w-0">
+              <Link
+                to={`/admin/participants/${attempt.id}`}
+                className="font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+              >
+                {`Attempt ${attempt.attempt}`}
+              </Link>
+              <span className="block text-sm text-ink-3">{formatDateTime(attempt.startedAt)}</span>
+            </span>
+            <span className="flex items-center gap-3">
+              <span>
+                {attempt.score === null ? '–' : `${attempt.score} of ${attempt.totalMarks}`}
+              </span>
+              <StatusBadge status={attempt.status} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+import { listParticipants } from '@invigil/core/contract/participants';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { readEndpoint } from '../../../net/api.ts';
+import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
+import { type FromList, useFromList } from '../../participants/participant-cells.tsx';
+import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
+
+/** So many records before the page that a record was opened from are in reach, and more after it. */
+const BEFORE = 400;
+
+/** Where a record stands in the list that it was opened from. */
+interface Place {
+  list: FromList;
+  /** counted from 1 */
+  number: number;
+  total: number;
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/**
+ * The place of a record in the filtered list, beyond the page of it that was shown. The list is read
+ * once: a record that leaves the filter by its verdict does not move the others. `null` where the
+ * record was opened by its address.
+ */
+export function usePlace(id: string): Place | null {
+  const list = useFromList();
+  const filter = filterFrom(new URLSearchParams(list?.search));
+  const start = (filter.page - 1) * filter.rows;
+  const offset = Math.max(0, start - BEFORE);
+  const limit = REQUEST_LIMITS.listRowsMax;
+  const read = useQuery({
+    queryKey: ['listed records', list],
+    enabled: list !== null && list.total > list.ids.length,
+    queryFn: async ({ signal }) => {
+      const query = { ...queryOf(filter), limit, offset };
+      const { body } = await readEndpoint(listParticipants, { query }, signal);
+      return body.map((row) => row.id);
+    },
+  });
+  if (list === null) return null;
+  const [ids, from] = read.data?.includes(id) ? [read.data, offset] : [list.ids, start];
+  const at = ids.indexOf(id);
+  if (at === -1) return null;
+  return {
+    list,
+    number: from + at + 1,
+    total: Math.max(list.total, from + at + 1),
+    previous: ids[at - 1],
+    next: ids[at + 1],
+  };
+}
+
+/** Opens another record of the list; asks first where something typed would be lost. */
+export function useGoToRecord(): (id: string, list: FromList) => void {
+  const navigate = useNavigate();
+  return (id, list) => leaveFor(() => void navigate(`/admin/participants/${id}`, { state: list }));
+}
+
+/** Back to the list as it was, and on to its other records: by link, and by Alt+P and Alt+N. */
+export function RecordPlaces({ id }: { id: string }) {
+  const place = usePlace(id);
+  const list = useFromList();
+  const go = useGoToRecord();
+
+  useEffect(() => {
+    if (place === null) return;
+    const onKey = (event: KeyboardEvent) => {
+      const to =
+        event.code === 'KeyP' ? place.previous : event.code === 'KeyN' ? place.next : undefined;
+      const isOurs = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (to === undefined || !isOurs || isInDialog()) return;
+      event.preventDefault();
+      go(to, place.list);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+
+  return (
+    <nav aria-label="Records" className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
+      <Link
+        to={`/admin/participants${list?.search ?? ''}`}
+        className={`${PLACE} font-medium text-ink-2 hover:text-ink`}
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        Participant Management
+      </Link>
+      {place !== null && place.total > 1 && (
+        <span className="flex items-center gap-4 text-sm text-ink-3 tabular-nums">
+          <Neighbour list={place.list} id={place.previous} keys="Alt+P">
+            Previous
+          </Neighbour>
+          {`${place.number} of ${place.total}`}
+          <Neighbour list={place.list} id={place.next} keys="Alt+N">
+            Next
+          </Neighbour>
+        </span>
+      )}
+    </nav>
+  );
+}
+
+const PLACE = 'inline-flex items-center gap-2 text-sm touch:min-h-11';
+
+const isInDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+
+/** At the ends of the list the word stays where it is, and leads nowhere. */
+function Neighbour({
+  list,
+  id,
+  keys,
+  children,
+}: {
+  list: FromList;
+  id: string | undefined;
+  keys: string;
+  children: string;
+}) {
+  if (id === undefined) return <span className={PLACE}>{children}</span>;
+  return (
+    <Link
+      to={`/admin/participants/${id}`}
+      state={list}
+      title={keys}
+      aria-keyshortcuts={keys}
+      className={`${PLACE} font-medium text-accent-ink underline-offset-4 hover:underline`}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,315 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { Violation } from '@invigil/core/contract/violation-views';
+import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { draw, tagsOf, wordsOf } from '../../../testing/drawn.tsx';
+import { OpenedEvidence } from '../evidence/evidence-viewer.tsx';
+import { LevelCurve } from '../evidence/level-curve.tsx';
+import { RecordEvidence } from '../evidence/record-evidence.tsx';
+import { StillStrip } from '../evidence/still-strip.tsx';
+import { evidenceKey } from '../record-api.ts';
+import { RecordPlaces } from './record-places.tsx';
+import { RecordSeal } from './record-seal.tsx';
+import { RecordSensors } from './record-sensors.tsx';
+import { RecordVerdict } from './record-verdict.tsx';
+
+const violation = (change: Partial<Violation>): Violation => ({
+  id: 'v',
+  type: 'face_not_detected',
+  at: '2026-05-14T10:06:21.000Z',
+  receivedAt: '2026-05-14T10:06:22.000Z',
+  counted: true,
+  level: 'high',
+  notes: null,
+  durationMs: null,
+  engine: 'model',
+  candidateNote: null,
+  evidence: [],
+  ...change,
+});
+
+const RECORD: ParticipantRecord = {
+  participant: {
+    id: 'p',
+    userId: 'u',
+    quizId: 'q',
+    userEmail: 'c.lind@example.org',
+    quizTitle: 'Network Fundamentals',
+    status: 'dismissed',
+    score: 12,
+    totalMarks: 25,
+    violationCount: 1,
+    violationLimit: 3,
+    timeSpent: 852,
+    startedAt: '2026-05-14T10:00:00.000Z',
+    submittedAt: '2026-05-14T10:14:12.000Z',
+    submissionType: 'dismissed',
+    attempt: 1,
+    answeredCount: 15,
+    verdict: null,
+    toReview: true,
+    fullscreenExits: 1,
+    tabSwitches: 0,
+    reviewFlags: 2,
+  },
+  deadlineAt: '2026-05-14T10:25:00.000Z',
+  lastSeenAt: '2026-05-14T10:14:12.000Z',
+  consent: null,
+  deviceCheck: null,
+  feedback: null,
+  note: '',
+  questions: [],
+  lateAnswerCount: 0,
+  events: [],
+  earlierAttempts: [],
+  deeds: [],
+  messages: [],
+  violations: [],
+  periodicEvidence: [],
+  evidenceKeptUntil: '2026-08-12T10:14:12.000Z',
+  evidenceDeletedAt: null,
+  connectionGaps: [],
+  sensors: { camera: 'on', microphone: 'on', fullscreen: 'on' },
+  fullscreenExits: 1,
+  tabSwitches: 0,
+  isPhone: false,
+  computerUsed: true,
+  policy: { ...STRICT_POLICY, version: 2 },
+  verdict: null,
+};
+
+const SUMMARY = {
+  id: 'e',
+  at: '2026-05-14T10:06:21.000Z',
+  receivedAt: '2026-05-14T10:06:30.000Z',
+  stills: 20,
+  hasLevels: true,
+  bytes: 200_000,
+};
+
+const drawn = (element: ReactElement, state: unknown = null) =>
+  draw(
+    <QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider>,
+    null,
+    state,
+  );
+const evidence = (change: Partial<ParticipantRecord>) =>
+  drawn(<RecordEvidence record={{ ...RECORD, ...change }} />);
+const verdict = (change: Partial<ParticipantRecord>) =>
+  wordsOf(drawn(<RecordVerdict record={{ ...RECORD, ...change }} />));
+
+test('a broken seal is shown, and a whole one takes no room', () => {
+  expect(wordsOf(draw(<RecordSeal record={{ hasBrokenSeal: true }} />))).toContain(
+    'The stored result does not match its seal.',
+  );
+  expect(draw(<RecordSeal record={RECORD} />)).toBe('');
+});
+
+describe('evidence', () => {
+  test('nothing noticed: no card', () => {
+    expect(evidence({})).toBe('');
+    const blur = violation({ type: 'window_blur', level: 'info', counted: false });
+    expect(evidence({ violations: [blur] })).toBe('');
+  });
+
+  test('is not opened unasked, and says that a viewing is logged and how long it is kept', () => {
+    const markup = evidence({ violations: [violation({ evidence: [SUMMARY] })] });
+    expect(markup).not.toContain('<img');
+    expect(wordsOf(markup)).toBe(
+      'Evidence Kept until 12 Aug 2026. Every viewing is logged. ' +
+        'Open 20 stills and level curve : Face not detected, 06:21 06:21 Face not detected ' +
+        'Judged by: model. Counted 1 of 3',
+    );
+  });
+
+  test('the violation that ended the attempt is told apart from the others', () => {
+    const both = [violation({}), violation({ id: 'w', at: '2026-05-14T10:08:00.000Z' })];
+    const badges = evidence({ violations: both }).match(/bg-bad-soft/g);
+    expect(badges).toHaveLength(1);
+    const participant = { ...RECORD.participant, status: 'completed' } as const;
+    expect(evidence({ violations: both, participant })).not.toContain('bg-bad-soft');
+  });
+
+  test('a camera or microphone violation without any says so, also of several kept for others', () => {
+    const bare = wordsOf(evidence({ violations: [violation({}), violation({ id: 'w' })] }));
+    expect(bare.match(/No stills or level curve were kept of it\./g)).toHaveLength(2);
+    const held = wordsOf(evidence({ violations: [violation({ evidence: [SUMMARY] })] }));
+    expect(held).not.toContain('No stills');
+    const page = violation({ type: 'fullscreen_exit', engine: null });
+    expect(wordsOf(evidence({ violations: [page] }))).not.toContain('No stills');
+  });
+
+  test('that was deleted says when and cannot be opened', () => {
+    const markup = evidence({
+      violations: [violation({ evidence: [SUMMARY] })],
+      evidenceDeletedAt: '2026-08-13T00:00:00.000Z',
+    });
+    expect(wordsOf(markup)).toContain('Deleted on 13 Aug 2026.');
+    expect(tagsOf(markup, 'button')).toEqual([]);
+  });
+
+  test('the participant’s note stands with what it is about', () => {
+    const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
+    expect(wordsOf(evidence({ violations: [own] }))).toContain(
+      'Judged by: model. The participant: “I dropped my pen” Not counted',
+    );
+  });
+
+  test('opened: the moment is marked and shown first, the level in words too', () => {
+    const stills = [-2_000, -100, 900].map((offsetMs) => ({ offsetMs, jpeg: 'AAAA' }));
+    const opened = { ...SUMMARY, participantId: 'p', violationId: 'v', stills, levels: null };
+    const markup = draw(<StillStrip evidence={[opened]} momentAt={SUMMARY.at} />);
+    expect(tagsOf(markup, 'img')).toHaveLength(4);
+    expect(markup).toContain('aria-pressed="true" aria-label="The moment it was noticed"');
+    const between = draw(
+      <StillStrip
+        evidence={[{ ...opened, violationId: null }]}
+        momentAt={RECORD.participant.startedAt}
+        isBetween
+      />,
+    );
+    expect(between).toContain('aria-pressed="true" aria-label="06:19 after the start"');
+    expect(between).not.toContain('moment');
+    const bars = [
+      { offsetMs: -300, value: 4 },
+      { offsetMs: 0, value: 61 },
+    ];
+    expect(wordsOf(draw(<LevelCurve bars={bars} />))).toContain('at most 61 of 120, at 0 s.');
+  });
+});
+
+test('a sensor that was switched off for this person is not applicable, not silent', () => {
+  const sensors = { camera: 'not_applicable', microphone: 'off', fullscreen: 'on' } as const;
+  const words = wordsOf(draw(<RecordSensors record={{ ...RECORD, sensors }} />));
+  expect(words).toContain('Camera Not applicable Switched off for this person');
+  expect(words).toContain('Microphone Not asked for Fullscreen On Fullscreen exits 1');
+  expect(words).toContain('Policy Strict, version 2');
+});
+
+test('what would have ended the attempt stands in plain words, also where nothing would', () => {
+  expect(wordsOf(draw(<RecordSensors record={RECORD} />))).toContain(
+    'Ends the attempt 3 of face and voice together 3 of face alone 5 of voice alone ' +
+      '5 fullscreen exits The first tab switch Camera On',
+  );
+  const policy = { ...REVIEW_POLICY, version: 1 };
+  expect(wordsOf(draw(<RecordSensors record={{ ...RECORD, policy }} />))).toContain(
+    'Ends the attempt Nothing by itself',
+  );
+});
+
+test('engines that judged are named, the fall-back too', () => {
+  const violations = [violation({}), violation({ engine: 'basic' }), violation({ engine: null })];
+  expect(wordsOf(draw(<RecordSensors record={{ ...RECORD, violations }} />))).toContain(
+    'Judged by model, basic',
+  );
+});
+
+describe('the verdict', () => {
+  test('is not given while the attempt runs', () => {
+    const participant = {
+      ...RECORD.participant,
+      status: 'in_progress',
+      submittedAt: null,
+    } as const;
+    const words = verdict({ participant });
+    expect(words).toContain('A verdict can be given when the attempt has ended.');
+    expect(words).not.toContain('Save verdict');
+  });
+
+  test('the three, and the way back for a wrong dismissal with time left', () => {
+    const words = verdict({});
+    expect(words).toContain('No concern Talk to the participant Breach of the rules');
+    expect(words).toContain('Dismissed with 10m 48s left.');
+    expect(words).toContain('Reinstate lets the participant go on.');
+  });
+
+  test('from a list, the places of its other records, and a save that goes on to the next', () => {
+    const id = RECORD.participant.id;
+    const from = (ids: string[], search = '?review=open', total = ids.length) => {
+      const state = { search, ids, total };
+      return [
+        drawn(<RecordPlaces id={id} />, state),
+        wordsOf(drawn(<RecordVerdict record={RECORD} />, state)),
+      ] as const;
+    };
+    const [places, words] = from(['a', id, 'b']);
+    expect(wordsOf(places)).toBe('Participant Management Previous 2 of 3 Next');
+    expect(places).toContain('href="/admin/participants?review=open"');
+    expect(places).toMatch(/href="\/admin\/participants\/a"[^>]*>Previous/);
+    expect(places).toMatch(/href="\/admin\/participants\/b"[^>]*>Next/);
+    expect(words).toContain('Save and next');
+    const [last, atEnd] = from(['a', id]);
+    expect(last).not.toMatch(/<a[^>]*>Next/);
+    expect(atEnd).not.toContain('Save and next');
+    expect(wordsOf(from(['x', 'y'])[0])).toBe('Participant Management');
+    expect(wordsOf(drawn(<RecordPlaces id={id} />))).toBe('Participant Management');
+    // The second page of ten: its places go on from the first's.
+    expect(wordsOf(from(['a', id], '?page=2&rows=10', 12)[0])).toContain('Previous 12 of 12 Next');
+  });
+
+  test('says why it waits: what counted, and flags by their names', () => {
+    const flag = violation({ type: 'looking_away', level: 'low', counted: false });
+    const dark = violation({ type: 'camera_dark', level: 'info', counted: false });
+    const words = verdict({ violations: [violation({}), flag, flag, dark] });
+    expect(words).toContain('To review: 1 violation, 1 fullscreen exit, Looking away (2)');
+    expect(verdict({})).toContain('To review: 1 violation, 1 fullscreen exit, 2 flags');
+    const judged = { ...RECORD.participant, toReview: false };
+    expect(verdict({ participant: judged })).not.toContain('To review:');
+  });
+
+  test('no way back without time left, nor for an attempt that was not dismissed', () => {
+    expect(verdict({ deadlineAt: '2026-05-14T10:14:12.000Z' })).not.toContain('Reinstate');
+    const participant = { ...RECORD.participant, status: 'completed' } as const;
+    expect(verdict({ participant })).not.toContain('Reinstate');
+  });
+
+  test('once given, says by whom and when', () => {
+    const given = {
+      verdict: 'talk',
+      note: 'Ask first',
+      at: '2026-05-15T08:00:00.000Z',
+      adminEmail: 'admin@example.org',
+    } as const;
+    const words = verdict({ verdict: given });
+    expect(words).toMatch(/^Verdict Talk to the participant/);
+    expect(words).toContain('Given by admin@example.org on 15 May 2026');
+  });
+});
+
+test('evidence that was opened while half of it was there is read again once there is more', () => {
+  const of = { participantId: 'p', violationId: 'v' };
+  const evidence = [
+    {
+      ...of,
+      id: 'before',
+      at: '2026-05-14T10:06:21.000Z',
+      stills: [{ offsetMs: -1_000, jpeg: 'AAAA' }],
+      levels: null,
+    },
+  ];
+  const client = createQueryClient();
+  client.setQueryData(evidenceKey(of, ['before']), {
+    pages: [{ evidence, unreadable: 0, next: null }],
+    pageParams: [null],
+  });
+  const opened = (uploads: string[]) =>
+    wordsOf(
+      draw(
+        <QueryClientProvider client={client}>
+          <OpenedEvidence
+            of={of}
+            uploads={uploads}
+            opened={uploads}
+            onOpen={() => undefined}
+            momentAt="2026-05-14T10:06:21.000Z"
+          />
+        </QueryClientProvider>,
+      ),
+    );
+  // Closed and opened again it costs no second look.
+  expect(opened(['before'])).not.toContain('Opening evidence');
+  expect(opened(['before', 'after'])).toBe('Opening evidence...');
+});

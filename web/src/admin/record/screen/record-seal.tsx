@@ -1,0 +1,20 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import { TriangleAlert } from 'lucide-react';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** Says so where the stored result is not the one that Invigil wrote. */
+export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBrokenSeal'> }) {
+  if (!record.hasBrokenSeal) return null;
+  return (
+    <div className="mb-4">
+      <Notice
+        tone="bad"
+        icon={<TriangleAlert strokeWidth={1.75} />}
+        title="The stored result does not match its seal."
+      >
+        Score, answers, answer key, times or verdict were changed outside of Invigil. Do not rely on
+        this result before your operator has checked it.
+      </Notice>
+    </div>
+  );
+}

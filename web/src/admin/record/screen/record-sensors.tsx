@@ -1,0 +1,95 @@
+import type { ParticipantRecord, SensorState } from '@invigil/core/contract/participant-record';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { limitLines } from './limit-lines.ts';
+
+const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
+  strict: 'Strict',
+  balanced: 'Balanced',
+  review: 'Review',
+  off: 'Off',
+  custom: 'Custom',
+};
+
+/** What watched in this attempt, who judged, and under which policy. */
+export function RecordSensors({ record }: { record: ParticipantRecord }) {
+  const { sensors, policy, isPhone, computerUsed, violations } = record;
+  const engines = [
+    ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engine]))),
+  ];
+  return (
+    <Card title="Monitoring">
+      <dl className="px-5 py-1.5">
+        <Line label="Policy">{`${PRESETS[policy.preset]}, version ${policy.version}`}</Line>
+        <Limits lines={limitLines(record)} />
+        <Sensor
+          label="Camera"
+          state={sensors.camera}
+          none={
+            isPhone ? (computerUsed ? 'None on the last device (phone)' : 'None (phone)') : null
+          }
+        />
+        <Sensor label="Microphone" state={sensors.microphone} />
+        <Sensor label="Fullscreen" state={sensors.fullscreen} />
+        <Line label="Fullscreen exits">{String(record.fullscreenExits)}</Line>
+        <Line label="Tab switches">{String(record.tabSwitches)}</Line>
+        {engines.length > 0 && <Line label="Judged by">{engines.join(', ')}</Line>}
+      </dl>
+    </Card>
+  );
+}
+
+/** What ends an attempt under its own policy; whichever comes first. */
+function Limits({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className={ROW}>
+      <dt className="text-ink-2">Ends the attempt</dt>
+      <dd className="min-w-0 font-medium break-words tabular-nums">
+        {lines.length === 0 ? (
+          'Nothing by itself'
+        ) : (
+          <ul className="text-right">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** A sensor that was switched off for this person can have raised nothing: that is no silence. */
+function Sensor({
+  label,
+  state,
+  none = null,
+}: {
+  label: string;
+  state: SensorState;
+  none?: string | null;
+}) {
+  if (state === 'not_applicable') {
+    return (
+      <div className={ROW}>
+        <dt className="text-ink-2">{label}</dt>
+        <dd>
+          <Badge glyph="slashed">Not applicable</Badge>
+          <span className="block text-right text-sm text-ink-3">Switched off for this person</span>
+        </dd>
+      </div>
+    );
+  }
+  return <Line label={label}>{state === 'off' ? 'Not asked for' : (none ?? 'On')}</Line>;
+}
+
+const ROW = 'flex flex-wrap justify-between gap-x-4 border-b border-line py-2.5 last:border-b-0';
+
+function Line({ label, children }: { label: string; children: string }) {
+  return (
+    <div className={ROW}>
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}

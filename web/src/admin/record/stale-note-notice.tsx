@@ -1,0 +1,45 @@
+import { Users } from 'lucide-react';
+import { ApiError } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** The server's sentence asks to load again; here both notes stand on the screen already. */
+export const STALE_NOTE_SENTENCE =
+  'Somebody else changed it in the meantime. Both notes are shown.';
+
+/** The note that somebody else stored meanwhile, where that is why ours was refused. */
+export function otherNoteIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'STALE') return undefined;
+  const { note } = error.details;
+  return typeof note === 'string' ? note : undefined;
+}
+
+/** Somebody else changed the note meanwhile: what it says, beside what was typed. */
+export function StaleNoteNotice({
+  theirs,
+  onTakeTheirs,
+}: {
+  theirs: string;
+  onTakeTheirs(): void;
+}) {
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      icon={<Users strokeWidth={1.5} />}
+      title="Somebody else changed this note in the meantime"
+    >
+      {theirs === '' ? (
+        <p>They emptied it.</p>
+      ) : (
+        <blockquote className="my-2 whitespace-pre-line">{theirs}</blockquote>
+      )}
+      <p>What you typed is still here. Saving it puts it in the place of theirs.</p>
+      <div className="mt-2">
+        <Button size="dense" onClick={onTakeTheirs}>
+          Use their note
+        </Button>
+      </div>
+    </Notice>
+  );
+}

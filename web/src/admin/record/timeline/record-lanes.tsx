@@ -1,0 +1,144 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ReactNode } from 'react';
+import { endingViolation } from '../ending-violation.ts';
+import type { TimelineEntry } from '../record-events.ts';
+import { timeAxis } from './time-axis.ts';
+
+/**
+ * What was noticed, what happened and when answers were saved, on one axis of the allowed minutes.
+ * For the eye only: the list below and the answers say the same in words.
+ */
+export function RecordLanes({
+  record,
+  entries,
+}: {
+  record: ParticipantRecord;
+  entries: readonly TimelineEntry[];
+}) {
+  const { participant, deadlineAt, violations, connectionGaps } = record;
+  const axis = timeAxis(participant.startedAt, deadlineAt);
+  const at = (instant: string) => ({ insetInlineStart: `${axis.placeOf(instant)}%` });
+  const end = participant.submittedAt;
+  const isDismissed = participant.status === 'dismissed';
+  const counted = violations.filter((violation) => violation.counted);
+  const fatal = endingViolation(record);
+  const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
+  return (
+    <div aria-hidden="true" className="border-b border-line px-5 pt-4 pb-3">
+      <div className="relative grid gap-1 ps-25">
+        {end !== null && (
+          <div className="absolute inset-y-0 start-25 end-0">
+            <span
+              data-shape=""
+              style={at(end)}
+              className={`absolute top-0 bottom-6 w-px ${isDismissed ? 'bg-bad' : 'bg-accent'}`}
+            />
+          </div>
+        )}
+        {violations.length > 0 && (
+          <>
+            <Lane label="Violations">
+              {counted.map((violation, index) => (
+                <span
+                  key={violation.id}
+                  data-shape=""
+                  style={at(violation.at)}
+                  className={`absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border text-xs font-semibold ${violation === fatal ? 'border-bad bg-bad text-on-bad' : 'border-warn-edge bg-warn text-on-warn'}`}
+                >
+                  {index + 1}
+                </span>
+              ))}
+            </Lane>
+            <Lane label="Also recorded">
+              {of('signal').map((entry, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+                <Ring key={index} title={entry.words} style={at(entry.at)} />
+              ))}
+            </Lane>
+          </>
+        )}
+        {connectionGaps.length > 0 && (
+          <Lane label="Connection">
+            {connectionGaps.map(({ from, to }) => (
+              <span
+                key={from}
+                data-shape=""
+                title="Not heard of"
+                style={{
+                  insetInlineStart: `${axis.placeOf(from)}%`,
+                  width: `${axis.placeOf(to) - axis.placeOf(from)}%`,
+                }}
+                className="absolute top-1/2 h-3.5 min-w-1 -translate-y-1/2 rounded-[2px] border border-dashed border-line-strong bg-fill"
+              />
+            ))}
+          </Lane>
+        )}
+        <Lane label="Events">
+          {of('event').map((entry, index) => (
+            <Ring
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+              key={index}
+              title={entry.words}
+              style={at(entry.at)}
+              {...(entry.isEnd
+                ? { look: isDismissed ? 'border-bad bg-bad' : 'border-accent bg-accent' }
+                : {})}
+            />
+          ))}
+        </Lane>
+        <Lane label="Answers">
+          {of('answer').map((entry, index) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+              key={index}
+              data-shape=""
+              title={entry.words}
+              style={at(entry.at)}
+              className="absolute top-1/2 h-3.5 w-0.75 -translate-1/2 rounded-[1px] bg-chart"
+            />
+          ))}
+        </Lane>
+        <div className="relative h-5 text-xs text-ink-3 tabular-nums">
+          {axis.marks.map(({ label, place }) => (
+            <span
+              key={label}
+              style={{ insetInlineStart: `${place}%` }}
+              className={`absolute @max-[40rem]:even:hidden ${place === 0 ? '' : place > 95 ? '-translate-x-full' : '-translate-x-1/2'}`}
+            >
+              {label}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Ring({
+  title,
+  style,
+  look = 'border-line-strong bg-surface',
+}: {
+  title: string;
+  style: { insetInlineStart: string };
+  look?: string;
+}) {
+  return (
+    <span
+      data-shape=""
+      title={title}
+      style={style}
+      className={`absolute top-1/2 size-3 -translate-1/2 rounded-full border-[1.5px] ${look}`}
+    />
+  );
+}
+
+function Lane({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="relative h-8">
+      <span className="absolute -ms-25 leading-8 whitespace-nowrap text-ink-2">{label}</span>
+      <span className="absolute inset-x-0 top-1/2 h-px bg-line" />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../../net/api.ts';
+import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
+import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { useDeleteAdmin } from './admins-api.ts';
+
+/** Confirm Delete of an administrator. */
+export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  const remove = useDeleteAdmin();
+  const confirm = () => {
+    const done = { title: 'Admin deleted', description: admin.email };
+    void tellOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin', sentenceOf).then(
+      onClose,
+    );
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel="Delete"
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={confirm}
+    >
+      <p>
+        Delete the administrator <span className="break-all">{admin.email}</span>? Their sessions
+        end at once and they cannot sign in any more.
+      </p>
+      <p className="mt-2">Assessments, results and the audit log stay.</p>
+    </AlertDialog>
+  );
+}

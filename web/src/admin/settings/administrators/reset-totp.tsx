@@ -1,0 +1,32 @@
+import type { Admin } from '@invigil/core/contract/admins';
+import { sentenceOf } from '../../../net/api.ts';
+import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
+import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { useResetTotp } from '../two-step/totp-api.ts';
+
+/** For an administrator who lost app and recovery codes. */
+export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  const reset = useResetTotp();
+  const confirm = () => {
+    const done = { title: 'Two-step sign-in reset', description: admin.email };
+    void tellOutcome(
+      reset.mutateAsync(admin.id),
+      done,
+      'Failed to reset two-step sign-in',
+      sentenceOf,
+    ).then(onClose);
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Reset two-step sign-in?"
+      confirmLabel="Reset"
+      busy={reset.isPending && 'Resetting…'}
+      onConfirm={confirm}
+    >
+      <span className="break-all">{admin.email}</span> can sign in with the password alone then, and
+      their sessions end. Make sure that it is really this person who asks for it.
+    </AlertDialog>
+  );
+}

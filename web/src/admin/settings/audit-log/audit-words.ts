@@ -1,0 +1,105 @@
+import type { AuditEntry } from '@invigil/core/contract/audit';
+import { shortId } from '../../../lib/short-id.ts';
+
+/** Every action that is written, in words. */
+const ACTIONS: Partial<Record<string, string>> = {
+  'admin.added': 'Added an administrator',
+  'admin.code_refused': 'Right password, wrong code at the sign-in',
+  'admin.deleted': 'Deleted an administrator',
+  'admin.password_changed': 'Changed the own password',
+  'admin.password_reset': 'Set a forgotten password again',
+  'admin.recovery_codes_renewed': 'Made new recovery codes',
+  'admin.reset_requested': 'Asked for a link to set a new password',
+  'admin.signed_in': 'Signed in',
+  'admin.totp_disabled': 'Switched two-step sign-in off',
+  'admin.totp_enabled': 'Switched two-step sign-in on',
+  'admin.totp_reset': 'Reset an administrator’s two-step sign-in',
+  'audit.head_mailed': 'Mailed the head of the audit log',
+  'category.created': 'Created a category',
+  'category.deleted': 'Deleted a category',
+  'category.edited': 'Edited a category',
+  'demo.filled': 'Filled in the demonstration',
+  'evidence.deleted': 'Deleted evidence',
+  'evidence.viewed': 'Looked at evidence',
+  'invitation.accommodated': 'Changed extra time or sensors of an invitation',
+  'invitations.reminded': 'Sent reminders',
+  'invitations.resent': 'Sent invitations again',
+  'invitations.revoked': 'Revoked invitations',
+  'invitations.sent': 'Sent invitations',
+  'outbox.message_read': 'Read a waiting message',
+  'outbox.message_revealed': 'Read a waiting message with the password',
+  'participant.another_attempt': 'Allowed another attempt',
+  'participant.ended': 'Ended an attempt',
+  'participant.extended': 'Gave extra time',
+  'participant.judged': 'Gave a verdict',
+  'participant.messaged': 'Sent a message',
+  'participant.noted': 'Changed a note',
+  'participant.reinstated': 'Reinstated an attempt',
+  'participant.watched': 'Watched the camera of an attempt',
+  'person.erased': 'Erased a person’s data',
+  'person.exported': 'Exported a person’s data',
+  'question.deleted': 'Deleted a question',
+  'question.edited': 'Edited a question',
+  'question.rescored': 'Rescored a question',
+  'questions.added': 'Added questions',
+  'questions.reordered': 'Reordered questions',
+  'quiz.archived': 'Deleted an assessment',
+  'quiz.created': 'Created an assessment',
+  'quiz.duplicated': 'Duplicated an assessment',
+  'quiz.edited': 'Edited an assessment',
+  'retention.changed': 'Changed the retention',
+  'retention.deleted': 'Deleted expired monitoring data',
+  'secret_key.lost': 'Gave up the secret key of before',
+  'secret_key.rotated': 'Changed the secret key',
+  'sign_in_policy.changed': 'Changed what a sign-in needs',
+  'smtp_settings.changed': 'Changed the SMTP settings',
+  'smtp_settings.tested': 'Sent a test message',
+  'trust.accepted': 'Accepted changed data as it is',
+};
+
+/** An action as a sentence; one without words of its own is shown as it is written. */
+export function auditWords(action: string): string {
+  return ACTIONS[action] ?? action;
+}
+
+const SUBJECTS: Partial<Record<string, string>> = {
+  admin: 'Administrator',
+  category: 'Category',
+  invitation: 'Invitation',
+  participant: 'Participant',
+  question: 'Question',
+  quiz: 'Assessment',
+  user: 'Person',
+};
+
+/** What an entry is about: `Assessment: Network Fundamentals`; nothing where it has no subject. */
+export function auditSubject({
+  subjectType,
+  subjectId,
+  subjectName,
+}: Pick<AuditEntry, 'subjectType' | 'subjectId' | 'subjectName'>): string {
+  if (subjectType === null) return '';
+  const type = SUBJECTS[subjectType] ?? subjectType;
+  const name = subjectName ?? (subjectId === null ? null : shortId(subjectId));
+  return name === null ? type : `${type}: ${name}`;
+}
+
+/**
+ * The details in one line: `participants: 12, reason: typo`. What is empty is left out, and so are
+ * ids, which nobody reads; of a list of them it says how many. The file has all of it.
+ */
+export function auditDetails({ details }: Pick<AuditEntry, 'details'>): string {
+  return Object.entries(details ?? {})
+    .filter(([, value]) => value !== null && value !== '' && !isId(value))
+    .map(([name, value]) => `${name}: ${detailText(value)}`)
+    .join(', ');
+}
+
+function detailText(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0 && value.every(isId)) return String(value.length);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+}

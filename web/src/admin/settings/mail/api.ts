@@ -1,0 +1,101 @@
+import {
+  listOutbox,
+  type OutboxMessage,
+  readOutboxMessage,
+  revealOutboxMessage,
+  sendOutboxMessage,
+} from '@invigil/core/contract/outbox';
+import {
+  getSmtpSettings,
+  putSmtpSettings,
+  type SmtpSettings,
+  type SmtpSettingsBody,
+} from '@invigil/core/contract/smtp-settings';
+import type { MailState } from '@invigil/core/domain/invitation-states';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail-delivery.ts';
+import { presence, useReturn } from '../../../lib/person/presence.ts';
+import { callEndpoint, readEndpoint } from '../../../net/api.ts';
+import { replaceCached } from '../../../net/change-cached.ts';
+import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
+
+const SMTP = endpointQuery(getSmtpSettings, {});
+const OUTBOX = endpointKey(listOutbox);
+
+/** Read anew on coming to the settings: others change them too. */
+export function useSmtpSettings() {
+  return useQuery({ ...SMTP, refetchOnMount: 'always' });
+}
+
+export function useSaveSmtpSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
+    onSuccess: async (saved) => {
+      await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
+      // Waiting messages go out now.
+      await client.invalidateQueries({ queryKey: OUTBOX });
+      await client.invalidateQueries({ queryKey: ['api', 'system'] });
+    },
+  });
+}
+
+export const OUTBOX_ROWS = 10;
+
+/** One page of the outbox, newest first. `goesOut`: there is a mail server, so looking again tells more. */
+export function useOutbox(
+  { search, state, page }: { search: string; state: MailState | null; page: number },
+  goesOut: boolean,
+) {
+  const query = {
+    ...(search === '' ? {} : { search }),
+    ...(state === null ? {} : { state }),
+    limit: OUTBOX_ROWS,
+    offset: (page - 1) * OUTBOX_ROWS,
+  };
+  const outbox = useQuery<{ rows: OutboxMessage[]; total: number }>({
+    queryKey: [...OUTBOX, query],
+    placeholderData: keepPreviousData,
+    // Coming to the outbox is asking where the mail is.
+    refetchOnMount: 'always',
+    refetchInterval: (shown) =>
+      goesOut &&
+      shown.state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
+      const total = Number(headers.get('x-total-count') ?? body.length);
+      return { rows: body, total: Number.isFinite(total) ? total : body.length };
+    },
+  });
+  useReturn(outbox.refetch);
+  return outbox;
+}
+
+/** Tries a waiting message now. */
+export function useSendNow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(sendOutboxMessage, { params: { id } }),
+    // Also after a refusal: it has changed since then.
+    onSettled: () => client.invalidateQueries({ queryKey: OUTBOX }),
+  });
+}
+
+/** Read on demand and never kept: each view is a matter of record. */
+export function useOutboxMessage(id: string) {
+  return useQuery({ ...endpointQuery(readOutboxMessage, { params: { id } }), gcTime: 0 });
+}
+
+/** The same with the own password, once a mail server was configured. */
+export function useRevealMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (currentPassword: string) =>
+      callEndpoint(revealOutboxMessage, { params: { id }, body: { currentPassword } }),
+    // The other administrators' emails have joined it.
+    onSuccess: () => client.invalidateQueries({ queryKey: OUTBOX }),
+  });
+}

@@ -1,0 +1,143 @@
+import type { OutboxMessage } from '@invigil/core/contract/outbox';
+import type { MailState } from '@invigil/core/domain/invitation-states';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { zoneName } from '../../../lib/dates.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
+import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { OUTBOX_ROWS, useOutbox, useSendNow, useSmtpSettings } from './api.ts';
+import { OutboxMessageDialog } from './outbox-message-dialog.tsx';
+import { OutboxRow } from './outbox-row.tsx';
+
+const ALL = 'all';
+const STATES = [
+  { value: 'queued', label: 'Queued' },
+  { value: 'sending', label: 'Sending' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'uncertain', label: 'Uncertain' },
+  { value: 'failed', label: 'Failed' },
+] as const satisfies readonly { value: MailState; label: string }[];
+
+interface View {
+  search: string;
+  state: MailState | null;
+  page: number;
+}
+const FIRST_VIEW: View = { search: '', state: null, page: 1 };
+
+/** The outbox: every message, its state, and what a waiting one says (with a mail server: for the password). */
+export function OutboxCard() {
+  const [{ search, state, page }, setView] = useState<View>(FIRST_VIEW);
+  const [reading, setReading] = useState<OutboxMessage | null>(null);
+  const settings = useSmtpSettings();
+  const goesOut = settings.data?.isActive === true;
+  const outbox = useOutbox({ search, state, page }, goesOut);
+  const send = useSendNow();
+  const sendNow = (id: string) =>
+    send.mutate(id, {
+      onError: (error) =>
+        toast({
+          title: 'Failed to send the message',
+          description: sentenceOf(error),
+          variant: 'destructive',
+        }),
+    });
+  const isReadable = settings.data === null;
+  const pages = Math.max(1, Math.ceil((outbox.data?.total ?? 0) / OUTBOX_ROWS));
+
+  return (
+    <Card
+      title="Outbox"
+      aside={
+        <IconButton label="Load the outbox again" onClick={() => void outbox.refetch()}>
+          <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      }
+    >
+      <search className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
+        <div className="min-w-0 flex-1 basis-48 sm:max-w-80">
+          <SearchBox
+            label="Search the outbox"
+            placeholder="Recipient or subject"
+            maxLength={320}
+            value={search}
+            onSearch={(next) => setView({ search: next, state, page: 1 })}
+          />
+        </div>
+        <SelectControl
+          aria-label="State"
+          className="w-full! sm:w-40!"
+          options={[{ value: ALL, label: 'Any state' }, ...STATES]}
+          value={state ?? ALL}
+          onChange={(value) => {
+            const next = STATES.find((known) => known.value === value)?.value ?? null;
+            setView({ search, state: next, page: 1 });
+          }}
+        />
+      </search>
+      {outbox.isError && (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load the outbox"
+            onRetry={() => void outbox.refetch()}
+            retrying={outbox.isFetching}
+          >
+            {sentenceOf(outbox.error)}
+          </FailureNotice>
+        </div>
+      )}
+      {outbox.isPending ? (
+        <SkeletonRows rows={3}>Loading messages...</SkeletonRows>
+      ) : outbox.data === undefined ? null : outbox.data.rows.length === 0 ? (
+        search !== '' || state !== null ? (
+          <EmptyState action={<Button onClick={() => setView(FIRST_VIEW)}>Clear filters</Button>}>
+            No message matches these filters.
+          </EmptyState>
+        ) : (
+          <EmptyState>
+            No messages yet. Invitations appear here as soon as they are made.
+          </EmptyState>
+        )
+      ) : (
+        <>
+          {isReadable && (
+            <p className="border-b border-line px-5 py-3 text-ink-2">
+              No mail server is configured, so messages wait here. You can read a waiting one and
+              copy it; each view is recorded.
+            </p>
+          )}
+          <ul aria-label="Messages">
+            {outbox.data.rows.map((message) => (
+              <OutboxRow
+                key={message.id}
+                message={message}
+                onRead={message.state === 'queued' ? () => setReading(message) : undefined}
+                onSend={goesOut ? () => sendNow(message.id) : undefined}
+              />
+            ))}
+          </ul>
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
+            <p className="text-sm text-ink-3">Times in {zoneName()}</p>
+            {pages > 1 && (
+              <Pagination
+                page={page}
+                pages={pages}
+                onPage={(next) => setView({ search, state, page: next })}
+              />
+            )}
+          </div>
+        </>
+      )}
+      {reading !== null && <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />}
+    </Card>
+  );
+}

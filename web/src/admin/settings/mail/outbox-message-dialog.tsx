@@ -1,0 +1,111 @@
+import { Copy } from 'lucide-react';
+import { type FormEvent, useId, useRef } from 'react';
+import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useOutboxMessage, useRevealMessage } from './api.ts';
+
+/** A waiting message as it will be sent, to be read and copied. */
+export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const formId = useId();
+  const opened = useOutboxMessage(id);
+  const reveal = useRevealMessage(id);
+  const isSealed =
+    opened.error instanceof ApiError && opened.error.code === 'MESSAGE_SEALED' && !reveal.data;
+  const message = reveal.data ?? opened.data;
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: 'Message copied' });
+    } catch {
+      toast({
+        title: 'The browser did not allow copying',
+        description: 'Mark the text and copy it by hand.',
+        variant: 'destructive',
+      });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={message?.subject ?? 'Message'}
+      description={message === undefined ? undefined : `To ${message.recipient}`}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Close</Button>
+          </DialogClose>
+          {isSealed && (
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              busy={reveal.isPending && 'Opening…'}
+            >
+              Read message
+            </Button>
+          )}
+          {message !== undefined && (
+            <Button
+              variant="primary"
+              icon={<Copy aria-hidden="true" strokeWidth={1.5} />}
+              onClick={() => void copy(message.text)}
+            >
+              Copy message
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isSealed ? (
+        <RevealForm formId={formId} reveal={reveal} />
+      ) : message === undefined && opened.isError ? (
+        <FailureNotice title="This message cannot be opened">
+          {sentenceOf(opened.error)}
+        </FailureNotice>
+      ) : message === undefined ? (
+        <SkeletonRows rows={3}>Loading message...</SkeletonRows>
+      ) : (
+        <pre className="rounded-lg bg-sunken p-4 font-sans break-words whitespace-pre-wrap select-text">
+          {message.text}
+        </pre>
+      )}
+    </Dialog>
+  );
+}
+
+/** Once a mail server was configured, a message is its recipient's: reading it is a deliberate step. */
+function RevealForm({
+  formId,
+  reveal,
+}: {
+  formId: string;
+  reveal: ReturnType<typeof useRevealMessage>;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    reveal.mutate(field.current?.value ?? '', { onError: () => field.current?.select() });
+  };
+  return (
+    <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
+      <p>
+        A mail server was configured, so this message is for its recipient only. If you read it,
+        this is recorded and the other administrators get an email.
+      </p>
+      <PasswordField
+        ref={field}
+        label="Password"
+        name="password"
+        required
+        autoComplete="current-password"
+        error={reveal.isError ? sentenceOf(reveal.error) : undefined}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import type { OutboxMessage } from '@invigil/core/contract/outbox';
+import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
+import { formatDateTime } from '../../../lib/dates.ts';
+import { mailReason } from '../../../lib/mail-delivery.ts';
+import { mailStanding } from '../../../lib/mail-standing.ts';
+import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+/** One message: to whom, what about, how it stands, and why when it does not move. */
+export function OutboxRow({
+  message,
+  onRead,
+  onSend,
+}: {
+  message: OutboxMessage;
+  /** This message can be read now. */
+  onRead: (() => void) | undefined;
+  /** There is a mail server to try. */
+  onSend: (() => void) | undefined;
+}) {
+  const { recipient, subject, state, attempts, lastError, createdAt, sentAt } = message;
+  const reason = mailReason(message);
+  const isBad = state === 'failed' && !isCancelledMail(state, lastError);
+  const waits = message.nextAttemptAt !== null && attempts > 0;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]">
+      <div className="col-start-1 row-start-1 min-w-0">
+        <div className="font-medium break-all">{recipient}</div>
+        <div className="text-sm break-words text-ink-2">{subject}</div>
+        {reason !== null && (
+          <div className={`mt-0.5 text-sm break-words ${isBad ? 'text-bad-ink' : 'text-ink-2'}`}>
+            {reason}
+          </div>
+        )}
+      </div>
+      <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-right">
+        <div>{`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</div>
+        <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
+      </div>
+      <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">
+        <MailBadge standing={mailStanding(message)} />
+      </div>
+      <div className="col-start-2 row-start-2 grid justify-items-end gap-1.5 sm:col-start-4 sm:row-start-1">
+        {onRead !== undefined && (
+          <Button size="dense" onClick={onRead} aria-label={`Open message to ${recipient}`}>
+            Open message
+          </Button>
+        )}
+        {onSend !== undefined && waits && (
+          <Button size="dense" onClick={onSend} aria-label={`Send now to ${recipient}`}>
+            Send now
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,163 @@
+import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import { useEffect, useRef } from 'react';
+import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { keepTypedSince } from '../../../lib/typed-since.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useSaveSmtpSettings } from './api.ts';
+import {
+  judgeSmtp,
+  mayKeepPassword,
+  SMTP_FIELDS,
+  type SmtpField,
+  type SmtpFormValues,
+  smtpFormValuesOf,
+} from './smtp-form.ts';
+import { SmtpTest } from './smtp-test.tsx';
+
+/** Refusals of the server that are about one field. */
+const FIELD_OF: Partial<Record<string, SmtpField>> = {
+  PASSWORD_NEEDED: 'password',
+  FORBIDDEN_HOST: 'host',
+};
+
+/** The mail server's five fields, and below them the test message once something is stored. */
+export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
+  const save = useSaveSmtpSettings();
+  const resolver: Resolver<SmtpFormValues> = (values) => {
+    const judged = judgeSmtp(values, stored);
+    if (judged.ok) return { values, errors: {} };
+    const errors: FieldErrors<SmtpFormValues> = {};
+    for (const field of SMTP_FIELDS) {
+      const message = judged.problems[field];
+      if (message !== undefined) errors[field] = { type: 'validate', message };
+    }
+    return { values: {}, errors };
+  };
+  const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
+  const shown = useRef(stored);
+  // Somebody else may have changed them: they are read again whenever this page is opened.
+  useEffect(() => {
+    if (shown.current === stored) return;
+    fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
+    shown.current = stored;
+  }, [form, stored]);
+  const { errors, isDirty } = form.formState;
+  useUnsaved(isDirty);
+
+  const submit = form.handleSubmit(async (values) => {
+    const judged = judgeSmtp(values, stored);
+    if (!judged.ok) return;
+    try {
+      const saved = await save.mutateAsync(judged.body);
+      fillIn(form, values, smtpFormValuesOf(saved));
+      toast({ title: 'SMTP settings updated', description: 'Waiting messages go out now.' });
+    } catch (error) {
+      showIssues(error, form.setError, SMTP_FIELDS);
+      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+      if (field !== undefined) {
+        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
+      }
+      toast({
+        title: 'Failed to update SMTP settings',
+        description:
+          error instanceof ConnectionError
+            ? error.message
+            : 'Please check your configuration and try again.',
+        variant: 'destructive',
+      });
+    }
+  });
+
+  const keeps = mayKeepPassword(form.watch(), stored);
+  return (
+    <>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+          <TextField
+            label="Host"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            placeholder="smtp.example.org"
+            error={errors.host?.message}
+            {...form.register('host')}
+          />
+          <TextField
+            label="Port"
+            required
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={65_535}
+            error={errors.port?.message}
+            {...form.register('port')}
+          />
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Username"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            error={errors.username?.message}
+            {...form.register('username')}
+          />
+          <PasswordField
+            label="Password"
+            required={!keeps}
+            autoComplete="new-password"
+            placeholder={keeps ? 'Stored' : ''}
+            hint={passwordHint(stored, keeps)}
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+        </div>
+        <TextField
+          label="From Email"
+          required
+          type="email"
+          autoComplete="off"
+          placeholder="assessments@example.org"
+          hint="Invitations are sent from this address."
+          error={errors.fromEmail?.message}
+          {...form.register('fromEmail')}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+          <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
+            Save SMTP Settings
+          </Button>
+        </div>
+      </form>
+      {stored !== null && <SmtpTest unsaved={isDirty} />}
+    </>
+  );
+}
+
+/** Puts what is stored into the form, and leaves what was typed since it held `before`. */
+function fillIn(
+  form: UseFormReturn<SmtpFormValues>,
+  before: SmtpFormValues,
+  fresh: SmtpFormValues,
+): void {
+  const next = keepTypedSince(before, form.getValues(), fresh);
+  form.reset(fresh);
+  for (const field of SMTP_FIELDS) {
+    if (next[field] !== fresh[field]) form.setValue(field, next[field], { shouldDirty: true });
+  }
+}
+
+function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
+  if (stored?.hasPassword !== true) return 'It is stored encrypted and never shown again.';
+  return keeps
+    ? 'A password is stored. Leave this empty to keep it.'
+    : 'Type the password again: host, port or user name changed.';
+}

@@ -1,0 +1,118 @@
+import { getRetention, putRetention, Retention } from '@invigil/core/contract/retention';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { keepTypedSince } from '../../lib/typed-since.ts';
+import { ApiError, callEndpoint, sentenceOf } from '../../net/api.ts';
+import { replaceCached } from '../../net/change-cached.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+
+const RETENTION = endpointQuery(getRetention, {});
+const NOTHING_TYPED: { days: string | null } = { days: null };
+
+/** Retention: how long monitoring data is kept. */
+export function RetentionCard() {
+  const retention = useQuery({ ...RETENTION, refetchOnMount: 'always' });
+  return (
+    <Card title="Retention">
+      {retention.isError ? (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load the retention"
+            onRetry={() => void retention.refetch()}
+            retrying={retention.isFetching}
+          >
+            {sentenceOf(retention.error)}
+          </FailureNotice>
+        </div>
+      ) : retention.isPending ? (
+        <SkeletonRows rows={1}>Loading retention...</SkeletonRows>
+      ) : (
+        <RetentionForm days={retention.data.days} />
+      )}
+    </Card>
+  );
+}
+
+function RetentionForm({ days }: { days: number }) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [problem, setProblem] = useState<string>();
+  const [shorter, setShorter] = useState<number | null>(null);
+  const value = typed.days ?? String(days);
+  const changed = value.trim() !== String(days);
+  useUnsaved(changed);
+
+  const save = useMutation({
+    mutationFn: (next: number) => callEndpoint(putRetention, { body: { days: next } }),
+    // What is in the field when it is sent.
+    onMutate: () => typed,
+    onSuccess: async (saved, _, sent) => {
+      await replaceCached<Retention>(client, RETENTION.queryKey, saved);
+      setTyped((now) => keepTypedSince(sent, now, NOTHING_TYPED));
+      toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) setProblem(error.issueAt('days'));
+      toast({
+        title: 'Failed to save the retention',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    },
+    onSettled: () => setShorter(null),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!changed) return;
+    const judged = Retention.safeParse({ days: /^\d+$/.test(value.trim()) ? Number(value) : null });
+    setProblem(judged.error?.issues[0]?.message);
+    if (!judged.success) return;
+    // A shorter time deletes what is kept now, and nothing brings that back.
+    if (judged.data.days < days) setShorter(judged.data.days);
+    else save.mutate(judged.data.days);
+  };
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-3 px-5 py-4">
+      <TextField
+        label="Keep monitoring data for (days)"
+        inputMode="numeric"
+        required
+        autoComplete="off"
+        inputClassName="max-w-32"
+        value={value}
+        hint="Counted from the end of the attempt. Results and consent stay."
+        error={problem}
+        onChange={(event) => setTyped({ days: event.target.value })}
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button
+          type="submit"
+          aria-disabled={!changed}
+          busy={save.isPending && shorter === null && 'Saving…'}
+        >
+          Save Retention
+        </Button>
+      </div>
+      <AlertDialog
+        open={shorter !== null}
+        onCancel={() => setShorter(null)}
+        title="Keep monitoring data for a shorter time?"
+        confirmLabel="Shorten Retention"
+        busy={save.isPending && 'Saving…'}
+        onConfirm={() => shorter !== null && save.mutate(shorter)}
+      >
+        {`Monitoring data of attempts that ended more than ${shorter ?? days} days ago is deleted within the hour. This cannot be undone.`}
+      </AlertDialog>
+    </form>
+  );
+}

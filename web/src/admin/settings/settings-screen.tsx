@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { Link, Navigate, useParams } from 'react-router';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { AdminsCard } from './administrators/admins-card.tsx';
+import { AuditCard } from './audit-log/audit-card.tsx';
+import { OutboxCard } from './mail/outbox-card.tsx';
+import { SmtpCard } from './mail/smtp-card.tsx';
+import { RetentionCard } from './retention-card.tsx';
+import { SystemCard } from './system-card.tsx';
+import { TotpCard } from './two-step/totp-card.tsx';
+
+/** Each tab has its address: it can be shared, reloaded, and left with Back. */
+const TABS: { path: string; name: string; columns?: true; content: ReactNode }[] = [
+  {
+    path: '/admin/settings',
+    name: 'General',
+    columns: true,
+    content: (
+      <>
+        <div className="grid gap-4">
+          <AdminsCard />
+          <SmtpCard />
+        </div>
+        <SystemCard />
+      </>
+    ),
+  },
+  { path: '/admin/settings/outbox', name: 'Outbox', content: <OutboxCard /> },
+  {
+    path: '/admin/settings/security',
+    name: 'Security and data',
+    columns: true,
+    content: (
+      <>
+        <TotpCard />
+        <RetentionCard />
+      </>
+    ),
+  },
+  { path: '/admin/settings/audit', name: 'Audit log', content: <AuditCard /> },
+];
+
+/** /admin/settings, and its other tabs below it. */
+export function SettingsScreen() {
+  const { tab } = useParams();
+  const path = tab === undefined ? '/admin/settings' : `/admin/settings/${tab}`;
+  const current = TABS.find((one) => one.path === path);
+  if (current === undefined) return <Navigate to="/admin/settings" replace />;
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        subtitle="Administrators, mail, this platform and its audit log"
+      />
+      <nav aria-label="Settings" className="mb-4 flex flex-wrap gap-x-5 border-b border-line">
+        {TABS.map(({ path: to, name }) => (
+          <Link
+            key={to}
+            to={to}
+            {...(to === path ? { 'aria-current': 'page' as const } : {})}
+            className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent font-medium text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:min-h-11"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div
+        className={`grid items-start gap-4 ${current.columns ? 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]' : ''}`}
+      >
+        {current.content}
+      </div>
+    </>
+  );
+}

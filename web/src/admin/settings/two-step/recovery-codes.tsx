@@ -1,0 +1,47 @@
+import { Copy } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { copyText } from '../../../lib/copy-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+
+/** The ten codes that open the door once each without the app. Shown this once. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
+  const start = useRef<HTMLParagraphElement>(null);
+  useEffect(() => start.current?.focus(), []);
+  const copy = async () => {
+    const done = await copyText(codes.join('\n'));
+    toast(
+      done
+        ? { title: 'Recovery codes copied' }
+        : {
+            title: 'Nothing was copied',
+            description: 'Select the codes and copy them yourself.',
+            variant: 'destructive',
+          },
+    );
+  };
+  return (
+    <div className="grid gap-4">
+      <p ref={start} tabIndex={-1} className="outline-none">
+        Store these recovery codes where you keep other secrets. Each lets you in once without the
+        app. They are not shown again.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="code grid gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-3 select-all sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-col-reverse gap-3 md:flex-row md:justify-end">
+        <Button icon={<Copy aria-hidden="true" strokeWidth={1.5} />} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button variant="primary" onClick={onDone}>
+          I have stored them
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { renewRecoveryCodes, switchOffTotp } from '@invigil/core/contract/totp';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const DEEDS = {
+  renew: {
+    title: 'New recovery codes',
+    description: 'The earlier ones no longer work.',
+    confirm: 'Make new codes',
+    done: 'New recovery codes made',
+    failed: 'Failed to make new recovery codes',
+  },
+  off: {
+    title: 'Switch two-step sign-in off',
+    description: 'Your password alone signs you in then. Your other sessions end.',
+    confirm: 'Switch off',
+    done: 'Two-step sign-in is off',
+    failed: 'Failed to switch two-step sign-in off',
+  },
+} as const;
+
+/** What weakens the sign-in is asked for both steps again. */
+export function BothStepsDialog({
+  deed,
+  onClose,
+  onChanged,
+}: {
+  deed: keyof typeof DEEDS;
+  onClose(): void;
+  onChanged(): Promise<unknown>;
+}) {
+  const formId = useId();
+  const words = DEEDS[deed];
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const form = useForm({
+    resolver: zodResolver(switchOffTotp.body),
+    defaultValues: { currentPassword: '', code: '' },
+  });
+  const { errors, isDirty } = form.formState;
+  const change = useMutation({
+    mutationFn: async (body: { currentPassword: string; code: string }) =>
+      deed === 'renew'
+        ? (await callEndpoint(renewRecoveryCodes, { body })).recoveryCodes
+        : callEndpoint(switchOffTotp, { body }),
+  });
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const made = await change.mutateAsync(body);
+      toast({ title: words.done });
+      if (made === undefined) onClose();
+      else setCodes(made);
+      void onChanged();
+    } catch (error) {
+      showIssues(error, form.setError, ['currentPassword', 'code']);
+      if (error instanceof ApiError && error.code === 'THROTTLED') {
+        form.setError('code', { message: sentenceOf(error) }, { shouldFocus: true });
+      }
+      toast({ title: words.failed, description: sentenceOf(error), variant: 'destructive' });
+    }
+  });
+
+  if (codes !== null) {
+    return (
+      <Dialog open onClose={onClose} title={words.title} unsaved>
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.title}
+      description={words.description}
+      unsaved={isDirty}
+      footer={
+        <FormFooter
+          formId={formId}
+          danger={deed === 'off'}
+          busy={change.isPending && 'One moment…'}
+        >
+          {words.confirm}
+        </FormFooter>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <PasswordField
+          label="Current password"
+          required
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+        <TextField
+          label="Code"
+          required
+          autoComplete="one-time-code"
+          inputClassName="code tracking-[0.12em]"
+          hint="Six digits of the app, or a recovery code."
+          error={errors.code?.message}
+          {...form.register('code')}
+        />
+      </form>
+    </Dialog>
+  );
+}

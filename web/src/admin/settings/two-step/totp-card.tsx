@@ -1,0 +1,123 @@
+import type { Totp } from '@invigil/core/contract/totp';
+import { useState } from 'react';
+import { sentenceOf } from '../../../net/api.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useRequireTotp, useTotp, useTotpChanged } from './totp-api.ts';
+import { BothStepsDialog } from './totp-both-steps-dialog.tsx';
+import { SetUpTotpDialog } from './totp-set-up-dialog.tsx';
+
+/** Two-step sign-in: the own one, and whether all administrators must have it. */
+export function TotpCard() {
+  const totp = useTotp();
+  return (
+    <Card title="Two-step sign-in">
+      {totp.isError ? (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load two-step sign-in"
+            onRetry={() => void totp.refetch()}
+            retrying={totp.isFetching}
+          >
+            {sentenceOf(totp.error)}
+          </FailureNotice>
+        </div>
+      ) : totp.isPending ? (
+        <SkeletonRows rows={2}>Loading two-step sign-in...</SkeletonRows>
+      ) : (
+        <OwnTotp totp={totp.data} />
+      )}
+    </Card>
+  );
+}
+
+function OwnTotp({ totp }: { totp: Totp }) {
+  const [open, setOpen] = useState<'set-up' | 'renew' | 'off' | null>(null);
+  const changed = useTotpChanged();
+  const close = () => setOpen(null);
+  return (
+    <div className="grid gap-4 px-5 py-4">
+      <div className="flex items-start justify-between gap-4">
+        <p className="text-ink-2">
+          {totp.enabled
+            ? `Your sign-in asks for a code of your authenticator app. ${recoveryWords(totp.recoveryCodesLeft)}`
+            : 'A code of an authenticator app, besides your password.'}
+        </p>
+        <Badge tone={totp.enabled ? 'ok' : 'neutral'} glyph={totp.enabled ? 'ticked' : 'ring'}>
+          {totp.enabled ? 'On' : 'Off'}
+        </Badge>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {totp.enabled ? (
+          <>
+            <Button size="dense" onClick={() => setOpen('renew')}>
+              New recovery codes
+            </Button>
+            <Button size="dense" onClick={() => setOpen('off')}>
+              Switch off
+            </Button>
+          </>
+        ) : (
+          <Button size="dense" onClick={() => setOpen('set-up')}>
+            Set up
+          </Button>
+        )}
+      </div>
+      <RequireOfAll totp={totp} />
+      {open === 'set-up' && <SetUpTotpDialog onClose={close} onChanged={changed} />}
+      {(open === 'renew' || open === 'off') && (
+        <BothStepsDialog deed={open} onClose={close} onChanged={changed} />
+      )}
+    </div>
+  );
+}
+
+function recoveryWords(left: number): string {
+  if (left === 0) return 'No recovery code is left: make new ones.';
+  return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`;
+}
+
+function RequireOfAll({ totp }: { totp: Totp }) {
+  const require = useRequireTotp();
+  // Told to the box with the click: what the mutation says comes a moment later, and it would jump back.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  // The last one who requires it must have tried it, or nobody might get in.
+  const unavailable = !totp.enabled && !totp.required;
+  return (
+    <div className="border-t border-line pt-3">
+      <Checkbox
+        label="Required for all administrators"
+        hint={
+          unavailable
+            ? 'Set it up for yourself first.'
+            : 'Whoever has none must set it up before anything else.'
+        }
+        checked={wanted ?? totp.required}
+        disabled={unavailable}
+        onChange={(event) => {
+          setWanted(event.target.checked);
+          require.mutate(event.target.checked, {
+            onSettled: () => setWanted(null),
+            onSuccess: ({ totpRequired }) =>
+              toast({
+                title: totpRequired
+                  ? 'Two-step sign-in is required for all'
+                  : 'Two-step sign-in is optional',
+              }),
+            onError: (error) =>
+              toast({
+                title: 'Failed to change what a sign-in needs',
+                description: sentenceOf(error),
+                variant: 'destructive',
+              }),
+          });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../lib/person/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { leaveFor } from '../../ui/dialogs/unsaved.ts';
+import { ThemeButton } from '../../ui/theme-button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+/** Who is signed in, the appearance, and the way out. */
+export function AdminAccount({ rail = false }: { rail?: boolean }) {
+  const { account, signOut } = useSession();
+  const [leaving, setLeaving] = useState(false);
+  const leave = () =>
+    leaveFor(() => {
+      setLeaving(true);
+      void signOut();
+    });
+  const signOutButton = (
+    <Button
+      size="dense"
+      full
+      onClick={leave}
+      busy={leaving && 'Signing out…'}
+      icon={<LogOut aria-hidden="true" strokeWidth={1.5} />}
+      className={rail ? 'max-lg:px-0! max-lg:[&>span:last-child]:sr-only' : ''}
+    >
+      Sign out
+    </Button>
+  );
+  return (
+    <div
+      className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'lg:px-2' : 'px-2'}`}
+    >
+      <div className={rail ? 'max-lg:hidden' : ''}>
+        <div className="truncate font-medium" title={account?.user.email}>
+          {account?.user.email}
+        </div>
+        <div className="text-xs text-ink-3">Administrator</div>
+      </div>
+      <div className={`flex items-center gap-2 ${rail ? 'max-lg:flex-col-reverse' : ''}`}>
+        <div className="min-w-0 flex-1 max-lg:w-full">
+          {rail ? (
+            <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
+              {signOutButton}
+            </Tooltip>
+          ) : (
+            signOutButton
+          )}
+        </div>
+        <ThemeButton side={rail ? 'right' : 'top'} />
+      </div>
+    </div>
+  );
+}

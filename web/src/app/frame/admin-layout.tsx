@@ -1,0 +1,151 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Menu, X } from 'lucide-react';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
+import { createQueryClient } from '../../net/query-client.ts';
+import { Mark } from '../../ui/badges/mark.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { applyChosenTheme, leaveChosenTheme } from '../../ui/theme.ts';
+import { AdminAccount } from './admin-account.tsx';
+import { AdminNav } from './admin-nav.tsx';
+import { ConfirmPassword } from './confirm-password.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { LiveNav } from './live-nav.tsx';
+import { SessionEnded } from './session-ended.tsx';
+
+/**
+ * What was read for the pages here. It ends with the frame: the next person who signs in on this
+ * page sees nothing of the last one's.
+ */
+export function AdminLayout() {
+  const [queryClient] = useState(createQueryClient);
+  useEffect(() => () => queryClient.clear(), [queryClient]);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AdminFrame />
+    </QueryClientProvider>
+  );
+}
+
+/**
+ * The administrator's frame: from 1280 px a sidebar of 232, from 1024 of 200, below it a rail of
+ * icons, on phones a bar with a menu.
+ */
+function AdminFrame() {
+  const main = useRef<HTMLElement>(null);
+  useChosenTheme();
+  useFocusOnArrival(main);
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed! focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <SessionEnded />
+      <ConfirmPassword />
+      <LeaveGuard />
+      <PhoneBar />
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex lg:px-3">
+        <Link
+          to="/admin/dashboard"
+          className="flex h-16 items-center justify-center lg:justify-start lg:px-2"
+        >
+          <span className="lg:hidden">
+            <Mark />
+          </span>
+          <span className="hidden lg:flex">
+            <Mark withName />
+          </span>
+        </Link>
+        <AdminNav rail />
+        <LiveNav rail />
+        <AdminAccount rail />
+      </aside>
+      <main
+        id="content"
+        ref={main}
+        tabIndex={-1}
+        className="w-full max-w-360 min-w-0 p-4 outline-none md:p-6 xl:px-8 xl:pt-7 xl:pb-8"
+      >
+        <Suspense fallback={<PageLoading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function PageLoading() {
+  return (
+    <div role="status" className="flex items-center gap-3 py-2 text-ink-2">
+      <Spinner />
+      Loading…
+    </div>
+  );
+}
+
+/** Phones: the mark and a menu that opens below it. */
+function PhoneBar() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface md:hidden">
+      <div className="flex h-14 items-center justify-between px-4">
+        <Mark withName />
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls="phone-menu"
+          onClick={() => setOpen(!open)}
+          className="-mr-2 inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
+        >
+          {open ? (
+            <X aria-hidden="true" className="size-5" strokeWidth={1.5} />
+          ) : (
+            <Menu aria-hidden="true" className="size-5" strokeWidth={1.5} />
+          )}
+          <span className="sr-only">Menu</span>
+        </button>
+      </div>
+      <div
+        id="phone-menu"
+        hidden={!open}
+        className="max-h-[calc(100dvh-3.5rem)] overflow-y-auto px-2 pb-4"
+      >
+        <AdminNav onGo={() => setOpen(false)} />
+        <LiveNav onGo={() => setOpen(false)} />
+        <div className="mt-3">
+          <AdminAccount />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function useChosenTheme() {
+  useEffect(() => {
+    applyChosenTheme();
+    return leaveChosenTheme;
+  }, []);
+}
+
+/** Walking to another page moves the focus to it, so that a keyboard or a reader starts there. */
+function useFocusOnArrival(main: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus();
+    window.scrollTo(0, 0);
+  }, [pathname, main]);
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { hasUnsaved, leaveFor, setAsker } from '../../ui/dialogs/unsaved.ts';
+import { setStepJudge } from './history-steps.ts';
+
+/**
+ * Asks before something typed and not saved is lost by walking on: a link inside the app, Back and
+ * Forward, signing out. The plain router cannot hold a step up, so links are caught at the page and
+ * a step through the history is taken back first.
+ */
+export function LeaveGuard() {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const [held, setHeld] = useState<(() => void) | null>(null);
+
+  useEffect(() => {
+    setAsker((goOn) => setHeld(() => goOn));
+    return () => setAsker(null);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry of the history, another place
+  useEffect(() => {
+    const here = placeOf(window.history.state);
+    let returning = false;
+    const onClick = (event: MouseEvent) => {
+      const target = hasUnsaved() ? targetOf(event) : null;
+      if (target === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      leaveFor(() => void navigate(target));
+    };
+    document.addEventListener('click', onClick, { capture: true });
+    setStepJudge((event) => {
+      if (returning) {
+        returning = false;
+        return true;
+      }
+      const steps = placeOf(event.state) - here;
+      if (!hasUnsaved() || Number.isNaN(steps) || steps === 0) return false;
+      // The address has changed already: back to where the person is, and only then the question.
+      returning = true;
+      window.history.go(-steps);
+      leaveFor(() => {
+        setStepJudge(null);
+        window.history.go(steps);
+      });
+      return true;
+    });
+    return () => {
+      document.removeEventListener('click', onClick, { capture: true });
+      setStepJudge(null);
+    };
+  }, [key, navigate]);
+
+  const leave = () => {
+    held?.();
+    setHeld(null);
+  };
+  return (
+    <AlertDialog
+      open={held !== null}
+      onCancel={() => setHeld(null)}
+      title="Discard your changes?"
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
+      onConfirm={leave}
+    >
+      What you typed here has not been saved.
+    </AlertDialog>
+  );
+}
+
+/** The entry's number, as the router keeps it. */
+function placeOf(state: unknown): number {
+  const place: unknown =
+    typeof state === 'object' && state !== null ? Reflect.get(state, 'idx') : undefined;
+  return typeof place === 'number' ? place : Number.NaN;
+}
+
+/** Where an ordinary click on a link of ours leads; `null` for everything else. */
+function targetOf(event: MouseEvent): string | null {
+  const isOrdinary =
+    event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!isOrdinary || link === null || link.target !== '' || link.hasAttribute('download'))
+    return null;
+  if (link.origin !== window.location.origin || link.getAttribute('href')?.startsWith('#'))
+    return null;
+  return `${link.pathname}${link.search}${link.hash}`;
+}

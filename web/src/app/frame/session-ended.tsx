@@ -1,0 +1,69 @@
+import { me } from '@invigil/core/contract/auth';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../lib/person/session.tsx';
+import { ApiError, callEndpoint } from '../../net/api.ts';
+import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+
+/**
+ * Shown when a call finds the session gone (30 minutes idle, signed in elsewhere). The page stays as
+ * it is, so that nothing typed is lost: signing in in another tab makes it work again.
+ */
+export function SessionEnded() {
+  const client = useQueryClient();
+  const { account, signedIn, refresh } = useSession();
+  const [ended, setEnded] = useState(false);
+
+  useEffect(() => {
+    const look = (event: { type: string; action?: { type: string; error?: unknown } }) => {
+      if (event.type !== 'updated' || event.action?.type !== 'error') return;
+      const { error } = event.action;
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 401) setEnded(true);
+      // Two-step sign-in has just been required of all: the guard leads to setting it up.
+      if (error.code === 'TOTP_NEEDED') void refresh().catch(() => undefined);
+    };
+    const reads = client.getQueryCache().subscribe(look);
+    const writes = client.getMutationCache().subscribe(look);
+    return () => {
+      reads();
+      writes();
+    };
+  }, [client, refresh]);
+
+  // Coming back from the tab with the sign-in page: ask whether it worked. Asked past the session,
+  // because a "nobody" there would take this page away with everything typed on it.
+  useEffect(() => {
+    if (!ended) return;
+    const ask = async () => {
+      const now = await callEndpoint(me).catch(() => null);
+      if (now?.role !== 'admin') return;
+      signedIn(now);
+      setEnded(false);
+      await client.invalidateQueries({ predicate: (query) => query.state.status === 'error' });
+    };
+    const onFocus = () => void ask();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [ended, signedIn, client]);
+
+  const signInElsewhere = () =>
+    window.open(
+      `/login?email=${encodeURIComponent(account?.user.email ?? '')}`,
+      '_blank',
+      'noopener',
+    );
+  return (
+    <AlertDialog
+      open={ended}
+      onCancel={() => setEnded(false)}
+      title="Your session has ended"
+      cancelLabel="Not now"
+      confirmLabel="Sign in in a new tab"
+      confirmVariant="primary"
+      onConfirm={signInElsewhere}
+    >
+      Sign in again, then come back to this page. What you typed here stays as it is.
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  giveFeedback,
+  heartbeat,
+  listMessages,
+  type Message,
+  type MonitorReport,
+  type OwnParticipant,
+  startParticipant,
+  streamParticipant,
+} from '@invigil/core/contract/own-participant';
+import { listQuestions, PaperQuestion } from '@invigil/core/contract/question-list';
+import type { ConsentTo } from '@invigil/core/domain/consent';
+import { z } from 'zod';
+import { ConnectionError, callEndpoint, callForFile, inTime } from '../../net/api.ts';
+import { seenDevice, thisDevice } from '../../proctoring/device/device-kind.ts';
+
+/** What the permissions screen measured and heard, stored with the attempt. */
+export interface StartDetails {
+  consent: { textVersion: string; to: ConsentTo };
+  deviceCheck: Record<string, string | number | boolean | null>;
+}
+
+/** Starts the attempt of this session, or resumes the one in progress. */
+export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
+  const { mobile } = thisDevice();
+  const device = seenDevice();
+  const body = { quizId, mobile, ...(device ? { device } : {}), ...details };
+  return callEndpoint(startParticipant, { body, signal: inTime() });
+}
+
+/** The paper of the attempt in progress, in its order. */
+export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
+  const call = {
+    params: { id: quizId },
+    query: { forAssessment: 'true' as const },
+    signal: inTime(),
+  };
+  // Parsed once more as a paper: whatever else a question carries does not get into this page.
+  const paper = z.array(PaperQuestion).safeParse(await callEndpoint(listQuestions, call));
+  if (!paper.success) throw new ConnectionError('unreadable', paper.error);
+  return paper.data.sort((a, b) => a.orderNumber - b.orderNumber);
+}
+
+/** Tells the server that the candidate is here; it answers with the time left. */
+export function sendHeartbeat(
+  participantId: string,
+  beat: { seq: number; monitor?: MonitorReport },
+  signal: AbortSignal,
+) {
+  return callEndpoint(heartbeat, { params: { id: participantId }, body: beat, signal });
+}
+
+/** Opens the event stream of an attempt. */
+export async function openStream(participantId: string, signal: AbortSignal) {
+  const { body } = await callForFile(streamParticipant, { params: { id: participantId }, signal });
+  if (body === null) throw new ConnectionError('unreadable', 'a stream without a body');
+  return body;
+}
+
+/** What administrators have said to the candidate so far, oldest first. */
+export function loadMessages(participantId: string): Promise<Message[]> {
+  return callEndpoint(listMessages, { params: { id: participantId }, signal: inTime() });
+}
+
+export interface Feedback {
+  emoji: 'smile' | 'neutral' | 'sad';
+  skipped: boolean;
+}
+
+export async function sendFeedback(participantId: string, feedback: Feedback): Promise<void> {
+  const body = { participantId, text: null, ...feedback };
+  // The page goes on meanwhile, and leaves soon.
+  await callEndpoint(giveFeedback, { body, signal: inTime(), keepalive: true });
+}

@@ -1,0 +1,83 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { Stop } from '../../answer-sync/answer-transport.ts';
+import { stopOf } from '../../answer-sync/endpoint-transport.ts';
+import { logProblem } from '../../lib/problem-log.ts';
+import { ApiError, sentenceOf } from '../../net/api.ts';
+import { enterAttempt, loadPaper } from './api.ts';
+
+/** Why the attempt cannot be shown now. */
+export interface LoadFailure {
+  /** The first two lead to their own pages; a phone is told why; the others offer to try again. */
+  kind: 'inactive' | 'completed' | 'camera' | 'consent' | 'no-questions' | 'start' | 'questions';
+  message: string;
+  /** No answer of our server: what was asked for may have happened. */
+  unsure?: boolean;
+}
+
+export type EnterOutcome =
+  | { kind: 'entered'; participant: OwnParticipant; heardAt: number }
+  | { kind: 'failed'; failure: LoadFailure }
+  | Stop;
+
+const KIND_OF: Record<string, LoadFailure['kind']> = {
+  QUIZ_INACTIVE: 'inactive',
+  ALREADY_COMPLETED: 'completed',
+  CAMERA_REQUIRED: 'camera',
+  CONSENT_OUTDATED: 'consent',
+  NO_QUESTIONS: 'no-questions',
+};
+
+/** Starts or resumes; refusals are outcomes. `heardAt` is monotonic, for the countdown. */
+export async function enter(...call: Parameters<typeof enterAttempt>): Promise<EnterOutcome> {
+  try {
+    const participant = await enterAttempt(...call);
+    return { kind: 'entered', participant, heardAt: performance.now() };
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop !== null) return stop;
+    const kind = (error instanceof ApiError ? KIND_OF[error.code] : undefined) ?? 'start';
+    if (kind === 'start') logProblem('Failed to fetch participant', error);
+    // A refusal by a rule comes before anything is written; anything else may have come after.
+    const refused = error instanceof ApiError && error.isOurs;
+    const unsure = !(refused && (error.status < 500 || error.code === 'DISK_LOW'));
+    return { kind: 'failed', failure: { kind, message: sentenceOf(error), unsure } };
+  }
+}
+
+/** Retries and the wait before each (seed 4 and 9): iOS drops requests right after a page change. */
+const PAPER_RETRIES = {
+  ios: { retries: 3, waitMs: 1_000 },
+  other: { retries: 1, waitMs: 500 },
+} as const;
+
+export type PaperOutcome =
+  | { kind: 'paper'; paper: PaperQuestion[] }
+  | { kind: 'failed'; failure: LoadFailure }
+  | Stop;
+
+/** Loads the questions with the seed's retries. */
+export async function loadPaperPatiently(
+  quizId: string,
+  ios: boolean,
+  signal: AbortSignal,
+): Promise<PaperOutcome> {
+  const { retries, waitMs } = ios ? PAPER_RETRIES.ios : PAPER_RETRIES.other;
+  let message = '';
+  for (let left = retries; left >= 0 && !signal.aborted; left -= 1) {
+    try {
+      const paper = await loadPaper(quizId);
+      if (paper.length > 0) return { kind: 'paper', paper };
+      return {
+        kind: 'failed',
+        failure: { kind: 'no-questions', message: 'No questions found for this Assessment' },
+      };
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop !== null) return stop;
+      message = sentenceOf(error);
+    }
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  return { kind: 'failed', failure: { kind: 'questions', message } };
+}

@@ -1,0 +1,81 @@
+import { AttemptNews } from '@invigil/core/contract/own-participant';
+import type { Stop } from '../../answer-sync/answer-transport.ts';
+import { retryDelayMs } from '../../answer-sync/back-off.ts';
+import { stopOf } from '../../answer-sync/endpoint-transport.ts';
+import { RetryPause } from '../../answer-sync/retry-pause.ts';
+import { logProblem } from '../../lib/problem-log.ts';
+import { readEvents, type StreamEvent } from '../../net/event-stream.ts';
+
+export interface StreamDeps {
+  open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  onNews(news: AttemptNews): void;
+  onStop(stop: Stop): void;
+  random?: () => number;
+}
+
+/**
+ * The server keeps a quiet line open with a sign every 15 s. After this long without one the line is
+ * dead, whatever the browser believes: a network that was changed, a proxy that forgot it.
+ */
+const SILENT_MS = 40_000;
+
+/**
+ * Follows the event stream of an attempt beside the heartbeat, until the signal aborts. A line that
+ * ends or dies is opened again with the back-off of the answer path. Nothing depends on it: the
+ * heartbeat brings the same news, only later.
+ */
+export function followNews(deps: StreamDeps, signal: AbortSignal): { reconnectNow(): void } {
+  const pause = new RetryPause();
+  void follow(deps, pause, signal);
+  return { reconnectNow: () => pause.endNow() };
+}
+
+async function follow(deps: StreamDeps, pause: RetryPause, signal: AbortSignal): Promise<void> {
+  const { random = Math.random } = deps;
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      await readOnce(deps, signal, () => {
+        failures = 0;
+      });
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop !== null && !signal.aborted) return deps.onStop(stop);
+    }
+    if (!signal.aborted) await pause.wait(retryDelayMs(failures, random(), null), signal);
+  }
+}
+
+/** One line from its opening to its end. */
+async function readOnce(deps: StreamDeps, signal: AbortSignal, onNews: () => void): Promise<void> {
+  const line = new AbortController();
+  const end = () => line.abort();
+  let silence = setTimeout(end, SILENT_MS);
+  signal.addEventListener('abort', end);
+  try {
+    const body = await deps.open(line.signal);
+    const onEvent = (event: StreamEvent) => {
+      const news = newsIn(event);
+      if (news === null || signal.aborted) return;
+      onNews();
+      deps.onNews(news);
+    };
+    await readEvents(body, onEvent, () => {
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENT_MS);
+    });
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** What an event says, or `null`: another kind of event, or nothing our server can have written. */
+function newsIn({ name, data }: StreamEvent): AttemptNews | null {
+  if (name !== 'news') return null;
+  try {
+    return AttemptNews.parse(JSON.parse(data));
+  } catch (cause) {
+    logProblem('An event of the attempt could not be read', cause);
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { forgetPerson } from '../lib/person/person-memory.ts';
+import { useSession } from '../lib/person/session.tsx';
+import { useDoubleTapBlock } from '../proctoring/device/use-double-tap-block.ts';
+import { Mark } from '../ui/badges/mark.tsx';
+import { useArrival } from './use-arrival.ts';
+
+/** The bar over every candidate screen: which assessment, who, and what the screen adds at its end. */
+export function CandidateBar({
+  children,
+  compact = false,
+  canLeave = false,
+}: {
+  children?: ReactNode;
+  /** During the attempt small screens keep the bar for time, saving and the questions. */
+  compact?: boolean;
+  /** Before the test: who is not the one named here signs out. */
+  canLeave?: boolean;
+}) {
+  const { account } = useSession();
+  useDoubleTapBlock();
+  useArrival();
+  return (
+    <header
+      data-candidate-bar=""
+      className={`sticky top-0 z-30 flex min-h-(--bar) items-center gap-x-2.5 border-b border-line bg-surface lg:gap-x-4 lg:px-6 ${compact ? 'py-1 pr-3 pl-4' : 'px-5 py-1'} short:py-0`}
+    >
+      <span
+        className={`items-center gap-4 ${compact ? 'hidden min-w-0 flex-1 lg:flex' : 'flex min-w-0 flex-1'}`}
+      >
+        <Mark />
+        <span className="min-w-0">
+          <span className="block truncate font-semibold">{account?.quiz?.title ?? 'Invigil'}</span>
+          <span className="flex items-baseline gap-2 text-xs text-ink-3">
+            <span className="truncate">{account?.user.email}</span>
+            {canLeave && <NotYou />}
+          </span>
+        </span>
+      </span>
+      {children}
+    </header>
+  );
+}
+
+/**
+ * The machine of a hall may still hold the session of somebody else. Before a test there is less to
+ * end than after it (use-leaving.ts), and its code is not fetched for that.
+ */
+function NotYou() {
+  const { signOut } = useSession();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await signOut();
+    forgetPerson();
+    await navigate('/login', { replace: true });
+  };
+  return (
+    <button
+      type="button"
+      className="flex-none underline underline-offset-3 hover:text-ink touch:-my-2 touch:py-2"
+      onClick={() => void leave()}
+    >
+      Not you? Sign out
+    </button>
+  );
+}

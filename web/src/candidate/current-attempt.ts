@@ -1,0 +1,71 @@
+import type { MonitorReport } from '@invigil/core/contract/own-participant';
+import type { AnswerNotice } from '../answer-sync/answer-sheet.ts';
+import { logProblem } from '../lib/problem-log.ts';
+import { attemptMonitor } from '../proctoring/attempt-monitor.ts';
+import type { DeviceStatus } from '../proctoring/monitor.ts';
+import { isFullscreen } from '../proctoring/sensors/fullscreen.ts';
+import { toast } from '../ui/toasts/toast.ts';
+import { AttemptStore } from './attempt/attempt-store.ts';
+import { currentInvigilation } from './monitoring/current-invigilation.ts';
+import { keepPhase } from './ongoing-page.ts';
+
+/** The attempt of this page: one person takes one at a time. */
+export const currentAttempt = new AttemptStore({
+  monitorReport,
+  onNotices: sayWhatWasNotTaken,
+  reportsSettled: () => currentInvigilation.reportsSettled(),
+  onWatched: (watched) => currentInvigilation.setWatched(watched),
+});
+currentAttempt.subscribe(() => {
+  const { phase } = currentAttempt.getSnapshot();
+  keepPhase(phase);
+  currentInvigilation.follow(phase);
+});
+
+const REPORTED: Record<DeviceStatus['kind'], string> = {
+  off: 'off',
+  asking: 'asking',
+  granted: 'live',
+  failed: 'unavailable',
+};
+
+/** No word where nobody watches: the server then leaves a flag for a person. */
+function monitorReport(): MonitorReport | undefined {
+  const watching = wordOfTheWatch();
+  if (watching === undefined) return undefined;
+  const { camera, microphone } = attemptMonitor.getSnapshot();
+  return {
+    camera: REPORTED[camera.kind],
+    microphone: REPORTED[microphone.kind],
+    fullscreen: isFullscreen(),
+    visible: document.visibilityState === 'visible',
+    ...watching,
+  };
+}
+
+/** Heartbeats go on whatever monitoring does. */
+function wordOfTheWatch(): MonitorReport | undefined {
+  try {
+    return currentInvigilation.report();
+  } catch (cause) {
+    logProblem('Monitoring cannot tell how it stands', cause);
+    return undefined;
+  }
+}
+
+function sayWhatWasNotTaken(notices: AnswerNotice[]): void {
+  const { paper } = currentAttempt.getSnapshot();
+  const numbers = notices
+    .map(({ questionId }) => paper.findIndex(({ id }) => id === questionId) + 1)
+    .filter((number) => number > 0)
+    .sort((a, b) => a - b);
+  const which = numbers.length === 1 ? `Question ${numbers[0]}` : `Questions ${numbers.join(', ')}`;
+  const refused = notices.some(({ reason }) => reason === 'refused');
+  toast({
+    title: `${numbers.length === 0 ? 'Some answers' : which}: the stored answer is shown`,
+    description: refused
+      ? 'Your last change could not be saved. Choose again if it is not what you want.'
+      : 'It was changed somewhere else. Choose again if it is not what you want.',
+    variant: refused ? 'destructive' : 'default',
+  });
+}

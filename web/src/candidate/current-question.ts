@@ -1,0 +1,58 @@
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import { useCallback, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { localKey } from '../lib/person/local-keys.ts';
+import { onForget } from '../lib/person/person-memory.ts';
+import { focusHeading } from './focus-heading.ts';
+
+/** The question on the screen, so that a reload comes back to it. */
+const key = localKey('currentQuestion', z.string());
+
+const listeners = new Set<() => void>();
+let questionId: string | null | undefined;
+onForget(() => {
+  questionId = undefined;
+});
+
+function read(): string | null {
+  if (questionId === undefined) questionId = key.read();
+  return questionId;
+}
+
+function write(id: string): void {
+  questionId = id;
+  key.write(id);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Index of the current question of a paper (the first where none is known), and how to go to one: `go`
+ * leaves the focus where it is, for Previous and Next; `jump` takes it along to the question.
+ */
+export function useCurrentQuestion(
+  paper: readonly PaperQuestion[],
+): [current: number, go: (index: number) => void, jump: (index: number) => void] {
+  const id = useSyncExternalStore(subscribe, read);
+  const found = paper.findIndex((question) => question.id === id);
+  const go = useCallback(
+    (index: number) => {
+      const question = paper[Math.min(Math.max(index, 0), paper.length - 1)];
+      if (question !== undefined) write(question.id);
+    },
+    [paper],
+  );
+  const jump = useCallback(
+    (index: number) => {
+      go(index);
+      // Once it is drawn, and a sheet that closes has given the focus back.
+      requestAnimationFrame(focusHeading);
+    },
+    [go],
+  );
+  return [Math.max(0, found), go, jump];
+}

@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react';
+import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
+import type { Device } from '../../proctoring/device/media-failure.ts';
+import type { TrialFindings } from '../../proctoring/device-trial.ts';
+import type { EnginesSnapshot } from '../../proctoring/loaded-engines.ts';
+import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { useEngines } from '../../proctoring/use-engines.ts';
+import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { Connection } from './connection-check.ts';
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
+  checking: 'dashed',
+  good: 'ticked',
+  slow: 'ring',
+  unreachable: 'ring',
+};
+
+function connectionWords(connection: Connection): ReactNode {
+  switch (connection.kind) {
+    case 'checking':
+      return (
+        <>
+          <b>Connection</b> is being checked
+        </>
+      );
+    case 'good':
+      return (
+        <>
+          <b>Connection</b> good; answers are kept on this device if it drops
+        </>
+      );
+    case 'slow':
+      return (
+        <>
+          <b>Connection</b> slow ({(connection.roundTripMs / 1_000).toFixed(1)} s); answers are kept
+          on this device until they are saved
+        </>
+      );
+    case 'unreachable':
+      return (
+        <>
+          <b>Connection</b> missing; we keep trying to reach the server
+        </>
+      );
+  }
+}
+
+type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
+
+/** What the camera's picture shows, and what to do when it does not show enough. */
+function faceLine(findings: TrialFindings | null, engines: EnginesSnapshot): CheckLine {
+  const line = (glyph: GlyphName, text: ReactNode): CheckLine => [
+    glyph,
+    'face',
+    <>
+      <b>Face</b> {text}
+    </>,
+  ];
+  if (findings?.crowd) return line('ring', 'more than one is in view; sit alone before the camera');
+  if (findings?.cannotTell === 'dark') {
+    return line('ring', 'cannot be told: it is too dark. Turn on a light in front of you');
+  }
+  if (findings?.cannotTell === 'covered') {
+    return line('ring', 'cannot be told: the camera is covered. Open its cover');
+  }
+  if (findings?.faceFound) return line('ticked', 'found');
+  if (findings?.cannotTell === 'blurred') {
+    return line('ring', 'cannot be told: the picture is out of focus. Clean the lens');
+  }
+  if (findings?.cannotTell === 'unsure') {
+    return line('ring', 'cannot be told: sit so that your whole face is in the picture');
+  }
+  if (!engines.ready) {
+    const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
+    return line('dashed', `detection is loading${share}; you need not wait for it`);
+  }
+  return line('ring', 'not found yet; sit in front of the camera, with light on your face');
+}
+
+function soundLine(findings: TrialFindings | null): CheckLine {
+  const heard = findings?.spoken === true;
+  return [
+    heard ? 'ticked' : 'dashed',
+    'sound',
+    <>
+      <b>Microphone</b>{' '}
+      {heard ? 'heard you speak' : 'is measuring background noise; say a few words to test it'}
+    </>,
+  ];
+}
+
+/** Tried now, fullscreen holds no surprise at the start; it is left again by Escape. */
+function FullscreenTry() {
+  const full = useFullscreen(true);
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        <b>Fullscreen</b> opens when you start
+      </span>
+      <Button size="dense" onClick={() => void (full ? leaveFullscreen() : enterFullscreen())}>
+        {full ? 'Leave fullscreen' : 'Try fullscreen'}
+      </Button>
+    </span>
+  );
+}
+
+/** What else the start depends on. */
+export function CheckList({
+  consentAt,
+  connection,
+  fullscreen,
+  policy,
+  device,
+  devices,
+  findings,
+}: {
+  consentAt: Date | null;
+  connection: Connection;
+  /** the fullscreen rule applies here */
+  fullscreen: boolean;
+  policy: { fullscreen: boolean; camera: boolean };
+  device: DeviceKind;
+  /** The ones that work: what they deliver is being looked at. */
+  devices: readonly Device[];
+  findings: TrialFindings | null;
+}) {
+  const engines = useEngines();
+  const lines: CheckLine[] = [
+    consentAt === null
+      ? [
+          'dashed',
+          'consent',
+          <>
+            <b>Consent</b> not given yet
+          </>,
+        ]
+      : [
+          'ticked',
+          'consent',
+          <>
+            <b>Consent given</b> at {clock.format(consentAt)}
+          </>,
+        ],
+    [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
+  ];
+  if (devices.includes('camera')) lines.push(faceLine(findings, engines));
+  if (devices.includes('microphone')) lines.push(soundLine(findings));
+  if (fullscreen) {
+    lines.push(['ticked', 'fullscreen', <FullscreenTry key="try" />]);
+  } else if (policy.fullscreen) {
+    lines.push([
+      'ring',
+      'fullscreen',
+      <>
+        <b>Fullscreen</b> is not available on this device; the rule does not apply here
+      </>,
+    ]);
+  }
+  if (policy.camera && device.mobile) {
+    lines.push([
+      'ring',
+      'camera',
+      <>
+        <b>Camera</b> is not used on this device
+      </>,
+    ]);
+  }
+  return (
+    <ul className="mt-5 rounded-lg border border-line bg-surface">
+      {lines.map(([glyph, name, text], index) => (
+        <li
+          key={name}
+          className={`flex items-center gap-3 px-4 py-3 text-ink-2 [&_b]:font-medium [&_b]:text-ink ${index > 0 ? 'border-t border-line' : ''}`}
+        >
+          <Glyph
+            name={glyph}
+            className={`size-4 ${glyph === 'ticked' ? 'text-ok' : 'text-ink-3'}`}
+          />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Mic, Video } from 'lucide-react';
+import type { Device } from '../../proctoring/device/media-failure.ts';
+import type { TrialFindings } from '../../proctoring/device-trial.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { CameraPicture } from '../camera-picture.tsx';
+import { FaceLine, VoiceLine } from '../monitor-lines.tsx';
+import { DeviceCard } from './device-card.tsx';
+import { LevelBars } from './level-bars.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** The cards of the devices that are asked for here; none where none is. */
+export function DeviceCards({
+  devices,
+  redAbove,
+  findings,
+}: {
+  devices: readonly Device[];
+  redAbove: number;
+  /** What the check has found; `null` before it runs. */
+  findings: TrialFindings | null;
+}) {
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  if (devices.length === 0) return null;
+  return (
+    <div className={`mt-6 grid gap-4 ${devices.length === 2 ? 'md:grid-cols-2' : 'md:max-w-102'}`}>
+      {devices.includes('camera') && (
+        <DeviceCard
+          device="camera"
+          status={camera}
+          title="Camera"
+          icon={<Video {...icon} />}
+          footer={<FaceLine />}
+        >
+          <CameraPicture className="size-full" />
+          <span
+            aria-hidden="true"
+            className={`absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-[rgb(255_255_255/0.9)] ${findings?.faceFound ? '' : 'border-dashed'}`}
+          />
+        </DeviceCard>
+      )}
+      {devices.includes('microphone') && (
+        <DeviceCard
+          device="microphone"
+          status={microphone}
+          title="Microphone"
+          icon={<Mic {...icon} />}
+          footer={<VoiceLine redAbove={redAbove} />}
+        >
+          <LevelBars redAbove={redAbove} spoken={findings?.spoken ?? false} />
+        </DeviceCard>
+      )}
+    </div>
+  );
+}

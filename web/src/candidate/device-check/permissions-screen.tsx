@@ -1,0 +1,287 @@
+import type { Account } from '@invigil/core/contract/auth';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { consentAskedBy } from '@invigil/core/domain/consent';
+import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
+import { ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { clearLocalKeys } from '../../lib/person/local-keys.ts';
+import { useSession } from '../../lib/person/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import { permissionsSentence } from '../../proctoring/device/media-failure.ts';
+import {
+  canFullscreen,
+  enterTestFullscreen,
+  leaveFullscreen,
+} from '../../proctoring/sensors/fullscreen.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { dismissCalmToasts } from '../../ui/toasts/toast.ts';
+import { CandidateBar } from '../candidate-bar.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+import { CameraNeededScreen } from '../entry/camera-needed.tsx';
+import {
+  CONSENT_TEXT_VERSION,
+  consentGiven,
+  forgetConsent,
+  keepConsent,
+} from '../entry/consent.ts';
+import { ConsentDialog } from '../entry/consent-dialog.tsx';
+import { StartWarnings } from '../entry/start-warnings.tsx';
+import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
+import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
+import { tabSwitchEnds } from '../monitoring/policy-words.ts';
+import { ongoingPage } from '../ongoing-page.ts';
+import { Steps } from '../steps.tsx';
+import { CheckList } from './check-list.tsx';
+import { DetectorLicences } from './detector-licences.tsx';
+import { DeviceCards } from './device-cards.tsx';
+import { useConnectionCheck } from './use-connection-check.ts';
+import { useDeviceCheck } from './use-device-check.ts';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** Consent, then the devices; the attempt starts with the button here (seed 2). */
+export function PermissionsScreen() {
+  const { account } = useSession();
+  const [refused, setRefused] = useState(false);
+  const quiz = account?.quiz ?? null;
+  const ongoing = ongoingPage();
+  if (ongoing !== null) return <Navigate to={ongoing} replace />;
+  if (account === null || quiz === null) return null;
+  const { attempt } = account;
+  // A running attempt goes by the policy it started under.
+  const running = attempt?.status === 'in_progress';
+  const policy = running ? attempt.policy : quiz.policy;
+  if (refused) return <CameraNeededScreen role="alert" />;
+  if (!running && needsComputer(policy, thisDevice())) return <CameraNeededScreen />;
+  return (
+    <DeviceCheckScreen
+      key={quiz.id}
+      account={account}
+      quizId={quiz.id}
+      policy={policy}
+      computerUsed={running && attempt.computerUsed}
+      running={running}
+      onRefused={() => setRefused(true)}
+    />
+  );
+}
+
+function DeviceCheckScreen({
+  account,
+  quizId,
+  policy,
+  computerUsed,
+  running,
+  onRefused,
+}: {
+  account: Account;
+  quizId: string;
+  policy: OwnParticipant['policy'];
+  computerUsed: boolean | undefined;
+  /** The attempt is under way: it goes on here, and its clock does. */
+  running: boolean;
+  /** The server wants a camera, which this device has not. */
+  onRefused(): void;
+}) {
+  const { signedIn, refresh } = useSession();
+  const by = { userId: account.user.id, quizId };
+  const navigate = useNavigate();
+  const [device] = useState(thisDevice);
+  const [consent, setConsent] = useState(() => consentGiven(by, consentAskedBy(policy)));
+  const [isAskedAgain, setIsAskedAgain] = useState(false);
+  const [starting, setStarting] = useState(false);
+  const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
+  const check = useDeviceCheck(policy, consent !== null);
+  const connection = useConnectionCheck();
+  const allowedTime = useTimeAllowed(account);
+  const cut = allowedTime && cutText(allowedTime);
+  const fullscreen = needsFullscreen(policy, device, canFullscreen());
+  // Nobody is kept from a test that runs by a camera that broke; that it is missing is recorded.
+  const withoutDevice = running && check.failed;
+  const ready = consent !== null && (check.granted || withoutDevice);
+  useLeavingStopsDevices();
+  // That the sign-in worked was said on the screen before; here are the consent and the button.
+  useEffect(dismissCalmToasts, []);
+
+  const accept = () => {
+    const given = { at: Date.now(), to: consentAskedBy(policy) };
+    keepConsent(by, given);
+    setConsent(given);
+  };
+  const reject = () => {
+    attemptMonitor.stop();
+    void navigate('/');
+  };
+  const start = async () => {
+    if (consent === null) return;
+    setStarting(true);
+    setProblem(null);
+    // Before anything is waited for: fullscreen is granted to the click only.
+    if (fullscreen) void enterTestFullscreen();
+    const outcome = await currentAttempt.start(quizId, {
+      consent: {
+        textVersion: CONSENT_TEXT_VERSION,
+        to: consent.to,
+      },
+      deviceCheck: {
+        ...check.report(),
+        connection: connection.kind,
+        roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
+      },
+    });
+    if (outcome.kind === 'entered') {
+      signedIn({ ...account, attempt: outcome.participant });
+      // In the place of this screen: whoever presses Back while the next one is still fetched would
+      // stand before this one again, which waits for nothing any more.
+      return void navigate('/quiz/assessment', { replace: true });
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
+      await leaveFullscreen();
+      // The account says what is monitored now. Where it cannot be read, they are asked all the same.
+      await refresh().catch(() => undefined);
+      setStarting(false);
+      forgetConsent();
+      setIsAskedAgain(true);
+      return setConsent(null);
+    }
+    setStarting(false);
+    await leaveFullscreen();
+    if (outcome.kind !== 'failed') {
+      // The session is over: the guard leads to the sign-in page, which knows the address.
+      if ((await refresh().catch(() => account)) === null) return;
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'inactive') {
+      clearLocalKeys();
+      return void navigate('/quiz/expired', { replace: true });
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'completed') {
+      return void navigate('/assessment-completed', { replace: true });
+    }
+    if (outcome.kind === 'failed' && outcome.failure.kind === 'camera') return onRefused();
+    setProblem(
+      outcome.kind === 'failed'
+        ? { title: outcome.failure.message, mayHaveStarted: outcome.failure.unsure === true }
+        : {
+            title: 'You signed in somewhere else or were signed out. Sign in again to start.',
+            mayHaveStarted: false,
+          },
+    );
+  };
+
+  return (
+    <>
+      <title>Device check · Invigil</title>
+      <CandidateBar canLeave>
+        <Steps current="Device check" />
+      </CandidateBar>
+      <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0 short:pt-5">
+        <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
+          {headingFor(check.devices, running)}
+        </h1>
+        <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
+          {check.devices.length === 0
+            ? 'This assessment asks for neither camera nor microphone.'
+            : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
+        </p>
+        <DeviceCards
+          devices={check.devices}
+          redAbove={policy.sound.redAbove}
+          findings={check.findings}
+        />
+        <CheckList
+          consentAt={consent === null ? null : new Date(consent.at)}
+          connection={connection}
+          fullscreen={fullscreen}
+          policy={policy}
+          device={device}
+          devices={check.granted ? check.devices : []}
+          findings={check.findings}
+        />
+        {check.devices.length > 0 && <DetectorLicences />}
+        {problem !== null && (
+          <div className="mt-4">
+            <Notice
+              tone="bad"
+              role="alert"
+              icon={<TriangleAlert strokeWidth={1.5} />}
+              title={problem.title}
+            >
+              {running
+                ? 'Your assessment is under way, and its clock is running. Try again in a moment.'
+                : problem.mayHaveStarted
+                  ? 'The assessment may have started, and its clock with it. Try again: it goes on from there.'
+                  : 'Nothing has started. Try again in a moment.'}
+            </Notice>
+          </div>
+        )}
+        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
+          <StartWarnings
+            tabEnds={tabSwitchEnds(policy, { ...device, computerUsed })}
+            fullscreen={fullscreen}
+            cut={cut}
+          />
+          <div className="flex items-center justify-between gap-4">
+            <Button
+              variant="ghost"
+              size="candidate"
+              className="-ml-5 max-md:hidden short:hidden"
+              icon={<ArrowLeft {...icon} />}
+              onClick={() => void navigate('/quiz/instructions')}
+            >
+              Back to instructions
+            </Button>
+            <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
+              {consent !== null && !check.granted && (
+                <span id="not-ready" className="text-sm text-ink-2">
+                  {withoutDevice
+                    ? 'Your assessment is under way. You can go on without it; that is recorded.'
+                    : permissionsSentence(check.devices, check.failed)}
+                </span>
+              )}
+              <Button
+                variant="primary"
+                size="large"
+                className="flex-row-reverse max-md:flex-1"
+                icon={<ArrowRight {...icon} />}
+                disabled={!ready}
+                aria-describedby={check.granted ? undefined : 'not-ready'}
+                busy={starting && 'Starting…'}
+                onClick={() => void start()}
+              >
+                Start Assessment
+              </Button>
+            </span>
+          </div>
+        </div>
+      </main>
+      <ConsentDialog
+        open={consent === null}
+        again={isAskedAgain}
+        policy={policy}
+        mobile={device.mobile}
+        evidenceDays={account.evidenceDays ?? RETENTION_LIMITS.defaultDays}
+        onAccept={accept}
+        onReject={reject}
+      />
+    </>
+  );
+}
+
+function headingFor(devices: readonly string[], running: boolean): string {
+  if (devices.length === 0) return running ? 'Ready to continue' : 'Ready to start';
+  if (devices.length === 1) return devices.includes('camera') ? 'Camera' : 'Microphone';
+  return 'Camera and microphone';
+}
+
+/** Going back to the instructions, or away, puts the lights out; going on to the test does not. */
+function useLeavingStopsDevices(): void {
+  useEffect(
+    () => () => {
+      if (!window.location.pathname.startsWith('/quiz/assessment')) attemptMonitor.stop();
+    },
+    [],
+  );
+}

@@ -1,0 +1,95 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { useEffect, useRef, useState } from 'react';
+import { logProblem } from '../../lib/problem-log.ts';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import type { Device } from '../../proctoring/device/media-failure.ts';
+import type { Trial, TrialFindings } from '../../proctoring/device-trial.ts';
+import { secondScreen } from '../../proctoring/judging/second-screen.ts';
+import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { levelEveryMs, neededDevices } from '../monitoring/monitor-plan.ts';
+
+export interface DeviceCheck {
+  devices: readonly Device[];
+  granted: boolean;
+  /** One was refused or does not work, or all were asked for and one gives no answer. */
+  failed: boolean;
+  /** What was seen and heard so far; `null` before the check runs. */
+  findings: TrialFindings | null;
+  /** For the record of the attempt. */
+  report(): Record<string, string | number | boolean | null>;
+}
+
+/** Asks for the devices of a policy once there is consent, and tells what was found. */
+export function useDeviceCheck(policy: OwnParticipant['policy'], consented: boolean): DeviceCheck {
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  const [kind] = useState(thisDevice);
+  const devices = neededDevices(policy, kind);
+  const wanted = devices.join();
+  const everyMs = levelEveryMs(policy, kind);
+  const [asked, setAsked] = useState(false);
+  const [findings, setFindings] = useState<TrialFindings | null>(null);
+  const trial = useRef<Trial | null>(null);
+
+  useEffect(() => {
+    if (!consented) return;
+    const over = new AbortController();
+    attemptMonitor.measureRoom(everyMs);
+    attemptEngines.want({
+      face: wanted.includes('camera'),
+      voice: wanted.includes('microphone'),
+    });
+    import('../../proctoring/device-trial.ts').then(
+      ({ runTrial }) => {
+        if (!over.signal.aborted) trial.current = runTrial(setFindings, over.signal);
+      },
+      (cause) => logProblem('The device check could not be fetched; the attempt can begin', cause),
+    );
+    setAsked(false);
+    const plan = { camera: wanted.includes('camera'), microphone: wanted.includes('microphone') };
+    void attemptMonitor.askInTurn(neededDevices(plan, { mobile: false })).then(() => {
+      if (!over.signal.aborted) setAsked(true);
+    });
+    return () => over.abort();
+  }, [consented, wanted, everyMs]);
+
+  const status = { camera, microphone };
+  const granted = devices.every((device) => status[device].kind === 'granted');
+  const isRefused = devices.some((device) => status[device].kind === 'failed');
+  return {
+    devices,
+    findings,
+    failed: isRefused || (asked && !granted),
+    granted,
+    report: () => ({
+      mobile: kind.mobile,
+      camera: policy.camera && kind.mobile ? 'no camera (mobile)' : camera.kind,
+      cameraLabel: labelOf(camera),
+      microphone: microphone.kind,
+      microphoneLabel: labelOf(microphone),
+      roomFloorDb: attemptMonitor.floorDb,
+      fullscreen: canFullscreen(),
+      screen: `${window.screen.width}x${window.screen.height}`,
+      secondScreen: secondScreen(),
+      ...processingOf(microphone),
+      ...trial.current?.report(),
+      userAgent: navigator.userAgent.slice(0, 500),
+    }),
+  };
+}
+
+function labelOf(status: { kind: string; stream?: MediaStream }): string | null {
+  return status.stream?.getTracks()[0]?.label.slice(0, 500) ?? null;
+}
+
+/** What the browser really did to the sound, read back: it may ignore what it was asked for. */
+function processingOf(status: { kind: string; stream?: MediaStream }) {
+  const settings = status.stream?.getAudioTracks()[0]?.getSettings();
+  return {
+    echoCancellation: settings?.echoCancellation?.toString() ?? null,
+    noiseSuppression: settings?.noiseSuppression ?? null,
+    autoGainControl: settings?.autoGainControl ?? null,
+  };
+}

@@ -1,0 +1,50 @@
+import { ArrowLeft, Video } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CandidateBar } from '../candidate-bar.tsx';
+import { Steps } from '../steps.tsx';
+
+/** In the place of a start button, on phones and tablets (product 7): what to do, and what is safe. */
+export function CameraNeeded({ role }: { role?: 'alert' }) {
+  return (
+    <Notice
+      tone="warn"
+      {...(role === undefined ? {} : { role })}
+      icon={<Video strokeWidth={1.5} />}
+      title="This assessment needs a computer with a camera."
+    >
+      <p>It cannot be taken on a phone or tablet: there is no camera check on them.</p>
+      <p className="mt-2">
+        Open the link from your invitation on a computer with a camera and sign in there. Your
+        one-time password stays valid. Nothing was started and no time is running.
+      </p>
+    </Notice>
+  );
+}
+
+/** In the place of the device check: nobody is asked for consent or a device for nothing. */
+export function CameraNeededScreen({ role }: { role?: 'alert' }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <title>Device check · Invigil</title>
+      <CandidateBar canLeave>
+        <Steps current="Device check" />
+      </CandidateBar>
+      <main className="mx-auto grid w-full max-w-208 justify-items-start gap-5 px-5 py-6 md:px-6 md:py-10">
+        <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
+          Not on this device
+        </h1>
+        <CameraNeeded {...(role === undefined ? {} : { role })} />
+        <Button
+          size="candidate"
+          icon={<ArrowLeft aria-hidden="true" strokeWidth={1.5} />}
+          onClick={() => void navigate('/quiz/instructions')}
+        >
+          Back to instructions
+        </Button>
+      </main>
+    </>
+  );
+}

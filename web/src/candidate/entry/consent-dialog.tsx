@@ -1,0 +1,218 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { Calendar, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
+import { AlertDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { everyText } from '../monitoring/policy-words.ts';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+interface Term {
+  name: string;
+  sign: ReactNode;
+  /** What, why, who or how long, in one line. */
+  line: ReactNode;
+  details: string;
+}
+
+/** What is agreed to, in the terms of this policy. Changing it means a new CONSENT_TEXT_VERSION. */
+function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number): Term[] {
+  const camera = policy.camera && !mobile;
+  const monitored = camera || policy.microphone;
+  const terms: Term[] = [];
+  if (camera) {
+    terms.push({
+      name: 'camera',
+      sign: <Video {...icon} />,
+      line: (
+        <>
+          <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)} whether
+          you are in view.
+        </>
+      ),
+      details: `It checks whether your face is in view, whether someone else is, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
+    });
+  }
+  if (policy.microphone) {
+    terms.push({
+      name: 'microphone',
+      sign: <Mic {...icon} />,
+      line: (
+        <>
+          <b>Your microphone</b> stays on: this device measures how loud it is and whether someone
+          speaks.
+        </>
+      ),
+      details: 'No sound is recorded, and speech is not turned into text.',
+    });
+  }
+  terms.push({
+    name: 'answers',
+    sign: <ClipboardList {...icon} />,
+    line: (
+      <>
+        <b>Your answers</b>, their times and what this page notices are recorded.
+      </>
+    ),
+    details: `This page notices that it ${policy.fullscreen ? 'or fullscreen is' : 'is'} left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.`,
+  });
+  if (!monitored) return [...terms, ...termsOfRecords(days)];
+  return [
+    ...terms,
+    {
+      name: 'why',
+      sign: <Scale {...icon} />,
+      line: (
+        <>
+          <b>Why</b>: so that everyone takes this assessment under the same conditions.
+        </>
+      ),
+      details:
+        'What counts, and what follows from it, is in the violation policy that you have read. What cannot be determined never counts against you.',
+    },
+    {
+      name: 'who',
+      sign: <Lock {...icon} />,
+      line: (
+        <>
+          <b>Who sees it</b>: administrators only, and every view is logged.
+        </>
+      ),
+      details: camera
+        ? 'When something is noticed, small photos of the ten seconds before and after it and the sound level are kept, encrypted. During the assessment administrators can also look at your camera picture; that is not kept.'
+        : 'When something is noticed, the sound level of the ten seconds before and after it is kept, encrypted.',
+    },
+    {
+      name: 'how-long',
+      sign: <Calendar {...icon} />,
+      line: (
+        <>
+          <b>How long</b>: {camera ? 'photos and sound levels' : 'sound levels'} are deleted after{' '}
+          {daysText(days)}.
+        </>
+      ),
+      details: `The device check is deleted then, too. ${KEPT}`,
+    },
+  ];
+}
+
+/** Without camera and microphone there is less to keep, and nothing to watch. */
+function termsOfRecords(days: number): Term[] {
+  return [
+    {
+      name: 'who',
+      sign: <Lock {...icon} />,
+      line: (
+        <>
+          <b>Who sees it</b>: administrators only.
+        </>
+      ),
+      details: 'They use it to grade the assessment and to clear up what went wrong.',
+    },
+    {
+      name: 'how-long',
+      sign: <Calendar {...icon} />,
+      line: (
+        <>
+          <b>How long</b>: the device check is deleted after {daysText(days)}.
+        </>
+      ),
+      details: KEPT,
+    },
+  ];
+}
+
+const KEPT =
+  'Your answers, the result and the list of what was noticed stay. You can ask for a copy or for earlier deletion.';
+
+const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+
+function Terms({ terms }: { terms: readonly Term[] }) {
+  return (
+    <ul className="grid px-5 pt-3 pb-1 md:px-6">
+      {terms.map(({ name, sign, line, details }) => (
+        <li
+          key={name}
+          className="flex gap-3 border-t border-line py-2 text-md text-ink-2 first:border-t-0 [&_b]:font-semibold [&_b]:text-ink [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:flex-none [&>svg]:text-accent-ink"
+        >
+          {sign}
+          <details className="min-w-0 flex-1">
+            <summary className="cursor-pointer marker:text-ink-3 touch:min-h-11">{line}</summary>
+            <p className="mt-1 text-base">{details}</p>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function stillsText(everyMs: number | null): string {
+  return everyMs === null ? '' : `One photo ${everyText(everyMs)} is kept in any case.`;
+}
+
+/** Nothing is asked of the devices before this was answered. There is no way around it. */
+export function ConsentDialog({
+  open,
+  again,
+  policy,
+  mobile,
+  evidenceDays,
+  onAccept,
+  onReject,
+}: {
+  open: boolean;
+  /** More is monitored than was agreed to before. */
+  again: boolean;
+  policy: OwnParticipant['policy'];
+  mobile: boolean;
+  /** So long monitoring data is kept. */
+  evidenceDays: number;
+  onAccept(): void;
+  onReject(): void;
+}) {
+  const monitored = (policy.camera && !mobile) || policy.microphone;
+  return (
+    <AlertDialog.Root open={open}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6">
+          <AlertDialog.Content
+            // Escape must be an answer, not a way past the question.
+            onEscapeKeyDown={(event) => event.preventDefault()}
+            className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
+          >
+            <section
+              aria-label="What you agree to"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, by keyboard too
+              tabIndex={0}
+              className="min-h-0 overflow-y-auto rounded-t-xl pt-5"
+            >
+              <div className="px-5 md:px-6">
+                <AlertDialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
+                  {monitored ? 'Your consent to monitoring' : 'Your consent'}
+                </AlertDialog.Title>
+                <AlertDialog.Description className="mt-1 text-md text-ink-2">
+                  {again &&
+                    'What is monitored has changed since you agreed to it, so nothing has started. '}
+                  {monitored
+                    ? 'This assessment is supervised. With your agreement, from the start until you submit:'
+                    : 'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:'}
+                </AlertDialog.Description>
+              </div>
+              <Terms terms={termsOf(policy, mobile, evidenceDays)} />
+            </section>
+            <div className="flex flex-none flex-col-reverse gap-3 px-5 py-4 md:flex-row md:justify-end md:px-6">
+              <AlertDialog.Cancel asChild>
+                <Button size="candidate" onClick={onReject}>
+                  Reject & Exit
+                </Button>
+              </AlertDialog.Cancel>
+              <Button variant="primary" size="candidate" onClick={onAccept}>
+                Accept & Continue
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,224 @@
+import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { useSession } from '../../lib/person/session.tsx';
+import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
+import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { FaceFrame } from '../attempt-icons.tsx';
+import { CandidateBar } from '../candidate-bar.tsx';
+import { needsComputer } from '../monitoring/monitor-plan.ts';
+import {
+  type Guideline,
+  guidelines,
+  limitCells,
+  violationsAllowed,
+} from '../monitoring/policy-words.ts';
+import { ongoingPage } from '../ongoing-page.ts';
+import { Steps } from '../steps.tsx';
+import { CameraNeeded } from './camera-needed.tsx';
+import { cutText, minutesText, useTimeAllowed } from './use-time-allowed.ts';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+const ICONS: Record<Guideline['name'], ReactNode> = {
+  camera: <Video {...icon} />,
+  microphone: <Mic {...icon} />,
+  face: <FaceFrame />,
+  security: <Maximize {...icon} />,
+  violations: <ShieldCheck {...icon} />,
+};
+
+const UNTIL = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+const until = new Intl.DateTimeFormat('en-GB', UNTIL);
+const untilInYear = new Intl.DateTimeFormat('en-GB', { ...UNTIL, year: 'numeric' });
+const ELEVEN_MONTHS_MS = 334 * 86_400_000;
+
+/** Day and time in the reader's zone, which is named; with the year where it could be taken for another. */
+function untilText(endDate: string): string {
+  const isFar = Math.abs(Date.parse(endDate) - Date.now()) > ELEVEN_MONTHS_MS;
+  return (isFar ? untilInYear : until).format(new Date(endDate));
+}
+
+/** The rules of this assessment before anything starts (seed 2). */
+export function InstructionsScreen() {
+  const { account } = useSession();
+  const navigate = useNavigate();
+  const quiz = account?.quiz ?? null;
+  const allowedTime = useTimeAllowed(account);
+  const ongoing = ongoingPage();
+  if (ongoing !== null) return <Navigate to={ongoing} replace />;
+  if (quiz === null) return null;
+  const attempt = account?.attempt ?? null;
+  const running = attempt?.status === 'in_progress';
+  // A running attempt goes by the policy it started under.
+  const policy = running ? attempt.policy : quiz.policy;
+  const device = thisDevice();
+  const refused = !running && needsComputer(policy, device);
+  // Who has to change to a computer reads what holds there.
+  const { mobile } = refused ? { mobile: false } : device;
+  const fullscreen = refused || canFullscreen();
+  const ruled = { mobile, fullscreen, computerUsed: running && attempt.computerUsed };
+  const cells = limitCells(policy, ruled);
+  const allowed = violationsAllowed(policy, ruled);
+  const monitored = policy.camera || policy.microphone;
+
+  const cut = allowedTime && cutText(allowedTime);
+  // Whoever starts late has less time than that, unless the assessment lets them finish.
+  const endsThen = !quiz.finishAfterEnd;
+  const facts: [string, string][] = [
+    [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
+    ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
+    ['Type', 'Multiple choice'],
+    ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
+    ...(quiz.endDate === null
+      ? []
+      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as [string, string]]),
+  ];
+  const go = () => {
+    setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
+  };
+
+  return (
+    <>
+      <title>Instructions · Invigil</title>
+      <CandidateBar canLeave>
+        <Steps current="Instructions" />
+      </CandidateBar>
+      <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 roomy:pb-10 short:pt-5 short:pb-16 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+        <div>
+          <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
+            {running ? 'Continue your assessment' : 'Before you start'}
+          </h1>
+          {!refused && !running && (
+            <p className="mt-2 max-w-[56ch] text-md text-ink-2">
+              Read this once. The clock starts only when you press the button on the next page, and
+              you can take the assessment only once.
+            </p>
+          )}
+          {refused && (
+            <div className="mt-5">
+              <CameraNeeded />
+            </div>
+          )}
+          {running && (
+            <div className="mt-5">
+              <Notice
+                tone="accent"
+                icon={<TimerReset {...icon} />}
+                title="Your assessment has started and continues where you left it."
+              >
+                The clock is running. Your questions, answers and flags are as you left them.
+              </Notice>
+            </div>
+          )}
+          {quiz.description !== null && quiz.description !== '' && (
+            <p
+              className="mt-4 max-w-[58ch] text-md break-words whitespace-pre-line text-ink-2"
+              dir="auto"
+            >
+              {quiz.description}
+            </p>
+          )}
+          <ul className="mt-4 md:mt-5">
+            {guidelines(policy, ruled).map(({ name, title, text }, index) => (
+              <li
+                key={name}
+                className={`grid grid-cols-[2.5rem_minmax(0,1fr)] gap-4 py-4 ${index > 0 ? 'border-t border-line' : ''}`}
+              >
+                <span className="grid size-10 place-items-center rounded-lg border border-line bg-surface text-accent-ink [&_svg]:size-5">
+                  {ICONS[name]}
+                </span>
+                <div>
+                  <h2>{title}</h2>
+                  <p className="max-w-[58ch] text-md text-ink-2">{text}</p>
+                  {name === 'violations' && cells.length > 0 && <LimitCells cells={cells} />}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <section
+          aria-label={quiz.title}
+          className="rounded-lg border border-line bg-surface px-5 pt-4 pb-5 lg:sticky lg:top-26 lg:px-6 lg:pt-5 lg:pb-6"
+        >
+          <h2 className="break-words">{quiz.title}</h2>
+          <dl className="mt-1">
+            {facts.map(([label, value], index) => (
+              <div
+                key={label}
+                className={`flex justify-between gap-4 py-2.75 ${index > 0 ? 'border-t border-line' : ''}`}
+              >
+                <dt className="text-ink-2">{label}</dt>
+                <dd className="text-right font-medium">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {!refused && (
+            <>
+              <div className="border-t border-line pt-4 roomy:mb-5">
+                <h3>Proctoring consent</h3>
+                <p className="text-sm text-ink-2">
+                  {monitored
+                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; ${running ? 'you cannot go on then' : 'the assessment then does not start'}.`
+                    : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
+                </p>
+              </div>
+              <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
+                {cut !== null && (
+                  <p role="status" className="text-sm font-medium text-warn-ink">
+                    {cut}
+                  </p>
+                )}
+                <Button
+                  variant="primary"
+                  size="large"
+                  full
+                  className="flex-row-reverse short:w-auto"
+                  icon={<ArrowRight {...icon} />}
+                  onClick={go}
+                >
+                  Start Assessment
+                </Button>
+              </div>
+            </>
+          )}
+        </section>
+      </main>
+    </>
+  );
+}
+
+/** With fewer questions than planned, the paper holds all there are (product 4.6). */
+function questionsOf(quiz: { totalQuestions: number; questionCount: number }): number {
+  const { totalQuestions, questionCount } = quiz;
+  return questionCount === 0 ? totalQuestions : Math.min(totalQuestions, questionCount);
+}
+
+function monitoredDevices(
+  policy: { camera: boolean; microphone: boolean },
+  mobile: boolean,
+): string {
+  const camera = policy.camera && !mobile;
+  if (camera && policy.microphone) return 'camera and microphone';
+  return camera ? 'camera' : 'microphone';
+}
+
+function LimitCells({ cells }: { cells: readonly [string, string][] }) {
+  return (
+    <dl className="mt-3 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-flow-col md:grid-cols-none md:auto-cols-auto">
+      {cells.map(([label, value]) => (
+        <div key={label} className="bg-surface px-3.5 py-2.5 max-md:last:odd:col-span-2">
+          <dt className="text-xs text-ink-3">{label}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

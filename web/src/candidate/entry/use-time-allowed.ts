@@ -1,0 +1,57 @@
+import type { Account } from '@invigil/core/contract/auth';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../lib/person/session.tsx';
+
+/** The time that somebody who starts or goes on now will really have. */
+export interface TimeAllowed {
+  minutes: number;
+  /** When the assessment closes, where that leaves less than the whole time. */
+  closesAt: string | null;
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/**
+ * @param sinceMs since the server said how long the assessment is still open: the page's own clock
+ *   may be wrong, so only what has passed on it counts
+ */
+export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
+  const { quiz, attempt, extraTimeFactor = 1, endsInMs } = account;
+  if (attempt?.status === 'in_progress') {
+    const leftMs = Math.max(0, attempt.remainingMs - sinceMs);
+    return { minutes: Math.floor(leftMs / 60_000), closesAt: null };
+  }
+  const whole = (quiz?.duration ?? 0) * extraTimeFactor;
+  const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - sinceMs) / 60_000;
+  const isCut = left < whole && quiz !== null && quiz.endDate !== null;
+  if (!isCut) return { minutes: Math.round(whole), closesAt: null };
+  return {
+    minutes: Math.max(0, Math.floor(left)),
+    closesAt: clock.format(new Date(quiz.endDate ?? 0)),
+  };
+}
+
+/** Looked at again every few seconds; a page may stay open for long before somebody starts. */
+export function useTimeAllowed(account: Account | null): TimeAllowed | null {
+  const { heardAt } = useSession();
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return account && timeAllowed(account, Math.max(0, now - heardAt));
+}
+
+/** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` where nothing is cut short. */
+export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
+  if (closesAt === null) return null;
+  return `You will have ${minutesText(minutes)}: this assessment closes at ${closesAt}.`;
+}
+
+/** '25 minutes', 'less than a minute' */
+export function minutesText(minutes: number): string {
+  if (minutes === 0) return 'less than a minute';
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}

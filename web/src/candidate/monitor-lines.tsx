@@ -1,0 +1,82 @@
+import { AudioLines, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FaceShown } from '../proctoring/judging/face-debouncer.ts';
+import { useMonitor } from '../proctoring/use-monitor.ts';
+import { FaceFrame, FaceMissing } from './attempt-icons.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const FACE_WORDS: Record<FaceShown, string> = {
+  starting: 'Starting',
+  ok: 'OK',
+  'not-detected': 'Not Detected',
+  'cannot-tell': 'Cannot tell',
+};
+
+function Line({
+  icon,
+  warn = false,
+  children,
+  hint,
+}: {
+  icon: ReactNode;
+  warn?: boolean;
+  children: ReactNode;
+  /** What to do about it. */
+  hint?: string | null;
+}) {
+  return (
+    <li
+      className={`flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none ${warn ? 'text-warn-ink' : '[&_svg]:text-ink-3'}`}
+    >
+      {icon}
+      <span>
+        {children}
+        {hint !== undefined && (
+          <span role="status" className="block empty:hidden">
+            {hint}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Yes, no, or cannot tell; the last is neutral, and so is a start (look 1). */
+export function FaceLine() {
+  const face = useMonitor('face');
+  const camera = useMonitor('camera');
+  const off = camera.kind === 'failed';
+  const missed = !off && face === 'not-detected';
+  return (
+    <Line
+      icon={missed ? <FaceMissing /> : <FaceFrame />}
+      warn={missed}
+      hint={missed ? 'Move back into view' : null}
+    >
+      Face: <b className="font-medium">{off ? 'Off' : FACE_WORDS[face]}</b>
+    </Line>
+  );
+}
+
+export function VoiceLine({ redAbove }: { redAbove: number }) {
+  const level = useMonitor('level');
+  const red = level !== null && level > redAbove;
+  return (
+    <Line icon={<AudioLines aria-hidden="true" strokeWidth={1.5} />}>
+      Voice: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`}>{level ?? '–'} dB</b>
+    </Line>
+  );
+}
+
+/** The server's number and the limit of this attempt's own policy. */
+export function ViolationsLine({ limit }: { limit: number | null }) {
+  const { violationCount } = useAttempt();
+  return (
+    <Line icon={<ShieldCheck aria-hidden="true" strokeWidth={1.5} />}>
+      Violations:{' '}
+      <b className="font-medium">
+        {limit === null ? violationCount : `${violationCount}/${limit}`}
+      </b>
+    </Line>
+  );
+}

@@ -1,0 +1,102 @@
+import { reportViolation, type ViolationAnswer } from '@invigil/core/contract/violations';
+import { retryDelayMs } from '../../answer-sync/back-off.ts';
+import { stopOf } from '../../answer-sync/endpoint-transport.ts';
+import { watchPage } from '../../answer-sync/page-events.ts';
+import { logProblem } from '../../lib/problem-log.ts';
+import { ApiError, callEndpoint, inTime, mayPass, retryAfterMsOf } from '../../net/api.ts';
+import { type SendOutcome, ViolationOutbox } from '../../proctoring/evidence/violation-outbox.ts';
+import {
+  memoryViolationStore,
+  openViolationStore,
+  type StoredReport,
+} from '../../proctoring/evidence/violation-store.ts';
+
+export interface ReportsDeps {
+  participantId: string;
+  onAnswer(report: StoredReport, answer: ViolationAnswer): void;
+  /** This report will never be taken. */
+  onRefused(report: StoredReport): void;
+}
+
+/** The reports of one attempt on their way: none is lost while their store is still being opened. */
+export class AttemptReports {
+  readonly #deps: ReportsDeps;
+  readonly #over = new AbortController();
+  #outbox: ViolationOutbox | null = null;
+  #early: StoredReport[] = [];
+
+  constructor(deps: ReportsDeps) {
+    this.#deps = deps;
+  }
+
+  add(report: StoredReport): void {
+    if (this.#outbox === null) this.#early.push(report);
+    else this.#outbox.add(report);
+  }
+
+  async open(): Promise<void> {
+    const { participantId, onAnswer, onRefused } = this.#deps;
+    const onStoreFailure = (cause: unknown) =>
+      logProblem('This browser stores no reports: they wait in the page only', cause);
+    const store = await openViolationStore().catch((cause) => {
+      onStoreFailure(cause);
+      return memoryViolationStore();
+    });
+    const outbox = new ViolationOutbox({
+      store,
+      send,
+      onAnswer,
+      onRefused,
+      retryDelayMs: (failures, afterMs) => retryDelayMs(failures, Math.random(), afterMs),
+      wallNow: () => Date.now(),
+      onStoreFailure,
+    });
+    if (this.#over.signal.aborted) return outbox.stop();
+    this.#outbox = outbox;
+    for (const report of this.#early.splice(0)) outbox.add(report);
+    watchPage(
+      { window, document },
+      { leaving: () => undefined, back: () => outbox.retryNow() },
+      this.#over.signal,
+    );
+    await outbox.resume(participantId);
+  }
+
+  /** What waits has been sent, or could not be. */
+  async settled(): Promise<void> {
+    await this.#outbox?.settled();
+  }
+
+  /** This page sends no more; what has no answer stays stored. */
+  stop(): void {
+    this.#over.abort();
+    this.#outbox?.stop();
+  }
+}
+
+/** One report over HTTP; outcomes are values. */
+async function send(report: StoredReport, ageMs: number, over: AbortSignal): Promise<SendOutcome> {
+  const { id, participantId, type, notes, durationMs, engine } = report;
+  const body = {
+    id,
+    participantId,
+    violationType: type,
+    ageMs,
+    notes,
+    ...(durationMs === null ? {} : { durationMs: Math.round(durationMs) }),
+    ...(engine === null ? {} : { engine }),
+  };
+  try {
+    const answer = await callEndpoint(reportViolation, { body, signal: inTime(over) });
+    return { kind: 'answered', answer };
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop !== null) return { kind: stop.kind === 'closed' ? 'over' : 'signed-out' };
+    if (mayPass(error)) return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
+    // Where there is no more room for things like this one, others still have theirs.
+    if (!(error instanceof ApiError) || error.status !== 429) {
+      logProblem(`A report of ${type} was refused`, error);
+    }
+    return { kind: 'refused' };
+  }
+}

@@ -1,0 +1,183 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { noteViolation, type ViolationAnswer } from '@invigil/core/contract/violations';
+import { isCountingType, levelOf } from '@invigil/core/domain/violation-types';
+import { newId } from '../../lib/new-id.ts';
+import { callEndpoint, inTime } from '../../net/api.ts';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import type { FaceReport } from '../../proctoring/detectors/sensor-reports.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import type { StoredReport } from '../../proctoring/evidence/violation-store.ts';
+import type { Finding } from '../../proctoring/judging/finding.ts';
+import { RETURN_MS } from '../../proctoring/judging/fullscreen-exits.ts';
+import { thisPage } from '../../proctoring/judging/page-signals.ts';
+import { shownLevel } from '../../proctoring/judging/sound-level.ts';
+import { type JudgingPlan, judge } from '../../proctoring/judging.ts';
+import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { watchStream } from '../../proctoring/stream-look.ts';
+import { copyCounted } from '../attempt/local-copies.ts';
+import { AttemptEvidence } from './attempt-evidence.ts';
+import { AttemptReports } from './attempt-reports.ts';
+import { keepNotices, readKeptNotices } from './kept-notices.ts';
+import { NoticeBoard } from './notice-board.ts';
+
+export interface InvigilationDeps {
+  participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
+  plan: JudgingPlan;
+  /** The server's count, after each answer. */
+  onAnswer(answer: ViolationAnswer): void;
+}
+
+/**
+ * Watches over one running attempt on this page: what is judged goes to the server as reports, what
+ * the server answers onto the screen, and the seconds around it into the evidence.
+ */
+export class Invigilation {
+  readonly board: NoticeBoard;
+  readonly #deps: InvigilationDeps;
+  readonly #judging = new AbortController();
+  readonly #reports: AttemptReports;
+  readonly #evidence: AttemptEvidence;
+  #checks = 0;
+  #judge: ReturnType<typeof judge> | null = null;
+
+  constructor(deps: InvigilationDeps) {
+    const { id, policy, computerUsed } = deps.participant;
+    this.#deps = deps;
+    this.board = new NoticeBoard(policy, {
+      mobile: thisDevice().mobile,
+      computerUsed,
+      isCovered: () => !isFullscreen(),
+    });
+    this.#evidence = new AttemptEvidence(id);
+    this.#reports = new AttemptReports({
+      participantId: id,
+      onAnswer: (report, answer) => this.#answered(report, answer),
+      onRefused: (report) => this.#evidence.settle(report.id, false),
+    });
+  }
+
+  begin(): void {
+    const { plan, participant } = this.#deps;
+    const { signal } = this.#judging;
+    this.#keepNotices();
+    void this.#reports.open();
+    // Before the judging hears of it, which may excuse the exit: the last one's number is not its.
+    watchFullscreen(() => this.board.fullscreenChanged(), signal);
+    this.#judge = judge(
+      {
+        monitor: attemptMonitor,
+        page: thisPage(),
+        watchCamera: (stream, onReport, live) => this.#watchCamera(stream, onReport, live),
+        onFound: (found) => this.#found(found),
+        onExcused: (excused) => this.board.excuse(excused ? RETURN_MS : null),
+      },
+      plan,
+      signal,
+    );
+    const stop = attemptMonitor.hearSound(({ levelDb }, floorDb) => {
+      if (floorDb !== null) this.#evidence.addLevel(shownLevel(levelDb, floorDb));
+    });
+    signal.addEventListener('abort', stop);
+    const { stillEveryMs } = participant.policy;
+    if (stillEveryMs !== null) {
+      const timer = setInterval(() => this.#evidence.sendNewest(), stillEveryMs);
+      signal.addEventListener('abort', () => clearInterval(timer));
+    }
+  }
+
+  /** For the heartbeat: what judges, and how often it has. */
+  report(): Record<string, string | number | boolean | null> {
+    const { face } = attemptMonitor.getSnapshot();
+    return { face, faceEngine: attemptEngines.here?.face.engine ?? null, checks: this.#checks };
+  }
+
+  /** Whether an administrator looks at the picture. */
+  setWatched(watched: boolean): void {
+    this.#evidence.setWatched(watched);
+  }
+
+  /** The person's own words on what was noticed. Rejects when they could not be kept. */
+  async note(id: string, note: string): Promise<void> {
+    await callEndpoint(noteViolation, { params: { id }, body: { note }, signal: inTime() });
+    this.board.noted(id);
+  }
+
+  /** The attempt is being handed in: nothing new is noticed, what waits is still sent. */
+  stopJudging(): void {
+    if (this.#judging.signal.aborted) return;
+    this.#judging.abort();
+    this.#evidence.finish();
+    this.board.end();
+  }
+
+  /** The reports that wait have been sent, or could not be. */
+  reportsSettled(): Promise<void> {
+    return this.#reports.settled();
+  }
+
+  /** The evidence of what was noticed has been sent, or is lost. Never rejects. */
+  evidenceSettled(): Promise<void> {
+    return this.#evidence.settled();
+  }
+
+  /** This page no longer takes part. */
+  stop(): void {
+    this.stopJudging();
+    this.#reports.stop();
+  }
+
+  /** After a reload the strip stands there again: a note can still be added. */
+  #keepNotices(): void {
+    const { id } = this.#deps.participant;
+    this.board.restore(readKeptNotices(id));
+    let kept = this.board.noteworthy;
+    const stop = this.board.subscribe(() => {
+      const { noteworthy } = this.board;
+      if (noteworthy !== kept) keepNotices(id, noteworthy);
+      kept = noteworthy;
+    });
+    // Before the board is cleared at the end: the attempt may go on in another tab.
+    this.#judging.signal.addEventListener('abort', stop);
+  }
+
+  #found(found: Finding): void {
+    const id = newId();
+    const { type, at, durationMs, notes, engine } = found;
+    const age = Math.max(0, performance.now() - at);
+    const participantId = this.#deps.participant.id;
+    const wallAt = Date.now() - age;
+    this.board.found(id, found);
+    if (levelOf(type, durationMs) !== 'info') this.#evidence.collect(id, at);
+    this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine });
+  }
+
+  #answered(report: StoredReport, answer: ViolationAnswer): void {
+    const { id, type, wallAt } = report;
+    this.#evidence.settle(id, true);
+    if (this.#judging.signal.aborted) return;
+    if (answer.counted) copyCounted(type);
+    else if (type === 'face_not_detected') this.#judge?.faceNotCounted();
+    if (isCountingType(type)) this.#deps.onAnswer(answer);
+    this.board.answered(id, type, answer, new Date(wallAt));
+  }
+
+  #watchCamera(
+    stream: MediaStream,
+    onReport: (report: FaceReport, at: number) => void,
+    signal: AbortSignal,
+  ): void {
+    watchStream(
+      stream,
+      {
+        sensor: () => attemptEngines.here?.face ?? null,
+        onPicture: (picture) => void this.#evidence.addPicture(picture),
+        onReport: (report, at) => {
+          this.#checks += 1;
+          onReport(report, at);
+        },
+      },
+      this.#deps.plan.policy.face.everyMs,
+      signal,
+    );
+  }
+}

@@ -1,0 +1,269 @@
+import type { ViolationAnswer } from '@invigil/core/contract/violations';
+import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Finding, finding } from '../../proctoring/judging/finding.ts';
+import { NoticeBoard } from './notice-board.ts';
+import { leftPageText, remainingText } from './notice-words.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const answer = (change: Partial<ViolationAnswer> = {}): ViolationAnswer => ({
+  id: 'v',
+  counted: true,
+  violationCount: 1,
+  remaining: 2,
+  status: 'in_progress',
+  ...change,
+});
+const board = (policy = STRICT_POLICY, mobile = false, isCovered = () => true) =>
+  new NoticeBoard(policy, { mobile, isCovered });
+const found = (type: Finding['type']) => finding(type, 0);
+
+test('the warning pops up for three seconds, whether or not the server answers', () => {
+  const notices = board();
+  notices.found('a', found('face_not_detected'));
+  vi.advanceTimersByTime(2_999);
+  expect(notices.getSnapshot().popup).toEqual({ id: 'a', type: 'face_not_detected' });
+  vi.advanceTimersByTime(1);
+  expect(notices.getSnapshot().popup).toBeNull();
+});
+
+test('nothing counts before the server has said so, and one in the cool-down stays quiet', () => {
+  const notices = board();
+  notices.found('a', found('voice_detected'));
+  expect(notices.getSnapshot().counted).toBeNull();
+  notices.answered('a', 'voice_detected', answer({ counted: false, violationCount: 0 }));
+  expect(notices.getSnapshot()).toMatchObject({
+    counted: null,
+    noticed: [{ id: 'a', counted: null }],
+  });
+});
+
+test('a counted one shows the count and the limit of the server, until it was read', () => {
+  const notices = board();
+  const at = new Date();
+  notices.found('a', found('face_not_detected'));
+  notices.answered('a', 'face_not_detected', answer({ violationCount: 2, remaining: 1 }));
+  expect(notices.getSnapshot()).toMatchObject({
+    popup: null,
+    counted: { type: 'face_not_detected', count: 2, limit: 3, remaining: 1 },
+  });
+  vi.advanceTimersByTime(60_000);
+  expect(notices.getSnapshot().counted).not.toBeNull();
+  notices.acknowledge();
+  expect(notices.getSnapshot()).toMatchObject({
+    counted: null,
+    noticed: [{ id: 'a', at, durationMs: null, counted: { count: 2, limit: 3 }, noted: false }],
+  });
+});
+
+test('where face and voice are not added up, each has its own limit', () => {
+  const notices = board({ ...STRICT_POLICY, combinedTypes: [] });
+  notices.answered('a', 'voice_detected', answer({ violationCount: 0, remaining: 3 }));
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 2, limit: 5, remaining: 3 });
+});
+
+test('the pips show the limit of which the rest is left, be it of one kind alone', () => {
+  const limits = { combined: 10, face: 3, voice: 5, fullscreen: 5 };
+  const notices = board({ ...STRICT_POLICY, limits });
+  notices.answered('a', 'face_not_detected', answer({ violationCount: 1, remaining: 2 }));
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 1, limit: 3, remaining: 2 });
+  // Five of the other kind before: now both together are nearer.
+  notices.answered('b', 'face_not_detected', answer({ violationCount: 9, remaining: 1 }));
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 9, limit: 10, remaining: 1 });
+  // Calls of the old counter raise the number shown; they leave less of no limit.
+  notices.answered('c', 'voice_detected', answer({ violationCount: 7, remaining: 4 }));
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 6, limit: 10, remaining: 4 });
+});
+
+test('a fullscreen exit has its number in the panel; only the last one has a dialog', () => {
+  const notices = board();
+  notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  expect(notices.getSnapshot()).toMatchObject({ counted: null, fullscreen: { n: 1, limit: 5 } });
+  notices.answered('b', 'fullscreen_exit', answer({ violationCount: 0, remaining: 0 }));
+  expect(notices.getSnapshot()).toMatchObject({
+    fullscreen: { n: 5, limit: 5 },
+    counted: { type: 'fullscreen_exit', count: 5, limit: 5, remaining: 0 },
+  });
+});
+
+test('a warning with its number is said, and shown to who is back before it came', () => {
+  let covered = true;
+  const notices = board(STRICT_POLICY, false, () => covered);
+  notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  expect(notices.getSnapshot()).toMatchObject({
+    counted: null,
+    spoken: { id: 'a', text: 'Warning 1/5: You must stay in fullscreen mode.' },
+  });
+  notices.fullscreenChanged();
+  covered = false;
+  notices.answered('b', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
+  expect(notices.getSnapshot()).toMatchObject({
+    counted: { type: 'fullscreen_exit', count: 2, limit: 5, remaining: 3 },
+    spoken: { id: 'b', text: 'Warning 2/5: You must stay in fullscreen mode.' },
+  });
+});
+
+test('an exit that is excused warns of nothing; once it counts, the number stands there', () => {
+  const notices = board();
+  notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  notices.excuse(15_000);
+  expect(notices.getSnapshot().fullscreen).toEqual({ returnMs: 15_000 });
+  notices.excuse(null);
+  expect(notices.getSnapshot().fullscreen).toBeNull();
+  notices.answered('b', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
+  expect(notices.getSnapshot().fullscreen).toEqual({ n: 2, limit: 5 });
+});
+
+test('who is back, or leaves again, does not read the number of the last exit', () => {
+  const notices = board();
+  notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  notices.fullscreenChanged();
+  expect(notices.getSnapshot().fullscreen).toBeNull();
+});
+
+test('a hidden page: at once the end, a warning, or only recorded, as the answer says', () => {
+  const notices = board();
+  notices.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
+  expect(notices.getSnapshot().counted).toMatchObject({ count: 1, limit: 1, remaining: 0 });
+  const phone = board(STRICT_POLICY, true);
+  phone.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: 4 }));
+  expect(phone.getSnapshot().counted).toMatchObject({ count: 1, limit: 5, remaining: 4 });
+  const quiet = board(REVIEW_POLICY);
+  quiet.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: null }));
+  expect(quiet.getSnapshot()).toMatchObject({ counted: null, noticed: [{ type: 'tab_hidden' }] });
+});
+
+test('without a limit the dialog states none', () => {
+  const notices = board(REVIEW_POLICY);
+  notices.answered('a', 'face_not_detected', answer({ violationCount: 7, remaining: null }));
+  const { counted } = notices.getSnapshot();
+  expect(counted).toMatchObject({ count: 7, limit: null });
+  expect(remainingText({ remaining: null })).toBe(
+    'Nothing ends by itself. A person looks at it later.',
+  );
+});
+
+test('flags stand in the strip, newest first, once each, and can be closed', () => {
+  const notices = board();
+  notices.found('a', found('multiple_faces'));
+  notices.found('b', found('clipboard'));
+  notices.answered('b', 'clipboard', answer({ counted: false, remaining: null }));
+  expect(notices.getSnapshot().noticed.map(({ id }) => id)).toEqual(['b', 'a']);
+  notices.noted('a');
+  expect(notices.getSnapshot().noticed).toMatchObject([{ noted: false }, { noted: true }]);
+  notices.clearNoticed();
+  expect(notices.getSnapshot().noticed).toEqual([]);
+});
+
+test('a screen reader hears a flag once; nothing of the level "info", and nothing that a dialog has said', () => {
+  const notices = board();
+  const spoken = () => notices.getSnapshot().spoken;
+  for (const type of ['context_menu', 'window_blur', 'camera_dark', 'device_slept'] as const) {
+    notices.found(type, found(type));
+  }
+  expect(notices.getSnapshot().noticed).toHaveLength(4);
+  notices.found('v', found('voice_detected'));
+  notices.answered('v', 'voice_detected', answer({ counted: false }));
+  notices.answered('w', 'voice_detected', answer());
+  notices.acknowledge();
+  expect(spoken()).toBeNull();
+  notices.found('a', found('multiple_faces'));
+  const first = spoken();
+  expect(first).toEqual({ id: 'a', text: 'We saw more than one face' });
+  // Later things leave it where it is: the same line is not said again.
+  notices.answered('a', 'multiple_faces', answer({ counted: false }));
+  notices.found('b', found('context_menu'));
+  notices.clearNoticed();
+  expect(spoken()).toBe(first);
+  // The same words for another one are said again.
+  notices.found('c', found('multiple_faces'));
+  expect(spoken()).toEqual({ ...first, id: 'c' });
+});
+
+test('a dialog that the next one replaces unread is not lost', () => {
+  const notices = board();
+  notices.answered('a', 'face_not_detected', answer({ remaining: 2 }));
+  notices.answered('b', 'face_not_detected', answer({ remaining: 1 }));
+  expect(notices.getSnapshot()).toMatchObject({ counted: { id: 'b' }, noticed: [{ id: 'a' }] });
+});
+
+test('what may still take a note: the strip, and the dialog that is open', () => {
+  const notices = board();
+  const at = new Date('2026-05-14T08:00:00Z');
+  notices.restore([
+    { id: 'before', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
+  ]);
+  expect(notices.getSnapshot().spoken).toBeNull();
+  notices.found('a', found('print'));
+  // Sent by this page, noticed by the one before.
+  notices.answered('b', 'voice_detected', answer(), at);
+  expect(notices.noteworthy).toMatchObject([
+    {
+      id: 'b',
+      type: 'voice_detected',
+      at,
+      durationMs: null,
+      counted: { count: 1, limit: 3 },
+      noted: false,
+    },
+    { id: 'a', type: 'print' },
+    { id: 'before', noted: true, at },
+  ]);
+  notices.acknowledge();
+  expect(notices.noteworthy.map(({ id }) => id)).toEqual(['b', 'a', 'before']);
+});
+
+test('leaving the page under a rule that ends the attempt asks nobody back into fullscreen', () => {
+  const strict = board();
+  const left = finding('tab_hidden', 0, { durationMs: 3_500 });
+  strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
+  expect(strict.getSnapshot().fullscreen).toEqual({ n: 1, limit: 5 });
+  strict.answered('v', 'voice_detected', answer({ violationCount: 1, remaining: 2 }));
+  strict.found('t', left);
+  expect(strict.getSnapshot()).toMatchObject({
+    fullscreen: null,
+    leftFor: { durationMs: 3_500 },
+    counted: null,
+  });
+  strict.answered('f', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
+  expect(strict.getSnapshot().fullscreen).toBeNull();
+  strict.answered('t', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
+  // No "WARNING" a second before the end, which the panel has said already.
+  expect(strict.getSnapshot()).toMatchObject({ leftFor: { durationMs: 3_500 }, counted: null });
+  expect(strict.noteworthy[0]).toMatchObject({
+    type: 'tab_hidden',
+    durationMs: 3_500,
+    counted: { count: 1, limit: 1 },
+  });
+
+  const recorded = board(REVIEW_POLICY);
+  recorded.found('t', left);
+  expect(recorded.getSnapshot().leftFor).toBeNull();
+  const spared = board();
+  spared.found('t', left);
+  spared.answered('t', 'tab_hidden', answer({ counted: false, remaining: 1 }));
+  expect(spared.getSnapshot().leftFor).toBeNull();
+});
+
+test.each([
+  [null, 'You left this page.'],
+  [3_500, 'You left this page for 3.5 seconds.'],
+  // Reported while it went on: longer, nobody knows how long.
+  [5_400, 'You left this page for more than 5 seconds.'],
+])('an absence of %s ms is said as what is known of it', (durationMs, fact) => {
+  expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules that ends it.`);
+});
+
+test('nothing is said after the end', () => {
+  const notices = board();
+  notices.found('a', found('face_not_detected'));
+  notices.end();
+  vi.advanceTimersByTime(10_000);
+  expect(notices.getSnapshot().popup).toBeNull();
+});

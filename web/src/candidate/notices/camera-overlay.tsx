@@ -1,0 +1,90 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { GripHorizontal } from 'lucide-react';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import { CameraPicture } from '../camera-picture.tsx';
+import { FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
+import { combinedLimit } from '../monitoring/policy-words.ts';
+import type { OverlayCorner } from './overlay-corner.ts';
+import { useOverlayCorner } from './use-overlay-corner.ts';
+
+type Policy = OwnParticipant['policy'];
+
+/** Whether this attempt shows a camera picture: the policy asks for one and this is no phone. */
+export function showsCamera(policy: Policy): boolean {
+  return policy.camera && !thisDevice().mobile;
+}
+
+function Lines({ policy, className }: { policy: Policy; className: string }) {
+  return (
+    <ul aria-label="Monitoring" className={`text-sm ${className}`}>
+      {showsCamera(policy) && <FaceLine />}
+      {policy.microphone && <VoiceLine redAbove={policy.sound.redAbove} />}
+      <ViolationsLine limit={combinedLimit(policy, thisDevice().mobile)} />
+    </ul>
+  );
+}
+
+/** In the rail of the assessment: picture left, lines right. */
+export function RailMonitor({ policy }: { policy: Policy }) {
+  if (!policy.camera && !policy.microphone) return null;
+  return (
+    <div className="mt-auto flex flex-none items-center gap-3 border-t border-line pt-5">
+      {showsCamera(policy) && <CameraPicture className="h-[99px] w-33 flex-none rounded-md" />}
+      <Lines policy={policy} className="grid gap-2" />
+    </div>
+  );
+}
+
+/** Under the bar on small screens: the lines, and a small picture where there is room and a camera. */
+export function MonitorStrip({ policy, className = '' }: { policy: Policy; className?: string }) {
+  if (!policy.camera && !policy.microphone) return null;
+  return (
+    <div
+      className={`flex items-center gap-4 border-b border-line px-4 py-2.5 text-ink-2 short:py-1 ${className}`}
+    >
+      {showsCamera(policy) && (
+        <CameraPicture className="h-13.5 w-18 flex-none rounded-md max-md:hidden short:h-9 short:w-12" />
+      )}
+      <Lines policy={policy} className="flex flex-wrap gap-x-4 gap-y-1" />
+    </div>
+  );
+}
+
+const CORNERS: Record<OverlayCorner, string> = {
+  'top-left': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:left-6',
+  'top-right': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:right-6',
+  'bottom-right': 'lg:right-6 lg:bottom-6',
+  'bottom-left': 'lg:bottom-6 lg:left-6',
+};
+
+/**
+ * On the review: floating in the right gutter from 1024 px on, a strip at the bottom below that, not
+ * on phones. It covers no control, the column moves aside for it; and it can be moved to any corner.
+ */
+export function FloatingMonitor({ policy }: { policy: Policy }) {
+  return showsCamera(policy) ? <FloatingCamera policy={policy} /> : null;
+}
+
+function FloatingCamera({ policy }: { policy: Policy }) {
+  const { corner, panel, style, handle } = useOverlayCorner();
+  return (
+    <section
+      ref={panel}
+      style={style}
+      aria-label="Monitoring"
+      className={`fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex short:max-lg:py-0.5 lg:inset-x-auto lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md ${CORNERS[corner]}`}
+    >
+      <button
+        {...handle}
+        type="button"
+        aria-label="Move the camera picture"
+        title="Drag, press, or use the arrow keys"
+        className="-my-1 hidden h-6 w-full cursor-move! touch-none place-items-center rounded-sm text-ink-3 hover:bg-hover lg:grid"
+      >
+        <GripHorizontal aria-hidden="true" className="size-4" strokeWidth={1.5} />
+      </button>
+      <CameraPicture className="h-13.5 w-18 flex-none rounded-md short:max-lg:h-10 short:max-lg:w-13.5 lg:h-37 lg:w-full" />
+      <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { NoticedItem } from '../monitoring/notice-board.ts';
+import { adviceText, noticedText, outcomeText } from '../monitoring/notice-words.ts';
+import { NoteForm } from './note-form.tsx';
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** One thing that was noticed, and a place to say something about it. */
+export function NoticedEntry({
+  item,
+  sign,
+  more,
+  actions,
+  advises,
+  canWrite,
+  isWriting,
+  onWrite,
+  onNote,
+  onDone,
+}: {
+  item: NoticedItem;
+  sign?: ReactNode;
+  /** Stands behind the words. */
+  more?: ReactNode;
+  actions?: ReactNode;
+  /** The attempt goes on: something can be done about it. */
+  advises: boolean;
+  /** Nothing else is being written. */
+  canWrite: boolean;
+  isWriting: boolean;
+  onWrite(): void;
+  onNote(note: string): Promise<void>;
+  onDone(): void;
+}) {
+  const id = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasWriting = useRef(isWriting);
+  const advice = advises ? adviceText(item.type) : null;
+  useEffect(() => {
+    const isDone = wasWriting.current && !isWriting;
+    wasWriting.current = isWriting;
+    // The focus goes back to what opened the form; with a note there is none, and it stays with its item.
+    if (isDone) (button.current ?? row.current)?.focus({ preventScroll: true });
+  }, [isWriting]);
+  return (
+    <>
+      <div
+        ref={row}
+        tabIndex={-1}
+        className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 outline-none"
+      >
+        {sign}
+        <p className="min-w-0 flex-1">
+          <span id={id}>
+            <span className="text-ink">{noticedText(item.type)}</span>{' '}
+            <span className="whitespace-nowrap">{clock.format(item.at)}</span>
+            {` · ${outcomeText(item.counted)}`}
+            {advice !== null && ` · ${advice}`}
+          </span>
+          {more}
+          <span role="status">{item.noted && ' · your note is kept with it'}</span>
+        </p>
+        {canWrite && !item.noted && (
+          <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
+            Add a note
+          </Button>
+        )}
+        {actions}
+      </div>
+      {isWriting && <NoteForm onSave={onNote} onDone={onDone} />}
+    </>
+  );
+}

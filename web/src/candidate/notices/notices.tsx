@@ -1,0 +1,58 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { logProblem } from '../../lib/problem-log.ts';
+import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { focusHeading } from '../focus-heading.ts';
+import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { useNotices } from '../use-notices.ts';
+
+// Fetched with the later screens, and shown when there is something to say.
+const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
+const NoticedStrip = lazy(untilHere(() => import('./noticed-strip.tsx')));
+
+/**
+ * A loader that never fails: where the code cannot be fetched nothing stands in its place until it
+ * can. A failure here would take the questions away with it.
+ */
+export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>) {
+  const onFailure = (cause: unknown) =>
+    logProblem('A notice could not be fetched: it is tried again', cause);
+  return async () => (await fetchAgain(load, () => true, onFailure)) ?? { default: () => null };
+}
+
+/**
+ * What monitoring has to say right now, above everything. The line for screen readers stands here
+ * from the beginning and over all screens of the attempt, or it would not be heard, or heard again.
+ */
+export function Warnings() {
+  const { popup, counted, fullscreen, spoken } = useNotices();
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {spoken !== null && <span key={spoken.id}>{spoken.text}</span>}
+      </p>
+      {(popup !== null || counted !== null) && (
+        <Suspense>
+          <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What was noticed, quietly, below what the person is working on: nothing above it moves. */
+export function Noticed() {
+  const { noticed } = useNotices();
+  if (noticed.length === 0) return null;
+  return (
+    <Suspense>
+      <NoticedStrip
+        noticed={noticed}
+        onNote={(id, note) => currentInvigilation.note(id, note)}
+        onClose={() => {
+          focusHeading();
+          currentInvigilation.clearNoticed();
+        }}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,21 @@
+import { HardDrive } from 'lucide-react';
+import { Notice } from '../../ui/notice.tsx';
+import { useAttempt } from '../use-attempt.ts';
+
+/** This browser stores nothing: the page alone holds what is not yet saved, and says so. */
+export function StorageNotice({ className = '' }: { className?: string }) {
+  const { sync } = useAttempt();
+  if (sync.durable) return null;
+  return (
+    <div className={className}>
+      <Notice
+        tone="warn"
+        icon={<HardDrive strokeWidth={1.5} />}
+        title="This browser cannot keep answers on this device."
+      >
+        Answers are saved on the server as you choose them. If the connection drops, keep this page
+        open until it says Saved.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { Leaving } from '../use-leaving.ts';
+
+const SECONDS = SCREEN_LIMITS.autoLogoutSeconds;
+const CIRCUMFERENCE = 2 * Math.PI * 19;
+
+export interface LeavingCountdown {
+  left: number;
+  /** Somebody wants to go on reading: it counts no more (WCAG 2.2.1). */
+  held: boolean;
+  signedOut: boolean;
+  hold(): void;
+  /** Stays, signed out: nobody who sits down here next finds anything. */
+  stay(): void;
+  leave(): void;
+}
+
+/**
+ * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. A page that must be
+ * read first stays, but nobody who sits down here next is signed in.
+ */
+export function useCountdown(
+  running: boolean,
+  { leave, end }: Leaving,
+  { mustBeRead = false } = {},
+): LeavingCountdown {
+  const [left, setLeft] = useState<number>(SECONDS);
+  const [held, setHeld] = useState(false);
+  const [signedOut, setSignedOut] = useState(false);
+  const hold = () => setHeld(true);
+  const stay = () => {
+    hold();
+    void end().then(() => setSignedOut(true));
+  };
+  const over = useRef(stay);
+  over.current = mustBeRead ? stay : () => void leave();
+  useEffect(() => {
+    if (!running || held) return;
+    if (left === 0) return over.current();
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [running, held, left]);
+  return { left, held, signedOut, hold, stay, leave: () => void leave() };
+}
+
+/** The ring that empties, what will happen, and the way to stay. */
+export function Countdown({
+  countdown: { left, held, signedOut, stay, leave },
+  canReturn = false,
+  children,
+}: {
+  countdown: LeavingCountdown;
+  /** Nothing here is worth waiting for: the way out stands there from the start. */
+  canReturn?: boolean;
+  children: ReactNode;
+}) {
+  const returnButton = (
+    <Button size="candidate" onClick={leave}>
+      Return to Login
+    </Button>
+  );
+  if (held) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className="text-ink-2">
+          {signedOut && 'You are signed out. '}
+          This page stays open until you leave it.
+        </p>
+        {returnButton}
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex min-w-0 flex-1 basis-48 items-center gap-4">
+        <Ring left={left} />
+        <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
+      </div>
+      <span className="flex flex-wrap gap-3">
+        {left > 0 && (
+          <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={stay}>
+            Stay here
+          </Button>
+        )}
+        {canReturn && returnButton}
+      </span>
+    </div>
+  );
+}
+
+function Ring({ left }: { left: number }) {
+  return (
+    <span aria-hidden="true" className="relative grid flex-none place-items-center">
+      <svg width="44" height="44" viewBox="0 0 44 44" fill="none" aria-hidden="true" data-shape="">
+        <circle cx="22" cy="22" r="19" strokeWidth="3.5" className="stroke-line" />
+        <circle
+          cx="22"
+          cy="22"
+          r="19"
+          strokeWidth="3.5"
+          strokeLinecap="round"
+          strokeDasharray={CIRCUMFERENCE}
+          strokeDashoffset={CIRCUMFERENCE * (1 - left / SECONDS)}
+          transform="rotate(-90 22 22)"
+          className="stroke-accent transition-[stroke-dashoffset] motion-reduce:transition-none"
+        />
+      </svg>
+      <b className="absolute font-semibold">{left}</b>
+    </span>
+  );
+}

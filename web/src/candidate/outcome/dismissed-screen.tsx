@@ -1,0 +1,158 @@
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import { isCountingType } from '@invigil/core/domain/violation-types';
+import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Navigate } from 'react-router';
+import { completionDataKey, dismissalContextKey } from '../../lib/person/local-keys.ts';
+import { useSession } from '../../lib/person/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import { canFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { plausibleTimeSpent, timeTaken } from '../attempt/time-taken.ts';
+import { FaceFrame } from '../attempt-icons.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+import { haltedView } from '../halted/attempt-halted.tsx';
+import { readKeptNotices } from '../monitoring/kept-notices.ts';
+import { endingText } from '../monitoring/notice-words.ts';
+import { limitLines } from '../monitoring/policy-words.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useLeaving } from '../use-leaving.ts';
+import { pageOf } from '../where-next.ts';
+import { Countdown, useCountdown } from './countdown.tsx';
+import { LateNotes } from './late-notes.tsx';
+import { LateNotice } from './late-notice.tsx';
+import { Facts, OutcomePage } from './outcome-page.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+const ICONS: Record<string, ReactNode> = {
+  'Face and voice together': <ShieldCheck {...icon} />,
+  'Voice/sound': <AudioLines {...icon} />,
+  'Face not detected': <FaceFrame />,
+  'Fullscreen exit': <Maximize {...icon} />,
+  'Fullscreen exit or tab switching': <Maximize {...icon} />,
+  'Tab switching': <AppWindow {...icon} />,
+};
+
+/** The attempt was ended by its policy. States only the limits that this policy has. */
+export function DismissedScreen() {
+  const { account } = useSession();
+  const { phase, participant } = useAttempt();
+  const leaving = useLeaving();
+  const attempt = account?.attempt ?? null;
+  const lateCount = phase.kind === 'ended' ? phase.lateCount : 0;
+  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
+  // Where it happened is only known to this browser; it is shown, and decides nothing.
+  const [context] = useState(() => dismissalContextKey.read());
+  const ending = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    attemptMonitor.stop();
+    void leaveFullscreen();
+  }, []);
+
+  if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
+  const page = pageOf(phase);
+  if (page !== null && page !== '/quiz/dismissed') return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
+  if (halted !== null) return halted;
+  const tries = phase.kind === 'submitting' ? phase.tries : 0;
+  const facts = phase.kind === 'ended' ? phase.summary : (context ?? participant ?? attempt);
+  // Without the server only this device can tell how long it took, and is not believed for it.
+  const seconds =
+    phase.kind === 'ended'
+      ? phase.summary.timeSpent
+      : plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
+  const limits = limitLinesOf(participant ?? attempt);
+  const attemptId = (participant ?? attempt)?.id;
+  const flagged = context?.flaggedCount ?? 0;
+  // Whoever stays is signed out, and what the browser kept goes then.
+  if (attemptId !== undefined) ending.current ??= endingOf(attemptId);
+  const receipt = phase.kind === 'ended' ? phase.receipt : null;
+  return (
+    <OutcomePage
+      dense
+      title="Terminated"
+      tone="bad"
+      sign={<Ban aria-hidden="true" strokeWidth={1.75} />}
+      heading="Assessment Terminated"
+      lead={
+        <>
+          {ending.current !== null && <p className="font-medium text-ink">{ending.current}</p>}
+          <p>Your assessment has been dismissed due to multiple violations</p>
+        </>
+      }
+      countdown={
+        phase.kind === 'ended' ? (
+          <Countdown countdown={countdown}>
+            <p className="font-semibold text-ink">Saving your progress...</p>
+            <p>{`Auto logout in ${countdown.left} seconds`}</p>
+          </Countdown>
+        ) : (
+          <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
+            Keep this window open.
+            {tries > 0 &&
+              ' The connection is interrupted. Sending continues automatically when you are back online.'}
+          </Notice>
+        )
+      }
+    >
+      <LateNotice count={lateCount} />
+      <Facts
+        dense
+        facts={[
+          ...(context === null ? [] : [['Dismissed from', context.fromPage] as const]),
+          [
+            'Progress',
+            facts === null
+              ? '–'
+              : `${facts.answeredCount} of ${facts.totalQuestions} questions answered`,
+          ],
+          ...(flagged > 0 ? [['Flagged', flagged] as const] : []),
+          ['Time Taken', timeTaken(seconds)],
+        ]}
+      >
+        <p className="border-t border-line py-1.75 font-medium">
+          Reason: Exceeded maximum allowed violations
+        </p>
+      </Facts>
+      {limits.length > 0 && (
+        <Facts
+          dense
+          title="Limits of this assessment"
+          facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
+        />
+      )}
+      {phase.kind === 'ended' && attemptId !== undefined && account !== null && (
+        <LateNotes key={attemptId} participantId={attemptId} onUse={countdown.hold} />
+      )}
+      {receipt !== null && <ReceiptCard receipt={receipt} onUsed={countdown.hold} />}
+      <p className="mt-4 text-md text-ink-2">
+        {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
+        <span>If you believe this is an error, please contact your administrator.</span>
+      </p>
+    </OutcomePage>
+  );
+}
+
+/** What broke which rule, as far as this browser has heard of it. */
+function endingOf(attemptId: string): string | null {
+  for (const { type, durationMs, counted } of readKeptNotices(attemptId)) {
+    if (!isCountingType(type) || counted === null || counted.limit === null) continue;
+    const { count, limit } = counted;
+    if (count >= limit) return endingText({ type, durationMs, count, limit });
+  }
+  return null;
+}
+
+function limitLinesOf(attempt: Pick<OwnParticipant, 'policy' | 'computerUsed'> | null) {
+  const { mobile } = thisDevice();
+  if (attempt === null) return [];
+  const { policy, computerUsed } = attempt;
+  return limitLines(policy, { mobile, computerUsed, fullscreen: canFullscreen() });
+}

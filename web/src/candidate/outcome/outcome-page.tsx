@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { CandidateBar } from '../candidate-bar.tsx';
+
+/** The shape of every last page: a sign, what happened, the facts, the countdown. */
+export function OutcomePage({
+  title,
+  sign,
+  tone,
+  heading,
+  lead,
+  dense = false,
+  children,
+  countdown,
+}: {
+  /** of the window */
+  title: string;
+  sign: ReactNode;
+  tone: 'ok' | 'bad' | 'neutral' | 'accent';
+  heading: string;
+  lead: ReactNode;
+  /** Much to say: everything closer together. */
+  dense?: boolean;
+  children?: ReactNode;
+  /** Above the facts, however many: it is seen without scrolling. */
+  countdown?: ReactNode;
+}) {
+  const id = useId();
+  const title1 = useRef<HTMLHeadingElement>(null);
+  // What happened is the first thing a screen reader says here, and says again when it changes.
+  useEffect(() => {
+    if (heading !== '') title1.current?.focus();
+  }, [heading]);
+  const tones = {
+    ok: 'bg-ok text-on-ok',
+    accent: 'bg-accent-soft text-accent-ink border border-accent-line',
+    bad: 'bg-bad-soft text-bad-ink border border-bad-line',
+    neutral: 'bg-fill text-ink-2 border border-line-2',
+  } as const;
+  return (
+    <>
+      <title>{`${title} · Invigil`}</title>
+      <CandidateBar />
+      <main
+        className={`mx-auto w-full max-w-140 px-5 py-8 md:px-6 md:pb-6 ${dense ? 'md:pt-8' : 'md:pt-12'}`}
+      >
+        <div className="grid justify-items-start gap-1">
+          <span
+            data-shape=""
+            className={`${dense ? 'mb-2 size-12' : 'mb-3 size-13'} grid place-items-center rounded-full [&_svg]:size-6.5 ${tones[tone]}`}
+          >
+            {sign}
+          </span>
+          <h1
+            ref={title1}
+            tabIndex={-1}
+            aria-describedby={id}
+            className="text-[1.625rem]! leading-8! outline-none md:text-3xl! md:leading-9.5!"
+          >
+            {heading}
+          </h1>
+          <div id={id} className="grid gap-1 text-md text-ink-2">
+            {lead}
+          </div>
+        </div>
+        {countdown !== undefined && <div className={dense ? 'mt-5' : 'mt-6'}>{countdown}</div>}
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** Label and value pairs on a card. */
+export function Facts({
+  title,
+  facts,
+  dense = false,
+  children,
+}: {
+  title?: string;
+  dense?: boolean;
+  facts: readonly (readonly [label: string, value: ReactNode, icon?: ReactNode])[];
+  children?: ReactNode;
+}) {
+  return (
+    <section
+      {...(title === undefined ? {} : { 'aria-label': title })}
+      className={`rounded-lg border border-line bg-surface px-5 md:px-6 ${dense ? 'mt-4 py-1.5' : 'mt-6 py-2'}`}
+    >
+      {title !== undefined && <h2 className="pt-2.5 pb-1">{title}</h2>}
+      <dl className={dense ? '' : 'text-md'}>
+        {facts.map(([label, value, icon], index) => (
+          <div
+            key={label}
+            className={`flex justify-between gap-4 ${dense ? 'py-1.75' : 'py-2.5'} ${index > 0 ? 'border-t border-line' : ''}`}
+          >
+            <dt className="flex items-center gap-2.5 text-ink-2 [&_svg]:size-5 [&_svg]:text-ink-3">
+              {icon}
+              {label}
+            </dt>
+            <dd className="text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}

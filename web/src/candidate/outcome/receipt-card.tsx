@@ -1,0 +1,79 @@
+import { Copy, Download } from 'lucide-react';
+import { useState } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import { readReceipt, receiptFacts } from '../../lib/receipt.ts';
+import { saveFile } from '../../net/file-download.ts';
+import { Button } from '../../ui/button.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** The server's signed word that the answers arrived, to take along and to check later. */
+export function ReceiptCard({
+  receipt,
+  onUsed,
+}: {
+  receipt: { id: string; signed: string };
+  /** Somebody is busy here: the page must not leave. */
+  onUsed(): void;
+}) {
+  const [said, setSaid] = useState('');
+  const content = readReceipt(receipt.signed);
+  const facts = content === null ? [['Receipt', receipt.id] as const] : receiptFacts(content);
+  const copy = async () => {
+    onUsed();
+    const done = await copyText(receipt.signed);
+    setSaid(done ? 'Receipt copied.' : 'Copying is not allowed here. Save the file instead.');
+  };
+  const save = () => {
+    onUsed();
+    saveFile(
+      new Blob([`${receipt.signed}\n`], { type: 'text/plain' }),
+      `receipt-${receipt.id}.txt`,
+    );
+    setSaid('Receipt saved as a file.');
+  };
+  return (
+    <section
+      aria-label="Your receipt"
+      className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 md:px-6"
+    >
+      <h2>Your receipt</h2>
+      <p className="text-ink-2">
+        Signed proof that we received your answers. Anyone can{' '}
+        <a
+          href="/receipt"
+          target="_blank"
+          rel="noopener"
+          onClick={onUsed}
+          className="font-medium text-accent-ink underline underline-offset-4"
+        >
+          check a receipt
+        </a>
+        .
+      </p>
+      <dl className="mt-2 grid gap-1">
+        {facts.map(([label, value]) => (
+          <div key={label} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className={isCode(label) ? 'code text-sm break-all' : 'font-medium'}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button icon={<Copy {...icon} />} onClick={() => void copy()}>
+          Copy receipt
+        </Button>
+        <Button icon={<Download {...icon} />} onClick={save}>
+          Save as file
+        </Button>
+      </div>
+      <p role="status" className={said === '' ? 'sr-only' : 'mt-2 text-ink-2'}>
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function isCode(label: string): boolean {
+  return label === 'Receipt' || label === 'Fingerprint of the answers';
+}

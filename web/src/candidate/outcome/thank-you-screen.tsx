@@ -1,0 +1,135 @@
+import type { SubmissionType } from '@invigil/core/domain/attempt';
+import { Check, CircleStop, CloudUpload } from 'lucide-react';
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { useSession } from '../../lib/person/session.tsx';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { forgetEndMarks } from '../attempt/local-copies.ts';
+import { timeTaken } from '../attempt/time-taken.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { haltedView } from '../halted/attempt-halted.tsx';
+import { useAttempt } from '../use-attempt.ts';
+import { useLeaving } from '../use-leaving.ts';
+import { pageOf } from '../where-next.ts';
+import { Countdown, useCountdown } from './countdown.tsx';
+import { LateNotice } from './late-notice.tsx';
+import { Facts, OutcomePage } from './outcome-page.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
+import { StillSending } from './still-sending.tsx';
+
+/**
+ * The end. It always appears, and says that it is still sending until the server has acknowledged;
+ * only then the countdown begins and the copy on this device goes (product 7).
+ */
+export function ThankYouScreen() {
+  const { account, signedIn } = useSession();
+  const { phase, participant, sync } = useAttempt();
+  const leaving = useLeaving();
+  const attempt = account?.attempt ?? null;
+  const isLate = phase.kind === 'ended' && phase.lateCount > 0;
+  // That something came too late is said until it was read.
+  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
+
+  useEffect(() => {
+    // After a reload: what was held here is sent, and the receipt is asked for again.
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    attemptMonitor.stop();
+    void leaveFullscreen();
+  }, []);
+  useEffect(() => {
+    if (phase.kind !== 'ended' || participant === null || account === null) return;
+    if (account.attempt?.status === 'in_progress') signedIn({ ...account, attempt: participant });
+  }, [phase.kind, participant, account, signedIn]);
+
+  if (phase.kind === 'running') return <NeverSubmitted />;
+  const page = pageOf(phase);
+  if (page !== null && page !== '/quiz/thankyou') return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
+  if (halted !== null) return halted;
+  if (phase.kind !== 'ended') {
+    const { by, tries } = phase.kind === 'submitting' ? phase : { by: null, tries: 0 };
+    const auto = by === 'time';
+    return (
+      <OutcomePage
+        title="Sending"
+        tone="accent"
+        sign={<CloudUpload aria-hidden="true" strokeWidth={1.5} />}
+        heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
+        lead={tries === 0 && <p>Your answers are on their way to the server.</p>}
+      >
+        <StillSending tries={tries} sync={sync} />
+      </OutcomePage>
+    );
+  }
+
+  const { summary, receipt, lateCount } = phase;
+  return (
+    <OutcomePage
+      {...outcomeOf(summary.submissionType)}
+      countdown={
+        <Countdown countdown={countdown}>
+          <p className="font-semibold text-ink">You can now close this window.</p>
+          <p>
+            {isLate
+              ? `You will be signed out in ${countdown.left} seconds. This page stays open.`
+              : `This window will automatically close in ${countdown.left} seconds.`}
+          </p>
+        </Countdown>
+      }
+    >
+      <LateNotice count={lateCount} />
+      <Facts
+        title="Assessment Summary"
+        facts={[
+          ['Questions Answered', `${summary.answeredCount} of ${summary.totalQuestions}`],
+          ['Total Questions', summary.totalQuestions],
+          ['Time Taken', timeTaken(summary.timeSpent)],
+          ['Violations', summary.violationCount],
+        ]}
+      />
+      <ReceiptCard receipt={receipt} onUsed={countdown.stay} />
+    </OutcomePage>
+  );
+}
+
+/** What happened; an end that somebody else has chosen does not look like a success. */
+function outcomeOf(type: SubmissionType) {
+  if (type === 'database') {
+    return {
+      title: 'Ended',
+      tone: 'neutral',
+      sign: <CircleStop aria-hidden="true" strokeWidth={1.5} />,
+      heading: 'Assessment Ended',
+      lead: (
+        <>
+          <p>Your assessment was ended by the administrator.</p>
+          <p>Every answer that was saved by then is submitted.</p>
+        </>
+      ),
+    } as const;
+  }
+  const done = { tone: 'ok', sign: <Check aria-hidden="true" strokeWidth={2} /> } as const;
+  if (type === 'auto') {
+    return {
+      ...done,
+      title: 'Time expired',
+      heading: 'Time Expired - Assessment Auto-Submitted',
+      lead: <p>Your Assessment was automatically submitted when the time limit was reached.</p>,
+    };
+  }
+  return {
+    ...done,
+    title: 'Completed',
+    heading: 'Assessment Completed!',
+    lead: <p>Thank you, we will get back to you shortly.</p>,
+  };
+}
+
+/** A mark of an end in local storage, but nobody asked for one: back to the questions. */
+function NeverSubmitted() {
+  useEffect(forgetEndMarks, []);
+  return <Navigate to="/quiz/assessment" replace />;
+}

@@ -1,0 +1,42 @@
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import { expect, test } from 'vitest';
+import { questionCounts, spokenState } from '../question-view/question-state.ts';
+import { openSentence, questionStates } from './question-states.ts';
+
+const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
+  id,
+  quizId: 'quiz',
+  type: 'multiple_choice',
+  question: `Question ${id}?`,
+  options,
+  orderNumber: 1,
+});
+const value = (selectedOption: string, isFlagged = false) => ({ selectedOption, isFlagged });
+
+test('an option of another paper is no answer', () => {
+  const states = questionStates([question('a')], new Map([['a', value('maybe')]]));
+  expect(states[0]?.isAnswered).toBe(false);
+});
+
+test('counts and spoken names', () => {
+  const paper = ['a', 'b', 'c', 'd'].map((id) => question(id));
+  const values = new Map([
+    ['a', value('yes')],
+    ['b', value('no', true)],
+    ['c', value('', true)],
+  ]);
+  const states = questionStates(paper, values);
+  expect(questionCounts(states)).toEqual({ answered: 2, flagged: 2, remaining: 2 });
+  const words = { flagged: 'marked for review', unanswered: 'not attempted' };
+  expect(states.map((state) => spokenState(state, words))).toEqual([
+    'Question 1, answered',
+    'Question 2, marked for review, answered',
+    'Question 3, marked for review, not attempted',
+    'Question 4, not attempted',
+  ]);
+  expect(openSentence(states)).toBe(
+    '2 questions are flagged and 2 are unanswered. You can still change them.',
+  );
+  expect(openSentence(states.slice(0, 1))).toBe('Every question is answered.');
+  expect(openSentence(states.slice(3))).toBe('1 question is unanswered. You can still change it.');
+});

@@ -1,0 +1,37 @@
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
+import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
+
+export function questionStates(
+  paper: readonly PaperQuestion[],
+  values: ReadonlyMap<string, AnswerValue>,
+): QuestionState[] {
+  return paper.map(({ id, options }, index) => {
+    const value = values.get(id);
+    return {
+      id,
+      number: index + 1,
+      // Only an option of this paper is an answer.
+      isAnswered: value !== undefined && options.includes(value.selectedOption),
+      isFlagged: value?.isFlagged ?? false,
+    };
+  });
+}
+
+/** What is still open before the end, in one sentence. */
+export function openSentence(states: readonly QuestionState[]): string {
+  const { flagged, remaining } = questionCounts(states);
+  const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
+  const parts = [
+    ...(flagged > 0 ? [`${flagged} ${are(flagged, 'question is', 'questions are')} flagged`] : []),
+    ...(remaining > 0
+      ? [
+          flagged > 0
+            ? `${remaining} ${are(remaining, 'is', 'are')} unanswered`
+            : `${remaining} ${are(remaining, 'question is', 'questions are')} unanswered`,
+        ]
+      : []),
+  ];
+  if (parts.length === 0) return 'Every question is answered.';
+  return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
+}

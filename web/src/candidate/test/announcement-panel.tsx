@@ -1,0 +1,86 @@
+import { Megaphone } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { type Announcement, announcementWords } from '../attempt/announcements.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { useAttempt } from '../use-attempt.ts';
+
+/**
+ * What an administrator said or did, until OK. It is spoken when the person has a moment, takes no
+ * focus from an answer and stands where the options usually are not; the focus goes back to where it
+ * came from.
+ */
+export function AnnouncementPanel() {
+  const { announcements } = useAttempt();
+  const before = useRef<HTMLElement | null>(null);
+  const spoken = announcements.map(announcementWords);
+  const ok = () => {
+    currentAttempt.acknowledge();
+    before.current?.focus();
+    before.current = null;
+  };
+  return (
+    <>
+      <p role="status" aria-live="polite" className="sr-only">
+        {spoken.map(({ title, text }) => `${title}: ${text}`).join(' ')}
+      </p>
+      {announcements.length > 0 && (
+        <section
+          aria-label="From the administrator"
+          onFocus={({ relatedTarget, currentTarget }) => {
+            if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
+              before.current = relatedTarget;
+            }
+          }}
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
+        >
+          <Megaphone
+            aria-hidden="true"
+            className="mt-0.5 size-5 flex-none text-accent-ink"
+            strokeWidth={1.5}
+          />
+          <div className="grid gap-3">
+            {announcements.map((one) => (
+              <AnnouncementText key={one.id} announcement={one} />
+            ))}
+          </div>
+          {/* However long the message, OK stays in sight. */}
+          <div className="sticky bottom-0 col-span-2 flex justify-end bg-raised py-3">
+            <Button size="candidate" onClick={ok}>
+              OK
+            </Button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The seconds until an end count down; what a screen reader says stays as it was. */
+function AnnouncementText({ announcement }: { announcement: Announcement }) {
+  const [passedMs, setPassedMs] = useState(0);
+  const isCounting = announcement.kind === 'ending';
+  useEffect(() => {
+    if (!isCounting) return;
+    const since = performance.now();
+    const timer = setInterval(() => setPassedMs(performance.now() - since), 250);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  const { title, text } = announcementWords(
+    isCounting ? { ...announcement, ms: announcement.ms - passedMs } : announcement,
+  );
+  return (
+    <div>
+      <h2>{title}</h2>
+      <p dir="auto" className="text-md break-words whitespace-pre-line text-ink-2">
+        {text}
+      </p>
+    </div>
+  );
+}
+
+/** Room at the end of the page, so that what the panel covers on a small screen can be scrolled up. */
+export function AnnouncementSpace() {
+  const { announcements } = useAttempt();
+  return announcements.length > 0 && <div aria-hidden="true" className="h-[45dvh] lg:hidden" />;
+}

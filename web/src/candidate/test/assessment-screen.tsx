@@ -1,0 +1,134 @@
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { QuestionActions, QuestionActionsBar } from '../../question-view/question-actions.tsx';
+import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
+import { questionCounts } from '../../question-view/question-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+import { useCurrentQuestion } from '../current-question.ts';
+import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
+import { DeviceNotice } from '../notices/device-notice.tsx';
+import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
+import { Noticed } from '../notices/notices.tsx';
+import { OfflineAdvice } from '../notices/offline-advice.tsx';
+import { StorageNotice } from '../notices/storage-notice.tsx';
+import { questionStates } from '../question-states.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { KeyHints } from './key-hints.tsx';
+import { useReading } from './reading-settings.ts';
+import { useAnswerKeys } from './use-answer-keys.ts';
+
+/** The timed test: one question at a time. Everything around it belongs to the attempt layout. */
+export function AssessmentScreen() {
+  const { paper, sync, participant } = useAttempt();
+  const [current, go, jump] = useCurrentQuestion(paper);
+  const numberId = useId();
+  const { letterKeys } = useReading();
+  const navigate = useNavigate();
+  const question = paper[current];
+  const value = question === undefined ? undefined : sync.values.get(question.id);
+  const selected = value?.selectedOption ?? '';
+  const isFlagged = value?.isFlagged ?? false;
+  useTopOf(question?.id);
+  const review = () => void navigate('/quiz/review');
+
+  const actions = {
+    isFirst: current === 0,
+    isLast: current === paper.length - 1,
+    isFlagged,
+    isAnswered: selected !== '',
+    previous: () => go(current - 1),
+    next: () => go(current + 1),
+    review,
+    clear: () => question && currentAttempt.choose(question.id, ''),
+    flag: () => question && currentAttempt.flag(question.id, !isFlagged),
+  };
+  useAnswerKeys({
+    letters: letterKeys,
+    optionCount: question?.options.length ?? 0,
+    choose: (index) => {
+      const option = question?.options[index];
+      if (question !== undefined && option !== undefined)
+        currentAttempt.choose(question.id, option);
+    },
+    flag: actions.flag,
+    previous: actions.previous,
+    next: actions.next,
+  });
+
+  if (question === undefined || participant === null) return null;
+  const states = questionStates(paper, sync.values);
+  const { answered } = questionCounts(states);
+  return (
+    <>
+      <title>Assessment · Invigil</title>
+      <div className="lg:grid lg:min-h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <main className="flex min-w-0 flex-col">
+          <progress
+            aria-label={`${answered} of ${paper.length} answered`}
+            value={answered}
+            max={paper.length}
+            className="sticky top-(--bar) z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
+          />
+          <MonitorStrip policy={participant.policy} className="lg:hidden" />
+          <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
+            <DeviceNotice policy={participant.policy} className="mb-5" />
+            <StorageNotice className="mb-5" />
+            <MissingCodeNotice className="mb-5" />
+            {/* Previous and Next keep the focus, so it is read out: number and text. */}
+            <div aria-live="polite" aria-atomic="true">
+              <p id={numberId} className="text-md text-ink-2">
+                <span>{`Question ${current + 1} of ${paper.length}`}</span>
+              </p>
+              <h1
+                aria-describedby={numberId}
+                dir="auto"
+                className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
+              >
+                {question.question}
+              </h1>
+            </div>
+            <AnswerOptions
+              questionId={question.id}
+              options={question.options}
+              selected={selected}
+              onChoose={(option) => currentAttempt.choose(question.id, option)}
+            />
+            <OfflineAdvice className="mt-6" />
+            <KeyHints optionCount={question.options.length} letters={letterKeys} />
+            <Noticed />
+          </div>
+          <QuestionActions {...actions} />
+        </main>
+        <aside
+          aria-label="Questions"
+          className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-l border-line bg-surface px-6 py-5 lg:flex"
+        >
+          <QuestionNavigator states={states} current={current} onGo={jump} />
+          <Button
+            size="candidate"
+            full
+            className="flex-none flex-row-reverse"
+            icon={<ArrowRight aria-hidden="true" strokeWidth={1.5} />}
+            onClick={review}
+          >
+            Review & Submit
+          </Button>
+          <RailMonitor policy={participant.policy} />
+        </aside>
+      </div>
+      <QuestionActionsBar {...actions} />
+    </>
+  );
+}
+
+/** Each question begins at the top of the window, however far the one before was scrolled. */
+function useTopOf(questionId: string | undefined): void {
+  const shown = useRef(questionId);
+  useEffect(() => {
+    if (shown.current !== questionId) window.scrollTo(0, 0);
+    shown.current = questionId;
+  }, [questionId]);
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from '../../lib/person/session.tsx';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { storedPose } from '../../proctoring/stored-pose.ts';
+import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { CandidateBar } from '../candidate-bar.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+import { focusHeading } from '../focus-heading.ts';
+import { haltedView } from '../halted/attempt-halted.tsx';
+import { AttemptLoading } from '../halted/attempt-loading-view.tsx';
+import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
+import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import {
+  levelEveryMs,
+  monitorDelayMs,
+  neededDevices,
+  needsFullscreen,
+} from '../monitoring/monitor-plan.ts';
+import { Warnings } from '../notices/notices.tsx';
+import { useArrival } from '../use-arrival.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useNotices } from '../use-notices.ts';
+import { pageOf } from '../where-next.ts';
+import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
+import { AttemptTimer } from './attempt-timer.tsx';
+import { fetchLaterScreens } from './later-screens.ts';
+import { QuestionsButton } from './questions-sheet.tsx';
+import { ReadingMenu } from './reading-controls.tsx';
+import { TEXT_SCALE, useReading } from './reading-settings.ts';
+import { SavedIndicator } from './saved-indicator.tsx';
+
+/**
+ * Above the assessment and the review: one attempt, one monitor, one bar. What stands below changes
+ * with the screen; what stands here does not notice.
+ */
+export function AttemptLayout() {
+  const { account } = useSession();
+  const { pathname } = useLocation();
+  const { phase, participant } = useAttempt();
+  const attempt = account?.attempt ?? null;
+  const screen = pathname.startsWith('/quiz/review') ? 'review' : 'assessment';
+  const live = phase.kind === 'running' || phase.kind === 'submitting';
+
+  useEffect(() => {
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    currentAttempt.setPage(screen === 'review' ? 'Review Page' : 'Assessment Page');
+  }, [screen]);
+  useMonitoring(phase.kind, screen);
+
+  const page = pageOf(phase);
+  if (page !== null) return <Navigate to={page} replace />;
+  const halted = haltedView(phase);
+  return (
+    <>
+      <CandidateBar compact={halted === null}>
+        {live && (
+          <>
+            <SavedIndicator />
+            <ReadingMenu
+              keys={screen === 'assessment'}
+              className={screen === 'assessment' ? 'max-lg:hidden' : 'max-lg:order-3'}
+            />
+            <AttemptTimer />
+            {screen === 'assessment' && <QuestionsButton />}
+          </>
+        )}
+      </CandidateBar>
+      {live && <AnnouncementPanel />}
+      {halted}
+      {(phase.kind === 'idle' || phase.kind === 'loading') && (
+        <AttemptLoading review={screen === 'review'} />
+      )}
+      {live && participant !== null && <LiveScreen />}
+      {live && <Warnings />}
+    </>
+  );
+}
+
+/** The screen itself, covered while the page is not in fullscreen. */
+function LiveScreen() {
+  const { participant } = useAttempt();
+  const { textSize } = useReading();
+  const policy = participant?.policy;
+  const device = thisDevice();
+  const rule = policy !== undefined && needsFullscreen(policy, device, canFullscreen());
+  const full = useFullscreen(rule);
+  const { leftFor } = useNotices();
+  const covered = (rule && !full) || leftFor !== null;
+  useArrival();
+  useHeadingFocus(covered);
+  if (leftFor !== null) return <LeftPanel durationMs={leftFor.durationMs} />;
+  if (covered) return <FullscreenPanel />;
+  return (
+    <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
+      <Outlet />
+      <AnnouncementSpace />
+    </div>
+  );
+}
+
+/** What comes in the place of a panel or another screen is said; the first is told by its arrival. */
+function useHeadingFocus(covered: boolean) {
+  const { pathname } = useLocation();
+  const shown = useRef({ covered, pathname });
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = { covered, pathname };
+    const changed = before.covered !== covered || before.pathname !== pathname;
+    if (before.pathname !== pathname) window.scrollTo(0, 0);
+    if (changed && !covered) focusHeading();
+  }, [covered, pathname]);
+}
+
+/**
+ * Starts the monitor once the attempt runs, and ends it where this tab no longer takes part. The rest
+ * of the screens is fetched then too: the connection may be gone when they are needed.
+ */
+function useMonitoring(phase: string, screen: 'assessment' | 'review') {
+  useEffect(() => {
+    if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
+    if (phase !== 'running') return;
+    const { participant } = currentAttempt.getSnapshot();
+    if (participant === null) return;
+    const { policy } = participant;
+    fetchLaterScreens();
+    const device = thisDevice();
+    const devices = neededDevices(policy, device);
+    const soundEveryMs = levelEveryMs(policy, device);
+    const delayMs = monitorDelayMs(screen, device);
+    attemptEngines.want({
+      face: devices.includes('camera'),
+      voice: devices.includes('microphone'),
+    });
+    attemptMonitor.begin({ devices, levelEveryMs: soundEveryMs, delayMs });
+    const fullscreen = needsFullscreen(policy, device, canFullscreen());
+    const plan = { policy, devices, fullscreen, soundEveryMs, baseline: storedPose.read() };
+    currentInvigilation.begin({ participant, plan, onAnswer }, delayMs);
+  }, [phase, screen]);
+}
+
+function onAnswer({ violationCount }: { violationCount: number }): void {
+  currentAttempt.heardViolationCount(violationCount);
+}

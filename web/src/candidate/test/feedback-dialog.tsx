@@ -1,0 +1,125 @@
+import { Frown, Meh, Smile } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useId, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Choice, ChoiceGroup } from '../../ui/fields/choice-group.tsx';
+import type { Feedback } from '../attempt/api.ts';
+
+const CHOICES = [
+  ['smile', 'Good', Smile],
+  ['neutral', 'Neutral', Meh],
+  ['sad', 'Bad', Frown],
+] as const;
+
+/** The second click of a double click on the button that opens this falls beside the dialog. */
+const DOUBLE_CLICK_MS = 500;
+
+/** The question before the end (seed 2). Skipping submits as well; both stay shut while sending. */
+export function FeedbackDialog({
+  open,
+  submitting,
+  unanswered,
+  onClose,
+  onSubmit,
+}: {
+  open: boolean;
+  submitting: boolean;
+  /** How many questions have no answer. */
+  unanswered: number;
+  onClose(): void;
+  onSubmit(feedback: Feedback): void;
+}) {
+  const [emoji, setEmoji] = useState<Feedback['emoji'] | null>(null);
+  const openedAt = useRef(0);
+  const id = useId();
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-scrim p-4 short:p-2">
+          <Dialog.Content
+            onOpenAutoFocus={() => {
+              openedAt.current = performance.now();
+            }}
+            onPointerDownOutside={(event) => {
+              // When it was pressed, however late this page hears of it; in the page's own clock.
+              const pressedAt = event.detail.originalEvent.timeStamp;
+              if (pressedAt - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
+            }}
+            className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7 short:max-w-168 short:pt-4 short:pb-4"
+          >
+            <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
+              How was your experience?
+            </Dialog.Title>
+            <Dialog.Description className="mt-1 text-md text-ink-2">
+              Your choice has no effect on your result.
+            </Dialog.Description>
+            <p
+              id={id}
+              className={`mt-4 rounded-lg px-4 py-2.5 text-md short:mt-2 short:py-1.5 ${unanswered > 0 ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
+            >
+              {unanswered > 0 && (
+                <b className="block font-semibold">
+                  {unanswered === 1
+                    ? '1 question is unanswered.'
+                    : `${unanswered} questions are unanswered.`}
+                </b>
+              )}
+              Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
+              afterwards.
+            </p>
+            <ChoiceGroup
+              label="How was your experience?"
+              orientation="horizontal"
+              values={CHOICES.map(([name]) => name)}
+              value={emoji}
+              disabled={submitting}
+              onChoose={(value) => {
+                const choice = CHOICES.find(([name]) => name === value);
+                if (choice !== undefined) setEmoji(choice[0]);
+              }}
+              className="mt-5.5 mb-6 grid grid-cols-3 gap-3 short:my-3"
+            >
+              {CHOICES.map(([name, word, Face]) => (
+                <Choice
+                  key={name}
+                  value={name}
+                  className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 short:flex short:min-h-11 short:items-center short:justify-center short:py-1 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
+                >
+                  <Face aria-hidden="true" className="size-11 short:size-7" strokeWidth={1.5} />
+                  <span>{word}</span>
+                </Choice>
+              ))}
+            </ChoiceGroup>
+            <div className="grid gap-2 short:grid-cols-3">
+              <Button
+                variant="primary"
+                size="large"
+                full
+                busy={submitting && 'Submitting...'}
+                disabled={emoji === null && !submitting}
+                aria-describedby={id}
+                onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
+              >
+                Submit Assessment
+              </Button>
+              <Button
+                size="large"
+                full
+                disabled={submitting}
+                aria-describedby={id}
+                onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
+              >
+                Skip Feedback
+              </Button>
+              <Dialog.Close asChild>
+                <Button variant="ghost" size="candidate" full disabled={submitting}>
+                  Back to review
+                </Button>
+              </Dialog.Close>
+            </div>
+          </Dialog.Content>
+        </Dialog.Overlay>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,31 @@
+import { optionLetter } from '../../question-view/question-state.ts';
+
+function Key({ children }: { children: string }) {
+  return (
+    <kbd className="rounded-sm bg-surface px-1.5 py-[3px] font-mono text-xs leading-none text-ink-2 inset-ring inset-ring-line-2">
+      {children}
+    </kbd>
+  );
+}
+
+/** The keys that work here, for those who see them. Gone where they are switched off. */
+export function KeyHints({ optionCount, letters }: { optionCount: number; letters: boolean }) {
+  return (
+    <div className="mt-6 hidden gap-4.5 text-sm text-ink-3 lg:flex [&>span]:flex [&>span]:items-center [&>span]:gap-1.5">
+      {letters && optionCount > 0 && (
+        <>
+          <span>
+            <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> choose
+          </span>
+          <span>
+            <Key>F</Key> flags
+          </span>
+        </>
+      )}
+      <span>
+        <Key>←</Key>
+        <Key>→</Key> move
+      </span>
+    </div>
+  );
+}

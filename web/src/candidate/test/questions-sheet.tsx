@@ -1,0 +1,105 @@
+import { ArrowRight, LayoutDashboard, X } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { useCurrentQuestion } from '../current-question.ts';
+import { questionStates } from '../question-states.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useNotices } from '../use-notices.ts';
+import { ReadingControls } from './reading-controls.tsx';
+
+/**
+ * "7/25" in the bar of small screens: opens the navigator as a sheet from the bottom. The sheet is
+ * the browser's own modal dialog: it holds the focus, closes on Escape and costs no script.
+ */
+export function QuestionsButton() {
+  const { paper } = useAttempt();
+  const [current] = useCurrentQuestion(paper);
+  const [open, setOpen] = useState(false);
+  const sheet = useRef<HTMLDialogElement>(null);
+  const position = `${current + 1}/${paper.length}`;
+  const close = () => sheet.current?.close();
+  const { counted, leftFor } = useNotices();
+  const isWarned = counted !== null || leftFor !== null;
+  // A warning would lie under the sheet, which the browser shows above everything, and could not be
+  // answered. Before the warning takes the focus, which the closing sheet gives back.
+  useLayoutEffect(() => {
+    if (isWarned) sheet.current?.close();
+  }, [isWarned]);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${position}, show all questions`}
+        onClick={() => {
+          setOpen(true);
+          sheet.current?.showModal();
+        }}
+        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
+      >
+        <LayoutDashboard aria-hidden="true" strokeWidth={1.5} />
+        {position}
+      </button>
+      <dialog
+        ref={sheet}
+        aria-labelledby="questions-sheet"
+        onClose={() => setOpen(false)}
+        // A press on the dialog itself is one beside its content: on the scrim.
+        onPointerDown={(event) => {
+          if (event.target === event.currentTarget) close();
+        }}
+        className="fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[92dvh] w-full max-w-130 animate-sheet overflow-y-auto overscroll-contain rounded-t-xl bg-raised text-ink shadow-lg outline-none backdrop:bg-scrim"
+      >
+        {open && <Sheet onDone={close} />}
+      </dialog>
+    </>
+  );
+}
+
+function Sheet({ onDone }: { onDone(): void }) {
+  const { paper, sync } = useAttempt();
+  const [current, , jump] = useCurrentQuestion(paper);
+  const navigate = useNavigate();
+  return (
+    <div className="flex flex-col gap-4 px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+      <span aria-hidden="true" className="h-1 w-9 flex-none self-center rounded-[2px] bg-line-2" />
+      <div className="flex items-center justify-between">
+        <h2 id="questions-sheet" className="text-lg!">
+          Questions
+        </h2>
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={onDone}
+          className="-mr-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
+        >
+          <X aria-hidden="true" className="size-5" strokeWidth={1.5} />
+        </button>
+      </div>
+      <QuestionNavigator
+        states={questionStates(paper, sync.values)}
+        current={current}
+        touch
+        onGo={(index) => {
+          onDone();
+          jump(index);
+        }}
+      />
+      <Button
+        variant="primary"
+        size="large"
+        full
+        className="flex-row-reverse"
+        icon={<ArrowRight aria-hidden="true" strokeWidth={1.5} />}
+        onClick={() => void navigate('/quiz/review')}
+      >
+        Review & Submit
+      </Button>
+      <div className="border-t border-line pt-4">
+        <ReadingControls />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import { Check, Pencil, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
+import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+
+/**
+ * One question of the review. Options change only in edit mode; each change goes the same way as in
+ * the assessment. Cancel puts back what was chosen before, which is a change like any other.
+ */
+export function ReviewQuestion({
+  question,
+  number,
+  value,
+}: {
+  question: PaperQuestion;
+  number: number;
+  value: AnswerValue;
+}) {
+  /** What was chosen when editing began; `null` while it is only read. */
+  const [before, setBefore] = useState<string | null>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const editing = before !== null;
+  const answered = question.options.includes(value.selectedOption);
+  const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+  return (
+    <section
+      aria-label={`Question ${number}`}
+      className="mt-4 rounded-lg border border-line bg-surface p-4 md:px-6 md:pt-5 md:pb-6"
+    >
+      <div className="mb-2 flex flex-wrap items-center gap-3">
+        <span className="font-medium">{`Question ${number}`}</span>
+        <StatusBadge status={answered ? 'answered' : 'not_answered'} />
+        <span className="ml-auto flex flex-wrap gap-2">
+          {editing && (
+            <Button
+              icon={<Check {...icon} />}
+              onClick={() => {
+                // This button goes; the one beside it stays, as "Edit Answer".
+                edit.current?.focus();
+                setBefore(null);
+              }}
+            >
+              Done
+            </Button>
+          )}
+          <Button
+            ref={edit}
+            icon={editing ? <X {...icon} /> : <Pencil {...icon} />}
+            onClick={() => {
+              if (before === null) return setBefore(value.selectedOption);
+              currentAttempt.choose(question.id, before);
+              setBefore(null);
+            }}
+          >
+            {editing ? 'Cancel' : 'Edit Answer'}
+          </Button>
+        </span>
+      </div>
+      <h2
+        dir="auto"
+        className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-wrap"
+      >
+        {question.question}
+      </h2>
+      <AnswerOptions
+        questionId={question.id}
+        options={question.options}
+        selected={value.selectedOption}
+        readOnly={!editing}
+        dense
+        onChoose={(option) => currentAttempt.choose(question.id, option)}
+      />
+    </section>
+  );
+}

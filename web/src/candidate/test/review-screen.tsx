@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { QuestionBubble } from '../../question-view/question-bubble.tsx';
+import { QuestionLegend } from '../../question-view/question-legend.tsx';
+import { questionCounts, spokenState } from '../../question-view/question-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { currentAttempt } from '../current-attempt.ts';
+import { useCurrentQuestion } from '../current-question.ts';
+import { FloatingMonitor, MonitorStrip, showsCamera } from '../notices/camera-overlay.tsx';
+import { DeviceNotice } from '../notices/device-notice.tsx';
+import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
+import { Noticed } from '../notices/notices.tsx';
+import { OfflineAdvice } from '../notices/offline-advice.tsx';
+import { useOverlayPlace } from '../notices/overlay-corner.ts';
+import { StorageNotice } from '../notices/storage-notice.tsx';
+import { openSentence, questionStates } from '../question-states.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { FeedbackDialog } from './feedback-dialog.tsx';
+import { ReviewQuestion } from './review-question.tsx';
+
+const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
+const SPOKEN = { flagged: 'flagged', unanswered: 'unanswered' };
+
+/** Every answer once more, and the end of the attempt. */
+export function ReviewScreen() {
+  const { paper, sync, participant, phase } = useAttempt();
+  const [current, go] = useCurrentQuestion(paper);
+  const [asking, setAsking] = useState(false);
+  const corner = useOverlayPlace();
+  const question = paper[current];
+  if (question === undefined || participant === null) return null;
+  const states = questionStates(paper, sync.values);
+  const { answered } = questionCounts(states);
+  const submitting = phase.kind === 'submitting';
+  const camera = showsCamera(participant.policy);
+  // Where there is no gutter for it, the column leaves the room beside the camera picture.
+  const aside = corner.endsWith('left')
+    ? 'lg:max-[1343px]:mr-6 lg:max-[1343px]:ml-66'
+    : 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6';
+
+  const submitButton = (label: string, className: string) => (
+    <Button
+      variant="primary"
+      size="large"
+      busy={submitting && 'Submitting...'}
+      className={className}
+      onClick={() => setAsking(true)}
+    >
+      {label}
+    </Button>
+  );
+
+  return (
+    <>
+      <title>Review · Invigil</title>
+      <main>
+        <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
+        <div
+          className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
+        >
+          <DeviceNotice policy={participant.policy} className="mb-5" />
+          <StorageNotice className="mb-5" />
+          <MissingCodeNotice className="mb-5" />
+          <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
+            <div>
+              <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
+              <p className="mt-0.5 text-md text-ink-2">
+                Review and modify your answers before final submission
+              </p>
+            </div>
+            <p className="text-md font-medium whitespace-nowrap">
+              {`${answered} of ${paper.length} questions answered`}
+            </p>
+          </div>
+
+          <section
+            aria-label="Questions"
+            className="mt-5 rounded-lg border border-line bg-surface md:mt-6"
+          >
+            <ol className="grid grid-cols-[repeat(auto-fill,2.5rem)] justify-between gap-x-2 gap-y-3 p-3.5 md:gap-x-4.5 md:gap-y-3.5 md:px-5 md:py-4.5">
+              {states.map((state, index) => (
+                <li key={state.id} className="grid">
+                  <QuestionBubble
+                    state={state}
+                    current={index === current}
+                    size="normal"
+                    aria-label={spokenState(state, SPOKEN)}
+                    onClick={() => go(index)}
+                  />
+                </li>
+              ))}
+            </ol>
+            <QuestionLegend
+              words={WORDS}
+              className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
+            />
+          </section>
+
+          {/* Selecting a bubble moves no focus: what it opened is said. */}
+          <p role="status" className="sr-only">
+            {`Question ${current + 1} of ${paper.length} is shown`}
+          </p>
+          <ReviewQuestion
+            // Another question is read first: edit mode does not come along.
+            key={question.id}
+            question={question}
+            number={current + 1}
+            value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
+          />
+
+          <OfflineAdvice className="mt-4" />
+          <Noticed />
+          <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
+            <div>
+              <p className="text-ink-2">{openSentence(states)}</p>
+              <BackToQuestions />
+            </div>
+            {submitButton('Submit Final Assessment', 'flex-none')}
+          </div>
+          <div className="mt-5 md:hidden">
+            <BackToQuestions />
+          </div>
+        </div>
+      </main>
+      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:pt-0 short:pb-[env(safe-area-inset-bottom)] md:hidden">
+        {submitButton('Submit Assessment', 'w-full')}
+      </div>
+      <FloatingMonitor policy={participant.policy} />
+      <FeedbackDialog
+        open={asking || submitting}
+        submitting={submitting}
+        unanswered={paper.length - answered}
+        onClose={() => setAsking(false)}
+        onSubmit={(feedback) => currentAttempt.submit(feedback)}
+      />
+    </>
+  );
+}
+
+/** Everything can be changed here too; some people rather go through the questions again. */
+function BackToQuestions() {
+  return (
+    <Link
+      to="/quiz/assessment"
+      className="inline-flex items-center font-medium text-accent-ink underline underline-offset-4 touch:min-h-11"
+    >
+      Back to the questions
+    </Link>
+  );
+}

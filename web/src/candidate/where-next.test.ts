@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { AttemptPhase, EndedBy } from './attempt/attempt-state.ts';
+import { pageOf } from './where-next.ts';
+
+const summary = {
+  timeSpent: 1,
+  answeredCount: 1,
+  totalQuestions: 5,
+  violationCount: 3,
+  submissionType: 'dismissed',
+} as const;
+const rest = { receipt: { id: '', signed: '' }, lateCount: 0, by: 'candidate' } as const;
+const submitting = (by: EndedBy, tries = 0) => ({ kind: 'submitting', by, tries }) as const;
+const failed = (kind: 'inactive' | 'completed' | 'questions') =>
+  ({ kind: 'failed', failure: { kind, message: '' } }) as const;
+
+test.each<[string, AttemptPhase, string | null]>([
+  ['a running attempt stays', { kind: 'running' }, null],
+  ['questions that did not load stay', failed('questions'), null],
+  ['an assessment that is not active', failed('inactive'), '/quiz/expired'],
+  ['one that was taken before', failed('completed'), '/assessment-completed'],
+  ['a submit that is under way stays where the button is', submitting('candidate'), null],
+  [
+    'a submit that failed goes on behind the thank-you',
+    submitting('candidate', 1),
+    '/quiz/thankyou',
+  ],
+  ['the end of the time', submitting('time'), '/quiz/thankyou'],
+  ['an end by the administrator', submitting('server'), '/quiz/thankyou'],
+  ['a dismissal, before the server has everything', submitting('dismissal'), '/quiz/dismissed'],
+  [
+    'a dismissal that the summary tells, whatever was asked for',
+    { kind: 'ended', summary: { ...summary, status: 'dismissed' }, ...rest },
+    '/quiz/dismissed',
+  ],
+  [
+    'a completed attempt',
+    { kind: 'ended', summary: { ...summary, status: 'completed' }, ...rest },
+    '/quiz/thankyou',
+  ],
+])('%s', (_name, phase, page) => {
+  expect(pageOf(phase)).toBe(page);
+});

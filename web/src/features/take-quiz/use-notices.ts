@@ -1,8 +1,0 @@
-import { useSyncExternalStore } from 'react';
-import { currentInvigilation } from './current-invigilation.ts';
-import type { Notices } from './notice-board.ts';
-
-/** What monitoring has to say; drawn again whenever that changes. */
-export function useNotices(): Notices {
-  return useSyncExternalStore(currentInvigilation.subscribe, currentInvigilation.getNotices);
-}

@@ -1,0 +1,246 @@
+import { watchFullscreen } from '../sensors/fullscreen.ts';
+import { type Finding, finding } from './finding.ts';
+import { type ExitParts, type ExitWatch, watchExits } from './fullscreen-exits.ts';
+import { HiddenPage, type HiddenTime, type Moment } from './hidden-page.ts';
+import { secondScreen } from './second-screen.ts';
+
+/** The parts of the page that are listened to; tests put their own here. */
+export interface PageParts extends ExitParts {
+  document: EventTarget & { readonly visibilityState: string; hasFocus(): boolean };
+  now(): Moment;
+  /** Whether there is more than one screen; `null` where the browser does not tell. */
+  hasSecondScreen(): boolean | null;
+  /** Covers or uncovers what a printer would get. */
+  cover(covered: boolean): void;
+}
+
+export interface PageRules {
+  tabHiddenMs: number;
+  /** Whether a page that was left counts, and is not only recorded. */
+  tabHiddenCounts: boolean;
+  cooldownMs: number;
+  /** Whether leaving fullscreen means anything here. */
+  fullscreen: boolean;
+}
+
+export interface PageWatch {
+  onFound(found: Finding): void;
+  onExcused: ExitWatch['onExcused'];
+}
+
+const TICK_MS = 500;
+/** Notifications and password managers take the focus for a moment. */
+const BLUR_MS = 1_500;
+/** A focus that stays away is told so often, in parts. */
+const LONG_BLUR_MS = 10 * 60_000;
+/** An exit from fullscreen so soon before or after the page was hidden belongs to that. */
+const SAME_MOMENT_MS = 1_000;
+
+/**
+ * Everything the page itself notices, until the signal aborts: hidden pages, sleep, lost focus,
+ * fullscreen exits, copying, the context menu, printing, a second screen. Copying, the menu and
+ * printing are also kept from happening.
+ */
+export function watchPageSignals(
+  page: PageParts,
+  rules: PageRules,
+  { onFound, onExcused }: PageWatch,
+  signal: AbortSignal,
+): void {
+  const mono = () => page.now().monotonic;
+  const tell = (all: readonly Finding[]) => {
+    for (const one of all) onFound(one);
+  };
+  const lasts = new Map<Finding['type'], number>();
+  /** The same thing again and again says nothing new. */
+  const once = (type: Finding['type'], notes: string | null, durationMs: number | null = null) => {
+    const at = mono();
+    if (at - (lasts.get(type) ?? Number.NEGATIVE_INFINITY) < rules.cooldownMs) return;
+    lasts.set(type, at);
+    onFound(finding(type, at, { notes, durationMs }));
+  };
+
+  const hiding = new HiddenPage(rules.tabHiddenMs);
+  const exits = new Exits(hiding, rules.tabHiddenCounts, (at) =>
+    onFound(finding('fullscreen_exit', at)),
+  );
+  watchHidden(page, hiding, tell, () => exits.shown(), signal);
+  watchBlur(page, (durationMs) => once('window_blur', null, durationMs), signal);
+  watchCopying(page, once, signal);
+  watchPrinting(page, once, signal);
+  if (rules.fullscreen) {
+    const onExit = (at: number) => exits.left(at);
+    const onBack = (at: number, durationMs: number) =>
+      onFound(finding('fullscreen_left_briefly', at, { durationMs }));
+    watchExits(page, { onExit, onExcused, onBack }, signal);
+  }
+  if (page.hasSecondScreen() === true) once('second_screen', null);
+}
+
+/**
+ * Browsers leave fullscreen when their page is hidden, some only tell it when it is shown again. Such
+ * an exit is one thing with the hiding: it counts only where that neither counts nor was a sleep.
+ */
+class Exits {
+  readonly #hiding: HiddenPage;
+  readonly #hidingCounts: boolean;
+  readonly #onExit: (at: number) => void;
+  #waiting: number | null = null;
+
+  constructor(hiding: HiddenPage, hidingCounts: boolean, onExit: (at: number) => void) {
+    this.#hiding = hiding;
+    this.#hidingCounts = hidingCounts;
+    this.#onExit = onExit;
+  }
+
+  left(at: number): void {
+    const { latest } = this.#hiding;
+    const isPart =
+      latest !== null &&
+      at >= latest.from - SAME_MOMENT_MS &&
+      at <= (latest.until ?? at) + SAME_MOMENT_MS;
+    if (!isPart) this.#onExit(at);
+    else if (latest.until === null) this.#waiting = at;
+    else this.#judge(at, latest);
+  }
+
+  /** The page is shown again: it is known what the hiding was. */
+  shown(): void {
+    const { latest } = this.#hiding;
+    if (this.#waiting !== null && latest !== null) this.#judge(this.#waiting, latest);
+    this.#waiting = null;
+  }
+
+  #judge(at: number, { toldAs }: HiddenTime): void {
+    const isOne = toldAs === 'device_slept' || (toldAs === 'tab_hidden' && this.#hidingCounts);
+    if (!isOne) this.#onExit(at);
+  }
+}
+
+function watchHidden(
+  page: PageParts,
+  watch: HiddenPage,
+  tell: (all: readonly Finding[]) => void,
+  onShown: () => void,
+  signal: AbortSignal,
+): void {
+  const look = () => {
+    if (page.document.visibilityState === 'hidden') watch.hidden(page.now());
+    else {
+      tell(watch.shown(page.now()));
+      onShown();
+    }
+  };
+  page.document.addEventListener('visibilitychange', look, { signal });
+  const ticking = setInterval(() => tell(watch.tick(page.now())), TICK_MS);
+  signal.addEventListener('abort', () => clearInterval(ticking));
+  look();
+}
+
+/** Tells a focus that was lost once it is back, with how long it was away. */
+function watchBlur(
+  page: PageParts,
+  onBlur: (durationMs: number) => void,
+  signal: AbortSignal,
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let since: number | null = null;
+  const end = () => {
+    clearTimeout(timer);
+    if (since !== null) onBlur(Math.round(page.now().monotonic - since));
+    since = null;
+  };
+  const goesOn = (from: number) => {
+    since = from;
+    timer = setTimeout(() => {
+      end();
+      goesOn(page.now().monotonic);
+    }, LONG_BLUR_MS);
+  };
+  const blurred = () => {
+    end();
+    const from = page.now().monotonic;
+    timer = setTimeout(() => {
+      // A hidden page is another matter, and told as one.
+      if (page.document.visibilityState === 'visible' && !page.document.hasFocus()) goesOn(from);
+    }, BLUR_MS);
+  };
+  page.window.addEventListener('blur', blurred, { signal });
+  page.window.addEventListener('focus', end, { signal });
+  page.document.addEventListener('visibilitychange', end, { signal });
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
+type Once = (type: Finding['type'], notes: string | null) => void;
+
+function watchCopying({ document }: PageParts, once: Once, signal: AbortSignal): void {
+  for (const kind of ['copy', 'cut', 'paste']) {
+    document.addEventListener(
+      kind,
+      (event) => {
+        // What somebody writes in a field of their own is theirs.
+        if (isField(event.target)) return;
+        event.preventDefault();
+        once('clipboard', kind);
+      },
+      { signal, capture: true },
+    );
+  }
+  document.addEventListener(
+    'contextmenu',
+    (event) => {
+      if (isField(event.target)) return;
+      event.preventDefault();
+      once('context_menu', null);
+    },
+    { signal, capture: true },
+  );
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target !== null && 'tagName' in target && /^(INPUT|TEXTAREA)$/.test(String(target.tagName))
+  );
+}
+
+function watchPrinting(page: PageParts, once: Once, signal: AbortSignal): void {
+  page.window.addEventListener(
+    'keydown',
+    (event) => {
+      if (!('key' in event) || String(event.key).toLowerCase() !== 'p') return;
+      const withCommand =
+        Reflect.get(event, 'ctrlKey') === true || Reflect.get(event, 'metaKey') === true;
+      if (!withCommand) return;
+      event.preventDefault();
+      once('print', null);
+    },
+    { signal, capture: true },
+  );
+  // The browser's own menu cannot be kept from printing: then the paper stays empty.
+  page.window.addEventListener(
+    'beforeprint',
+    () => {
+      page.cover(true);
+      once('print', null);
+    },
+    { signal },
+  );
+  page.window.addEventListener('afterprint', () => page.cover(false), { signal });
+  signal.addEventListener('abort', () => page.cover(false));
+}
+
+/** This page. */
+export function thisPage(): PageParts {
+  return {
+    window,
+    document,
+    now: () => ({ monotonic: performance.now(), wall: Date.now() }),
+    watchFullscreen,
+    hasSecondScreen: secondScreen,
+    hasDialog: () =>
+      document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]') !== null,
+    cover: (covered) => {
+      document.documentElement.style.visibility = covered ? 'hidden' : '';
+    },
+  };
+}

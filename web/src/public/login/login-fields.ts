@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { endedSessionEmail } from '../../lib/person/stored-auth.ts';
+
+export interface LoginProblems {
+  email?: string;
+  password?: string;
+  captcha?: string;
+}
+
+/** What is missing before anything is sent. Whether it is right, the server says. */
+export function judgeLogin(typed: {
+  email: string;
+  password: string;
+  captcha: string;
+}): LoginProblems {
+  const problems: LoginProblems = {};
+  const email = typed.email.trim();
+  if (email === '') problems.email = 'Enter your email address';
+  else if (!/^\S+@\S+$/.test(email))
+    problems.email = 'Enter a whole address, like name@example.org';
+  if (typed.password === '') problems.password = 'Enter your password';
+  if (typed.captcha.trim() === '') problems.captcha = 'Type the code shown beside';
+  return problems;
+}
+
+const HandedOver = z.object({ email: z.string().max(320) });
+
+/**
+ * An address that a link (`?email=`) or an earlier screen hands over, or that of the person whose
+ * session has just ended in this browser; else nothing.
+ */
+export function prefilledEmail(search: string, state: unknown): string {
+  const handed = HandedOver.safeParse(state);
+  if (handed.success) return handed.data.email;
+  const linked = new URLSearchParams(search).get('email')?.slice(0, 320);
+  return linked ?? endedSessionEmail() ?? '';
+}

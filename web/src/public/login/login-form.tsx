@@ -1,0 +1,153 @@
+import { type Account, login } from '@invigil/core/contract/auth';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useSession } from '../../lib/person/session.tsx';
+import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
+import { CaptchaField } from './captcha-field.tsx';
+import { judgeLogin, type LoginProblems, prefilledEmail } from './login-fields.ts';
+import { WaitNotice } from './wait-notice.tsx';
+
+/** Only administrators with two-step sign-in see it: candidates do not load it. */
+const SecondStepForm = lazy(async () => ({
+  default: (await import('./second-step-form.tsx')).SecondStepForm,
+}));
+
+const COMPLETED = 'You have already completed this test';
+
+/**
+ * E-mail, password and captcha. The fields are the browser's own (uncontrolled), so that password
+ * managers fill them in whatever way they like and nothing typed is ever lost.
+ */
+export function LoginForm() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [captcha, setCaptcha] = useState(newCaptcha);
+  const [problems, setProblems] = useState<LoginProblems>({});
+  const [pending, setPending] = useState(false);
+  const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
+  const [first, setFirst] = useState<{ email: string; pending: string } | null>(null);
+  const emailRef = useRef<HTMLInputElement>(null);
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const captchaRef = useRef<HTMLInputElement>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const typed = {
+      email: emailRef.current?.value ?? '',
+      password: passwordRef.current?.value ?? '',
+      captcha: captchaRef.current?.value ?? '',
+    };
+    const found = judgeLogin(typed);
+    setProblems(found);
+    if (found.email !== undefined) return emailRef.current?.focus();
+    if (found.password !== undefined) return passwordRef.current?.focus();
+    if (found.captcha !== undefined) return captchaRef.current?.focus();
+    if (!isCaptchaRight(typed.captcha, captcha)) return refuseCaptcha();
+
+    setPending(true);
+    setThrottle(null);
+    try {
+      const { email, password } = typed;
+      const answer = await callEndpoint(login, { body: { email, password }, signal: inTime() });
+      if ('user' in answer) welcome(answer);
+      else setFirst({ email: email.trim(), pending: answer.pending });
+    } catch (error) {
+      setPending(false);
+      refused(error);
+    }
+  };
+
+  const refuseCaptcha = () => {
+    setCaptcha(newCaptcha());
+    setProblems({ captcha: 'The code did not match. Type the new one.' });
+    if (captchaRef.current !== null) {
+      captchaRef.current.value = '';
+      captchaRef.current.focus();
+    }
+    toast({
+      title: 'Invalid Captcha',
+      description: 'Please enter the correct captcha',
+      variant: 'destructive',
+    });
+  };
+
+  const welcome = (account: Account) => {
+    toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
+    // The guard above the sign-in page now leads everybody to the place where they belong.
+    session.signedIn(account);
+  };
+
+  const refused = (error: unknown) => {
+    const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
+    if (sentence.includes(COMPLETED)) {
+      const dismissed = error instanceof ApiError && error.details.status === 'dismissed';
+      void navigate('/assessment-completed', { state: { dismissed } });
+      return;
+    }
+    const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+    const waits = error instanceof ApiError && error.status === 429 && seconds !== null;
+    toast({
+      title: 'Login failed',
+      description: waits ? `Too many wrong attempts. Try again in ${seconds} s.` : sentence,
+      variant: 'destructive',
+    });
+    if (waits) setThrottle({ seconds });
+    if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') {
+      passwordRef.current?.focus();
+      passwordRef.current?.select();
+    }
+  };
+
+  if (first !== null) {
+    const back = () => {
+      setFirst(null);
+      setPending(false);
+      setCaptcha(newCaptcha());
+    };
+    return (
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        <SecondStepForm {...first} onSignedIn={welcome} onBack={back} />
+      </Suspense>
+    );
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <TextField
+        ref={emailRef}
+        label="Email address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        size="candidate"
+        defaultValue={prefilledEmail(location.search, location.state)}
+        error={problems.email}
+      />
+      <PasswordField
+        ref={passwordRef}
+        label="Password"
+        name="password"
+        required
+        size="candidate"
+        hint="Use the one-time password provided in your email invitation."
+        error={problems.password}
+      />
+      <CaptchaField
+        inputRef={captchaRef}
+        code={captcha}
+        onRefresh={() => setCaptcha(newCaptcha())}
+        error={problems.captcha}
+      />
+      {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
+      <Button variant="primary" size="large" type="submit" full busy={pending && 'Signing in...'}>
+        Sign In
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Mark } from '../../ui/badges/mark.tsx';
+import { AnswerSheet } from './answer-sheet.tsx';
+
+/** The look of the screens before a session: the sheet beside, the form in the middle. */
+export function LoginFrame({
+  title,
+  subtitle,
+  children,
+}: {
+  title: string;
+  subtitle: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid min-h-dvh bg-surface md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <title>{`${title} · Invigil`}</title>
+      <header className="relative hidden place-items-end justify-items-center overflow-hidden border-r border-line bg-sunken md:grid">
+        <div className="absolute top-7 left-10">
+          <Mark withName />
+        </div>
+        <div className="-mb-10 w-84 max-w-[80%] rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">
+          <AnswerSheet />
+        </div>
+      </header>
+      <main className="grid justify-items-center px-5 pt-6 pb-10 md:place-items-center md:px-6 md:py-10">
+        <div className="grid w-full max-w-96 content-start gap-5">
+          <div className="flex h-12 items-center md:hidden">
+            <Mark withName />
+          </div>
+          <div>
+            <h1 className="text-[1.75rem] leading-9">{title}</h1>
+            <p className="mt-0.5 text-md text-ink-2">{subtitle}</p>
+          </div>
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** A way on below a form. */
+export const LOGIN_LINK =
+  'inline-flex min-h-11 items-center justify-self-start font-medium text-accent-ink underline underline-offset-4';

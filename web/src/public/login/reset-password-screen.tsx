@@ -1,0 +1,171 @@
+import {
+  getPasswordResetWays,
+  requestPasswordReset,
+  setResetPassword,
+} from '@invigil/core/contract/auth';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { CircleCheck } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
+
+const TICK = <CircleCheck strokeWidth={1.5} />;
+
+/** /reset-password: for administrators. With a link's token behind the #, a new password is set. */
+export function ResetPasswordScreen() {
+  const [token, setToken] = useState(() => window.location.hash.slice(1));
+  useEffect(() => {
+    // It works once, and neither the history nor another tab needs it.
+    if (window.location.hash !== '') {
+      window.history.replaceState(window.history.state, '', window.location.pathname);
+    }
+  }, []);
+  return (
+    <LoginFrame title="Reset password" subtitle="For administrators">
+      {token === '' ? <RequestLink /> : <SetPassword token={token} onAgain={() => setToken('')} />}
+      <Link to="/login" className={LOGIN_LINK}>
+        Back to sign-in
+      </Link>
+    </LoginFrame>
+  );
+}
+
+function RequestLink() {
+  const field = useRef<HTMLInputElement>(null);
+  const [byMail, setByMail] = useState<boolean>();
+  const [sent, setSent] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    callEndpoint(getPasswordResetWays, { signal: inTime() }).then(
+      (ways) => setByMail(ways.byMail),
+      // Asking for the link says what is wrong.
+      () => setByMail(true),
+    );
+  }, []);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const email = field.current?.value.trim() ?? '';
+    setProblem(email === '' ? 'Enter your email address' : undefined);
+    if (email === '') return field.current?.focus();
+    setBusy(true);
+    try {
+      await callEndpoint(requestPasswordReset, { body: { email }, signal: inTime() });
+      setSent(true);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      field.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (byMail === undefined) return <p role="status">Loading…</p>;
+  if (sent) {
+    return (
+      <Notice tone="ok" role="status" icon={TICK} title="Check your email">
+        If there is an administrator with this address, a link is on its way. It works once, for 30
+        minutes.
+      </Notice>
+    );
+  }
+  if (!byMail) {
+    return (
+      <div className="grid gap-3">
+        <p>
+          This installation sends no email, so ask the person who operates it to set a new password:
+        </p>
+        <p className="code rounded-md bg-sunken px-4 py-3 text-sm break-words select-text">
+          npm run admin:reset-password <span className="whitespace-nowrap">-- your@address</span>
+        </p>
+        <p className="text-ink-2">
+          Candidates: use the one-time password from your invitation, or ask the person who invited
+          you for a new one.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <p className="text-ink-2">
+        We send a link to set a new password. Candidates: ask the person who invited you for a new
+        one-time password.
+      </p>
+      <TextField
+        ref={field}
+        label="Email address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        size="candidate"
+        error={problem}
+      />
+      <Button variant="primary" size="large" type="submit" full busy={busy && 'Sending…'}>
+        Send link
+      </Button>
+    </form>
+  );
+}
+
+function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [done, setDone] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const newPassword = field.current?.value ?? '';
+    const isShort = newPassword.length < SESSION_LIMITS.adminPasswordMinCharacters;
+    setProblem(isShort ? 'At least 12 characters' : undefined);
+    if (isShort) return field.current?.focus();
+    setBusy(true);
+    try {
+      await callEndpoint(setResetPassword, { body: { token, newPassword }, signal: inTime() });
+      setDone(true);
+    } catch (error) {
+      const isOver = error instanceof ApiError && error.code === 'RESET_LINK_EXPIRED';
+      if (isOver) {
+        toast({ title: 'Link not valid', description: sentenceOf(error), variant: 'destructive' });
+        return onAgain();
+      }
+      setProblem(sentenceOf(error));
+      field.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (done) {
+    return (
+      <Notice tone="ok" role="status" icon={TICK} title="Password changed">
+        All your sessions have ended. Sign in with the new password.
+      </Notice>
+    );
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <PasswordField
+        ref={field}
+        label="New password"
+        name="password"
+        required
+        size="candidate"
+        autoComplete="new-password"
+        hint="At least 12 characters."
+        error={problem}
+      />
+      <Button variant="primary" size="large" type="submit" full busy={busy && 'Saving…'}>
+        Set password
+      </Button>
+    </form>
+  );
+}

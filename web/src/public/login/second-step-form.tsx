@@ -1,0 +1,106 @@
+import { type Account, secondStep } from '@invigil/core/contract/auth';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { WaitNotice } from './wait-notice.tsx';
+
+/**
+ * The second step of an administrator's sign-in, in the place of the first. A code of the app or a
+ * recovery code goes into the same field; the server tells them apart.
+ */
+export function SecondStepForm({
+  email,
+  pending,
+  onSignedIn,
+  onBack,
+}: {
+  email: string;
+  /** Names the sign-in whose password was right. */
+  pending: string;
+  onSignedIn(account: Account): void;
+  /** Back to the first step, also when this one took too long. */
+  onBack(): void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const [recovery, setRecovery] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of code is typed anew
+  useEffect(() => field.current?.focus(), [recovery]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const code = field.current?.value.trim() ?? '';
+    setProblem(code === '' ? 'Enter the code' : undefined);
+    if (code === '') return field.current?.focus();
+    setBusy(true);
+    setThrottle(null);
+    try {
+      onSignedIn(await callEndpoint(secondStep, { body: { pending, code }, signal: inTime() }));
+    } catch (error) {
+      setBusy(false);
+      refused(error);
+    }
+  };
+
+  const refused = (error: unknown) => {
+    const isOver = error instanceof ApiError && error.code === 'SIGN_IN_EXPIRED';
+    const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+    toast({ title: 'Login failed', description: sentenceOf(error), variant: 'destructive' });
+    if (isOver) return onBack();
+    if (seconds !== null) setThrottle({ seconds });
+    else setProblem(sentenceOf(error));
+    field.current?.focus();
+    field.current?.select();
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <p className="break-words text-ink-2">
+        Two-step sign-in for <span className="font-medium text-ink">{email}</span>
+      </p>
+      <TextField
+        key={recovery ? 'recovery' : 'app'}
+        ref={field}
+        label={recovery ? 'Recovery code' : 'Code'}
+        name="code"
+        required
+        size="candidate"
+        inputMode={recovery ? 'text' : 'numeric'}
+        autoComplete={recovery ? 'off' : 'one-time-code'}
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        inputClassName="code tracking-[0.12em]"
+        hint={
+          recovery
+            ? 'One of the ten that you stored. Each works once.'
+            : 'The six digits that your authenticator app shows now.'
+        }
+        error={problem}
+      />
+      {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
+      <Button variant="primary" size="large" type="submit" full busy={busy && 'Signing in...'}>
+        Sign In
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button
+          variant="ghost"
+          size="candidate"
+          onClick={() => {
+            setProblem(undefined);
+            setRecovery(!recovery);
+          }}
+        >
+          {recovery ? 'Use the app' : 'Use a recovery code'}
+        </Button>
+        <Button variant="ghost" size="candidate" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { receiptIn } from '../../lib/receipt.ts';
+import { sentenceOf } from '../../net/api.ts';
+import { Mark } from '../../ui/badges/mark.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { type Verdict, verify } from './api.ts';
+import { OfflineCheck } from './offline-check.tsx';
+import { VerdictNotice } from './verdict-notice.tsx';
+
+/** A receipt is under 1 kB; whoever drops something else learns it without reading it whole. */
+const FILE_MAX_BYTES = 100_000;
+
+/** /receipt: anybody can check a receipt here, without a session. */
+export function ReceiptScreen() {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const check = async (text: string) => {
+    setVerdict(null);
+    const receipt = receiptIn(text);
+    if (receipt === '') {
+      setProblem('Paste a receipt');
+      return field.current?.focus();
+    }
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      setVerdict(await verify(receipt));
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > FILE_MAX_BYTES) return setProblem('This file is too large for a receipt');
+    const text = receiptIn(await file.text());
+    if (field.current !== null) field.current.value = text;
+    await check(text);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void check(field.current?.value ?? '');
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input below is the control
+    <div
+      className="min-h-dvh"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <title>Check a receipt · Invigil</title>
+      <header className="flex min-h-14 items-center justify-between gap-4 border-b border-line bg-surface px-5 py-1 lg:min-h-16 lg:px-6">
+        <Mark withName />
+        <Link
+          to="/"
+          className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4"
+        >
+          Start page
+        </Link>
+      </header>
+      <main className="mx-auto grid w-full max-w-160 gap-6 px-5 py-8 md:px-6 md:py-12">
+        <div>
+          <h1>Check a receipt</h1>
+          <p className="mt-1 text-md text-ink-2">
+            After an assessment everybody gets a signed receipt, on the last page and perhaps by
+            mail. Here anybody can check that it is genuine.
+          </p>
+        </div>
+        <form noValidate onSubmit={submit} className="grid gap-4">
+          <TextArea
+            ref={field}
+            label="Receipt"
+            name="receipt"
+            size="candidate"
+            rows={5}
+            required
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            hint="Paste the receipt or the whole mail, or drop the saved file on this page."
+            error={problem}
+            inputClassName="code break-all"
+          />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button variant="primary" size="candidate" type="submit" busy={busy && 'Checking…'}>
+              Check receipt
+            </Button>
+            <FilePicker onFile={(file) => void take(file)} />
+          </div>
+        </form>
+        <div role="status">{verdict !== null && <VerdictNotice verdict={verdict} />}</div>
+        <OfflineCheck />
+      </main>
+    </div>
+  );
+}
+
+function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
+  return (
+    <label className="relative inline-flex min-h-11 items-center rounded-md px-2 font-medium text-accent-ink underline underline-offset-4 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus">
+      Choose a file
+      <input
+        type="file"
+        accept=".txt,.eml,text/plain,message/rfc822"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // Cleared, so that the same file can be chosen again.
+          event.target.value = '';
+          onFile(file);
+        }}
+        className="absolute inset-0 w-full cursor-pointer text-md opacity-0"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,139 @@
+import { ArrowRight, ChevronLeft, ChevronRight, Eraser, Flag } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+
+export interface QuestionActionsProps {
+  isFirst: boolean;
+  isLast: boolean;
+  isFlagged: boolean;
+  isAnswered: boolean;
+  previous(): void;
+  next(): void;
+  review(): void;
+  clear(): void;
+  flag(): void;
+}
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
+
+/** Under the question from 1024 px on. */
+export function QuestionActions(props: QuestionActionsProps) {
+  const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
+  return (
+    <div className="sticky bottom-0 hidden border-t border-line bg-surface lg:block">
+      <div className="mx-auto flex max-w-192 items-center gap-2 px-8 py-3.5 short:py-0">
+        <Button
+          size="candidate"
+          icon={<ChevronLeft {...icon} />}
+          aria-disabled={isFirst}
+          onClick={previous}
+        >
+          Previous
+        </Button>
+        <span className="flex-1" />
+        <Button
+          variant="ghost"
+          size="candidate"
+          icon={<Eraser {...icon} />}
+          aria-disabled={!isAnswered}
+          className="aria-disabled:bg-transparent"
+          onClick={clear}
+        >
+          Clear
+        </Button>
+        <Button
+          variant="ghost"
+          size="candidate"
+          icon={<Flag {...icon} className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
+          aria-pressed={isFlagged}
+          className={isFlagged ? 'bg-warn-soft text-warn-ink' : ''}
+          onClick={flag}
+        >
+          Flag
+        </Button>
+        <span className="flex-1" />
+        <Forward {...props} className="min-w-33 flex-row-reverse" size="candidate" />
+      </div>
+    </div>
+  );
+}
+
+/** Fixed at the bottom of small screens, with the icon over the word. */
+export function QuestionActionsBar(props: QuestionActionsProps) {
+  const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
+  return (
+    <nav
+      aria-label="Question actions"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
+    >
+      <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft {...icon} />}>
+        Previous
+      </Stacked>
+      <Stacked off={!isAnswered} onClick={clear} icon={<Eraser {...icon} />}>
+        Clear
+      </Stacked>
+      <Stacked
+        pressed={isFlagged}
+        onClick={flag}
+        icon={<Flag {...icon} className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
+      >
+        Flag
+      </Stacked>
+      <Forward
+        {...props}
+        className="ml-1 flex-row-reverse sm:min-w-56 sm:justify-self-end"
+        size="large"
+      />
+    </nav>
+  );
+}
+
+/** On the last question the way forward is the review. */
+function Forward({
+  isLast,
+  next,
+  review,
+  className,
+  size,
+}: QuestionActionsProps & { className: string; size: 'candidate' | 'large' }) {
+  return (
+    <Button
+      variant="primary"
+      size={size}
+      className={className}
+      icon={isLast ? <ArrowRight {...icon} /> : <ChevronRight {...icon} />}
+      onClick={isLast ? review : next}
+    >
+      {isLast ? 'Review' : 'Next'}
+    </Button>
+  );
+}
+
+function Stacked({
+  off = false,
+  pressed,
+  onClick,
+  icon,
+  children,
+}: {
+  off?: boolean;
+  pressed?: boolean;
+  onClick(): void;
+  icon: ReactNode;
+  children: string;
+}) {
+  return (
+    <button
+      type="button"
+      aria-disabled={off}
+      aria-pressed={pressed}
+      onClick={() => {
+        if (!off) onClick();
+      }}
+      className={`grid h-13 place-content-center justify-items-center gap-0.5 rounded-md text-xs font-medium transition-colors aria-disabled:text-ink-off short:flex short:h-11 short:items-center short:gap-1.5 short:px-3 short:text-base [&_svg]:size-5 ${pressed === true ? 'bg-warn-soft text-warn-ink' : 'text-ink-2'}`}
+    >
+      {icon}
+      <span>{children}</span>
+    </button>
+  );
+}
