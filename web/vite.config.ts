@@ -63,7 +63,7 @@ const SHARED_FILES = [
   // screens use some of that too.
   {
     name: 'quiz',
-    test: /\/web\/src\/(?:features\/take-quiz|proctoring|answer-sync)\//,
+    test: /\/web\/src\/(?:candidate|proctoring|answer-sync)\//,
     minShareCount: 2,
     includeDependenciesRecursively: false,
     // One file for each set of screens that shares it: the first screen does without the test's.
@@ -72,7 +72,7 @@ const SHARED_FILES = [
   // How a question looks to candidates; administrators' preview shows the same.
   {
     name: 'question',
-    test: /\/web\/src\/ui\/(?:answer-options|choice-group|question-[a-z]+)\.tsx?$/,
+    test: /\/web\/src\/(?:question-view\/[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
