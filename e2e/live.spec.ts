@@ -247,7 +247,7 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await extend.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Another reason' }).click();
   await extend.getByLabel('Which reason').fill('The lift stood still');
-  // One of the two is through before the deed arrives.
+  // One of the two is through before the action arrives.
   const [first, second] = writers;
   await first?.person.call('submitParticipant', {
     params: { id: first.id },
@@ -265,7 +265,7 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await end.getByRole('button', { name: 'End Now' }).click();
   await expect(page.getByText('Ending: 1 participant')).toBeVisible();
   const record = await desk.must('getParticipantRecord', { params: { id: second?.id ?? '' } });
-  const reasons = record.deeds.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
+  const reasons = record.actions.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
   expect(reasons).toEqual([
     'Interruption in the room',
     'The lift stood still',

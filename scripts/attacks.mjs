@@ -3,7 +3,7 @@
  * `npm run attacks`: the long form of every security promise (docs/security.md), one verdict line per
  * promise at the end, and an exit code by them. `npm test` holds the short form of the same tests.
  *
- *   npm run attacks -- --seed 7        plays the same requests and deeds again
+ *   npm run attacks -- --seed 7        plays the same requests and actions again
  *   npm run attacks -- --requests 500  sends fewer
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

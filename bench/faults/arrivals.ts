@@ -4,7 +4,7 @@ export interface Arrival {
   what: 'save' | 'late-copy' | 'report' | 'heartbeat';
 }
 
-/** Of a hundred deeds of a candidate. */
+/** Of a hundred actions of a candidate. */
 const SHARES: [Arrival['what'], number][] = [
   ['save', 80],
   ['late-copy', 8],
@@ -14,7 +14,7 @@ const SHARES: [Arrival['what'], number][] = [
 
 /**
  * When one candidate does what: fixed before the round begins, so that a server that is away delays
- * nobody's next deed. Gaps are exponential, as those of people who do not know of each other.
+ * nobody's next action. Gaps are exponential, as those of people who do not know of each other.
  *
  * @param random numbers in [0, 1)
  */

@@ -2,7 +2,7 @@ import type { FinalState } from './final-state.ts';
 import { type Entry, type Operation, operationsOf } from './history.ts';
 import { smallestFirst, type Witness } from './witness.ts';
 
-type Save = Operation<Extract<Operation['invoke']['deed'], { kind: 'save' }>>;
+type Save = Operation<Extract<Operation['invoke']['action'], { kind: 'save' }>>;
 type Stored = { question: string; revision: number; option: string | null };
 
 /**
@@ -13,20 +13,20 @@ export function findLostSaves(history: readonly Entry[], state: FinalState): Wit
   const stored = storedByQuestion(state);
   const saves = operationsOf(history, 'save');
   const lost = saves.flatMap((save): Witness[] => {
-    const { deed } = save.invoke;
+    const { action } = save.invoke;
     if (save.outcome?.type !== 'ok' || save.outcome.told.stale) return [];
-    const found = stored.get(key(deed.attempt, deed.question));
+    const found = stored.get(key(action.attempt, action.question));
     const isKept =
       found !== undefined &&
-      (found.revision > deed.revision ||
-        (found.revision === deed.revision && found.option === deed.option));
+      (found.revision > action.revision ||
+        (found.revision === action.revision && found.option === action.option));
     if (isKept) return [];
     return [{ what: 'an acknowledged save is lost', entries: both(save), stored: words(found) }];
   });
 
   const sent = new Map<string, Save[]>();
   for (const save of saves) {
-    const { attempt, question, revision, option } = save.invoke.deed;
+    const { attempt, question, revision, option } = save.invoke.action;
     const of = key(attempt, question, revision, option);
     sent.set(of, [...(sent.get(of) ?? []), save]);
   }
@@ -47,12 +47,12 @@ export function findSavesAfterEnd(history: readonly Entry[], state: FinalState):
   const ends = firstEnds(history);
   const stored = storedByQuestion(state);
   const found = operationsOf(history, 'save').flatMap((save): Witness[] => {
-    const { deed } = save.invoke;
-    const end = ends.get(deed.attempt);
+    const { action } = save.invoke;
+    const end = ends.get(action.attempt);
     if (end === undefined || save.invokedIndex < end.index) return [];
-    const now = stored.get(key(deed.attempt, deed.question));
+    const now = stored.get(key(action.attempt, action.question));
     const accepted = save.outcome?.type === 'ok';
-    const changed = now?.revision === deed.revision && isFirstOfItsRevision(history, save);
+    const changed = now?.revision === action.revision && isFirstOfItsRevision(history, save);
     if (!accepted && !changed) return [];
     const what = accepted ? 'a save was accepted after the end' : 'a save after the end is stored';
     return [{ what, entries: [...end.entries, ...both(save)], stored: words(now) }];
@@ -69,7 +69,7 @@ function firstEnds(history: readonly Entry[]): Map<string, { index: number; entr
       if (outcome?.type !== 'ok') continue;
       const { status } = outcome.told;
       if (status === undefined || status === 'in_progress') continue;
-      const { attempt } = operation.invoke.deed;
+      const { attempt } = operation.invoke.action;
       const known = ends.get(attempt);
       if (known === undefined || index < known.index) {
         ends.set(attempt, { index, entries: both(operation) });
@@ -81,13 +81,13 @@ function firstEnds(history: readonly Entry[]): Map<string, { index: number; entr
 
 /** An earlier try of the same save may have been taken in time. */
 function isFirstOfItsRevision(history: readonly Entry[], save: Save): boolean {
-  const { attempt, question, revision } = save.invoke.deed;
+  const { attempt, question, revision } = save.invoke.action;
   return !operationsOf(history, 'save').some(
-    ({ invoke: { deed }, invokedIndex }) =>
+    ({ invoke: { action }, invokedIndex }) =>
       invokedIndex < save.invokedIndex &&
-      deed.attempt === attempt &&
-      deed.question === question &&
-      deed.revision === revision,
+      action.attempt === attempt &&
+      action.question === question &&
+      action.revision === revision,
   );
 }
 

@@ -19,9 +19,9 @@ export function findDoubleEnds(history: readonly Entry[], state: FinalState): Wi
   for (const { invoke, outcome } of operationsOf(history, 'submit')) {
     if (outcome?.type !== 'ok') continue;
     const entries = [invoke, outcome];
-    const known = first.get(invoke.deed.attempt);
+    const known = first.get(invoke.action.attempt);
     if (known === undefined) {
-      first.set(invoke.deed.attempt, { text: outcome.told.text, entries });
+      first.set(invoke.action.attempt, { text: outcome.told.text, entries });
     } else if (known.text !== outcome.told.text) {
       const what = 'the end was answered in other words';
       found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
@@ -61,7 +61,7 @@ export function findLeftOpen(
 /** Those that nobody submitted, nor tried to. */
 export function leftAttempts(history: readonly Entry[], state: FinalState): StoredAttempt[] {
   const submitted = new Set(
-    operationsOf(history, 'submit').map(({ invoke }) => invoke.deed.attempt),
+    operationsOf(history, 'submit').map(({ invoke }) => invoke.action.attempt),
   );
   return state.attempts.filter(({ id }) => !submitted.has(id));
 }

@@ -6,14 +6,14 @@ import { smallestFirst, type Witness } from './witness.ts';
 export function findMiscounts(history: readonly Entry[], state: FinalState): Witness[] {
   const reports = operationsOf(history, 'report');
   const found = state.attempts.flatMap((attempt): Witness[] => {
-    const own = reports.filter(({ invoke }) => invoke.deed.attempt === attempt.id);
+    const own = reports.filter(({ invoke }) => invoke.action.attempt === attempt.id);
     const rows = new Map(attempt.violations.map(({ id, counted }) => [id, counted]));
-    const sent = new Set(own.map(({ invoke }) => invoke.deed.violation));
+    const sent = new Set(own.map(({ invoke }) => invoke.action.violation));
     const stored = `${rows.size} kept, ${attempt.countedViolations} counted, ${sent.size} reported`;
     const problems: Witness[] = [];
     for (const { invoke, outcome } of own) {
       if (outcome?.type !== 'ok') continue;
-      const kept = rows.get(invoke.deed.violation);
+      const kept = rows.get(invoke.action.violation);
       if (kept !== undefined && kept === outcome.told.counted) continue;
       const what =
         kept === undefined ? 'an acknowledged report is lost' : 'it was counted otherwise';

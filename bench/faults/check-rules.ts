@@ -10,13 +10,13 @@ export function findRefusedSaves(history: readonly Entry[], state: FinalState): 
   const deadlines = new Map(state.attempts.map(({ id, deadlineAt }) => [id, deadlineAt]));
   const submitted = new Map<string, number>();
   for (const { invoke, invokedIndex } of operationsOf(history, 'submit')) {
-    const { attempt } = invoke.deed;
+    const { attempt } = invoke.action;
     submitted.set(attempt, Math.min(submitted.get(attempt) ?? Infinity, invokedIndex));
   }
   const found = operationsOf(history, 'save').flatMap((save): Witness[] => {
     const { invoke, outcome, answeredIndex } = save;
     if (outcome?.type !== 'fail') return [];
-    const { attempt } = invoke.deed;
+    const { attempt } = invoke.action;
     if ((submitted.get(attempt) ?? Infinity) < answeredIndex) return [];
     if (outcome.at > (deadlines.get(attempt) ?? 0) - CLOCKS_MS) return [];
     const what = 'a save was refused while its attempt was running';

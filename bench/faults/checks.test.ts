@@ -3,7 +3,7 @@ import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
 import { findDoubleEnds, findLeftOpen, latestEnd } from './check-ends.ts';
 import { findMiscounts, findSecondAttempts } from './check-people.ts';
 import { findUnanswered } from './check-service.ts';
-import type { Deed, Entry } from './history.ts';
+import type { Action, Entry } from './history.ts';
 import {
   attempt,
   finalState,
@@ -15,9 +15,9 @@ import {
 import { describeWitness, type Witness } from './witness.ts';
 
 const OK = { ok: { status: 'in_progress' } };
-const SUBMIT: Deed = { kind: 'submit', attempt: 'a1' };
-const START: Deed = { kind: 'start' };
-const report = (violation: string): Deed => ({ kind: 'report', attempt: 'a1', violation });
+const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };
+const START: Action = { kind: 'start' };
+const report = (violation: string): Action => ({ kind: 'report', attempt: 'a1', violation });
 
 const ops = (entries: readonly Entry[] = []) => [...new Set(entries.map(({ op }) => op))];
 const whats = (witnesses: Witness[]) => witnesses.map(({ what }) => what);
@@ -97,7 +97,7 @@ describe('saves after the end', () => {
   });
 
   it('believes a heartbeat that says so as well', () => {
-    const beat: Deed = { kind: 'heartbeat', attempt: 'a1' };
+    const beat: Action = { kind: 'heartbeat', attempt: 'a1' };
     const history = plantedHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
     expect(findSavesAfterEnd(history, finalState(attempt()))).toHaveLength(1);
   });
@@ -220,8 +220,8 @@ describe('attempts', () => {
 describe('answers of the service', () => {
   it('finds a save that took too long, failed for good, or is not told when to come again', () => {
     const found = (...planted: Planted[]) => {
-      const deeds = planted.map((one): [Deed, Planted] => [save(1), one]);
-      return whats(findUnanswered(plantedHistory(...deeds), false));
+      const actions = planted.map((one): [Action, Planted] => [save(1), one]);
+      return whats(findUnanswered(plantedHistory(...actions), false));
     };
     expect(found({ unknown: 503, retryAfter: '1', tookMs: 15_001 })).toEqual([
       'a save took too long',

@@ -1,5 +1,5 @@
-/** What a virtual candidate asks for. A deed that is tried again keeps its revision or id. */
-export type Deed =
+/** What a virtual candidate asks for. An action that is tried again keeps its revision or id. */
+export type Action =
   | { kind: 'sign-in' }
   | { kind: 'start' }
   | { kind: 'heartbeat'; attempt: string }
@@ -29,7 +29,7 @@ export interface Invoke {
   op: number;
   at: number;
   person: string;
-  deed: Deed;
+  action: Action;
 }
 
 /**
@@ -60,20 +60,20 @@ export class History {
     return this.#entries;
   }
 
-  /** Notes the deed before it is sent and its outcome when it is known. */
-  async observe(person: string, deed: Deed, send: () => Promise<Result>): Promise<Result> {
+  /** Notes the action before it is sent and its outcome when it is known. */
+  async observe(person: string, action: Action, send: () => Promise<Result>): Promise<Result> {
     this.#lastOp += 1;
     const op = this.#lastOp;
-    this.#entries.push({ type: 'invoke', op, at: monotonicNow(), person, deed });
+    this.#entries.push({ type: 'invoke', op, at: monotonicNow(), person, action });
     const result = await send();
     this.#entries.push({ ...result, op, at: monotonicNow() } as Outcome);
     return result;
   }
 }
 
-/** One deed with its outcome, and where both stand in the history. */
-export interface Operation<D extends Deed = Deed> {
-  invoke: Invoke & { deed: D };
+/** One action with its outcome, and where both stand in the history. */
+export interface Operation<D extends Action = Action> {
+  invoke: Invoke & { action: D };
   /** Absent where the history ends before it. */
   outcome?: Outcome;
   invokedIndex: number;
@@ -81,17 +81,17 @@ export interface Operation<D extends Deed = Deed> {
 }
 
 /** The operations of one kind, in the order of their beginnings. */
-export function operationsOf<K extends Deed['kind']>(
+export function operationsOf<K extends Action['kind']>(
   history: readonly Entry[],
   kind: K,
-): Operation<Extract<Deed, { kind: K }>>[] {
-  const found = new Map<number, Operation<Extract<Deed, { kind: K }>>>();
+): Operation<Extract<Action, { kind: K }>>[] {
+  const found = new Map<number, Operation<Extract<Action, { kind: K }>>>();
   for (const [index, entry] of history.entries()) {
     if (entry.type !== 'invoke') {
       const operation = found.get(entry.op);
       if (operation) found.set(entry.op, { ...operation, outcome: entry, answeredIndex: index });
-    } else if (entry.deed.kind === kind) {
-      const invoke = entry as Invoke & { deed: Extract<Deed, { kind: K }> };
+    } else if (entry.action.kind === kind) {
+      const invoke = entry as Invoke & { action: Extract<Action, { kind: K }> };
       found.set(entry.op, {
         invoke,
         invokedIndex: index,

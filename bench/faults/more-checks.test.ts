@@ -8,14 +8,14 @@ import {
 } from './check-rules.ts';
 import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
 import type { StoredMessage } from './final-state.ts';
-import type { Deed } from './history.ts';
+import type { Action } from './history.ts';
 import type { ClockNote, DiskNote, Knock } from './notes.ts';
 import { attempt, finalState, plantedHistory, save } from './planted-history.ts';
 import type { Witness } from './witness.ts';
 
 const OK = { ok: { status: 'in_progress' } };
-const SUBMIT: Deed = { kind: 'submit', attempt: 'a1' };
-const START: Deed = { kind: 'start' };
+const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };
+const START: Action = { kind: 'start' };
 const whats = (witnesses: Witness[]) => witnesses.map(({ what }) => what);
 
 describe('messages', () => {
@@ -99,11 +99,11 @@ describe('rules of an attempt', () => {
   });
 
   it("finds every answer but 404 about somebody else's attempt", () => {
-    const deed: Deed = { kind: 'trespass', attempt: 'a2', way: 'heartbeat' };
-    expect(findTrespasses(plantedHistory([deed, { fail: 404 }], [deed, null]))).toEqual([]);
-    expect(findTrespasses(plantedHistory([deed, { unknown: 503 }]))).toEqual([]);
-    expect(findTrespasses(plantedHistory([deed, { fail: 401 }]))).toHaveLength(1);
-    expect(findTrespasses(plantedHistory([deed, OK]))).toHaveLength(1);
+    const action: Action = { kind: 'trespass', attempt: 'a2', way: 'heartbeat' };
+    expect(findTrespasses(plantedHistory([action, { fail: 404 }], [action, null]))).toEqual([]);
+    expect(findTrespasses(plantedHistory([action, { unknown: 503 }]))).toEqual([]);
+    expect(findTrespasses(plantedHistory([action, { fail: 401 }]))).toHaveLength(1);
+    expect(findTrespasses(plantedHistory([action, OK]))).toHaveLength(1);
   });
 });
 

@@ -1,18 +1,18 @@
 import type { FinalState, StoredAttempt } from './final-state.ts';
-import type { Deed, Entry, Told } from './history.ts';
+import type { Action, Entry, Told } from './history.ts';
 
-/** How a deed went, for a history that a test writes by hand. */
+/** How an action went, for a history that a test writes by hand. */
 export type Planted =
   | { ok: Told }
   | { fail: number }
   | { unknown: number | null; retryAfter?: string; tookMs?: number };
 
-/** A history of deeds one after the other, ten milliseconds each; `null` was never answered. */
-export function plantedHistory(...deeds: [Deed, Planted | null][]): Entry[] {
+/** A history of actions one after the other, ten milliseconds each; `null` was never answered. */
+export function plantedHistory(...actions: [Action, Planted | null][]): Entry[] {
   let at = 1_000;
-  return deeds.flatMap(([deed, planted], i): Entry[] => {
+  return actions.flatMap(([action, planted], i): Entry[] => {
     const op = i + 1;
-    const invoke: Entry = { type: 'invoke', op, at, person: 'ada@example.org', deed };
+    const invoke: Entry = { type: 'invoke', op, at, person: 'ada@example.org', action };
     at += planted !== null && 'unknown' in planted ? (planted.tookMs ?? 10) : 10;
     if (planted === null) return [invoke];
     if ('ok' in planted) return [invoke, { type: 'ok', op, at, status: 200, told: planted.ok }];
@@ -24,7 +24,7 @@ export function plantedHistory(...deeds: [Deed, Planted | null][]): Entry[] {
   });
 }
 
-export function save(revision: number, question = 'q1'): Deed {
+export function save(revision: number, question = 'q1'): Action {
   return { kind: 'save', attempt: 'a1', question, revision, option: `${question} ${revision}` };
 }
 

@@ -11,7 +11,7 @@ import {
 import { findSlowFailovers, findUnanswered, untilNextSave } from './check-service.ts';
 import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
 import { DEPLOY } from './faults.ts';
-import { type Deed, type Entry, operationsOf } from './history.ts';
+import { type Action, type Entry, operationsOf } from './history.ts';
 import type { Observed } from './round.ts';
 import type { Witness } from './witness.ts';
 
@@ -190,7 +190,7 @@ export const PROMISES: Promised[] = [
   },
 ];
 
-function acknowledged(history: readonly Entry[], kind: Deed['kind']): number {
+function acknowledged(history: readonly Entry[], kind: Action['kind']): number {
   return operationsOf(history, kind).filter(({ outcome }) => outcome?.type === 'ok').length;
 }
 

@@ -24,7 +24,7 @@ export interface RoundSettings {
   candidates: number;
   /** How many of them never submit: their browser leaves, and the server ends the attempt. */
   leaving: number;
-  /** Deeds of one candidate in a second. */
+  /** Actions of one candidate in a second. */
   perSecond: number;
   /** How long a fault that lasts is held. */
   holdMs: number;

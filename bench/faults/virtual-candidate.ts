@@ -4,7 +4,7 @@ import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { STILL } from '../../server/src/testing/stills.ts';
 import type { Arrival } from './arrivals.ts';
 import {
-  type Deed,
+  type Action,
   type History,
   monotonicNow,
   type Result,
@@ -21,7 +21,7 @@ const GIVE_UP_AFTER_MS = 120_000;
 const CLAIMS = { startedAt: '2099-01-01T00:00:00.000Z', timeSpent: 0, status: 'in_progress' };
 const CLAIMED_END = { ...CLAIMS, score: 3, totalMarks: 10, violationCount: 0 };
 const WAYS: Trespass[] = ['getParticipant', 'heartbeat', 'saveAnswers', 'submitParticipant'];
-/** Between two tries of the same deed, at most twice as much. */
+/** Between two tries of the same action, at most twice as much. */
 const TRY_AGAIN_MS = 150;
 
 export interface CandidateSettings {
@@ -35,7 +35,7 @@ export interface CandidateSettings {
   history: History;
 }
 
-type Save = Extract<Deed, { kind: 'save' }>;
+type Save = Extract<Action, { kind: 'save' }>;
 
 /**
  * Somebody who sits a test with a connection of their own. Does one thing after the other and, as
@@ -79,7 +79,7 @@ export class VirtualCandidate {
     this.#questions = paper.body;
   }
 
-  /** Does everything at its time, or right after the deed before it. */
+  /** Does everything at its time, or right after the action before it. */
   async live(plan: readonly Arrival[], begin: number): Promise<void> {
     for (const { at, what } of plan) {
       const early = begin + at - monotonicNow();
@@ -134,13 +134,13 @@ export class VirtualCandidate {
     const { history, email } = this.#settings;
     const attempt = this.#attempt;
     const violation = randomUUID();
-    const deed: Deed = { kind: 'report', attempt, violation };
+    const action: Action = { kind: 'report', attempt, violation };
     const report = { participantId: attempt, violationType: 'face_not_detected', id: violation };
     let reported: Knock | undefined;
-    await history.observe(email, deed, async () => {
+    await history.observe(email, action, async () => {
       const answer = await this.#line.call('reportViolation', { body: report });
       reported = knockOf(answer);
-      return resultOf(deed, answer);
+      return resultOf(action, answer);
     });
     const stills = [{ offsetMs: -1_000, jpeg: STILL }];
     const body = { id: randomUUID(), violationId: violation, stills, levels: null };
@@ -163,23 +163,23 @@ export class VirtualCandidate {
       const violation = randomUUID();
       const violationType = 'face_not_detected';
       const body = { participantId: attempt, violationType, id: violation };
-      const deed: Deed = { kind: 'report', attempt, violation };
-      await this.#try(deed, 'reportViolation', { body });
+      const action: Action = { kind: 'report', attempt, violation };
+      await this.#try(action, 'reportViolation', { body });
       // The outbox of the browser may send what was taken already.
-      await this.#try(deed, 'reportViolation', { body });
+      await this.#try(action, 'reportViolation', { body });
     } else {
       const save = what === 'save' ? this.#nextSave() : this.#lateCopy();
       if (save) await this.#save(save);
     }
   }
 
-  async #save(deed: Save): Promise<void> {
-    const { question: questionId, option: selectedOption, revision } = deed;
+  async #save(action: Save): Promise<void> {
+    const { question: questionId, option: selectedOption, revision } = action;
     const answers = [{ questionId, selectedOption, isFlagged: false, revision }];
-    const params = { id: deed.attempt };
-    const result = await this.#try(deed, 'saveAnswers', { params, body: { answers } });
+    const params = { id: action.attempt };
+    const result = await this.#try(action, 'saveAnswers', { params, body: { answers } });
     const newest = this.#saves.get(questionId)?.revision ?? 0;
-    if (result.type === 'ok' && revision > newest) this.#saves.set(questionId, deed);
+    if (result.type === 'ok' && revision > newest) this.#saves.set(questionId, action);
   }
 
   #nextSave(): Save | undefined {
@@ -208,29 +208,31 @@ export class VirtualCandidate {
   }
 
   async #must(
-    deed: Deed,
+    action: Action,
     name: EndpointName,
     input: Parameters<OwnLine['call']>[1],
   ): Promise<Told> {
-    const result = await this.#try(deed, name, input);
+    const result = await this.#try(action, name, input);
     if (result.type === 'ok') return result.told;
-    throw new Error(`${this.#settings.email}: ${deed.kind} was refused: ${JSON.stringify(result)}`);
+    throw new Error(
+      `${this.#settings.email}: ${action.kind} was refused: ${JSON.stringify(result)}`,
+    );
   }
 
   /** Until it is known whether it was done. */
   async #try(
-    deed: Deed,
+    action: Action,
     name: EndpointName,
     input: Parameters<OwnLine['call']>[1],
   ): Promise<Result> {
     const { history, email } = this.#settings;
     const until = monotonicNow() + GIVE_UP_AFTER_MS;
     for (;;) {
-      const result = await history.observe(email, deed, async () =>
-        resultOf(deed, await this.#line.call(name, input)),
+      const result = await history.observe(email, action, async () =>
+        resultOf(action, await this.#line.call(name, input)),
       );
       if (result.type !== 'unknown') return result;
-      if (monotonicNow() > until) throw new Error(`${email}: ${deed.kind}: ${result.why}`);
+      if (monotonicNow() > until) throw new Error(`${email}: ${action.kind}: ${result.why}`);
       if (result.status === null) this.#line.turn();
       await this.#pause();
     }

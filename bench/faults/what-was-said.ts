@@ -1,4 +1,4 @@
-import type { Deed, Result, Told } from './history.ts';
+import type { Action, Result, Told } from './history.ts';
 import type { Knock } from './notes.ts';
 import type { Answer } from './own-line.ts';
 
@@ -9,19 +9,19 @@ export function knockOf(answer: Answer | { status: null; why: string }): Knock {
   return { status, code: body?.code ?? '', retryAfter };
 }
 
-/** For the history: what the answer says about whether the deed was done. */
-export function resultOf(deed: Deed, answer: Answer | { status: null; why: string }): Result {
+/** For the history: what the answer says about whether the action was done. */
+export function resultOf(action: Action, answer: Answer | { status: null; why: string }): Result {
   if (answer.status === null) {
     return { type: 'unknown', status: null, why: answer.why, retryAfter: null };
   }
   const { status, body, text, retryAfter } = answer;
   if (status >= 500) return { type: 'unknown', status, why: text, retryAfter };
   if (status >= 300) return { type: 'fail', status, why: text };
-  return { type: 'ok', status, told: toldBy(deed, body, text) };
+  return { type: 'ok', status, told: toldBy(action, body, text) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
-function toldBy({ kind }: Deed, body: any, text: string): Told {
+function toldBy({ kind }: Action, body: any, text: string): Told {
   if (kind === 'start') return { attempt: body.id, status: body.status };
   if (kind === 'submit') return { status: body.participant.status, text };
   if (kind === 'report') return { status: body.status, counted: body.counted };

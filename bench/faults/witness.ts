@@ -23,7 +23,7 @@ export function describeWitness({ what, entries, stored }: Witness): string[] {
   const lines = entries.map((entry) => {
     const at = `+${(entry.at - from).toFixed(0)} ms`;
     if (entry.type === 'invoke') {
-      return `#${entry.op} ${at} invoke ${entry.person} ${JSON.stringify(entry.deed)}`;
+      return `#${entry.op} ${at} invoke ${entry.person} ${JSON.stringify(entry.action)}`;
     }
     const said = entry.type === 'ok' ? JSON.stringify(entry.told) : entry.why;
     return `#${entry.op} ${at} ${entry.type} ${entry.status ?? 'no answer'} ${clip(said)}`;

@@ -1,9 +1,9 @@
 import { seededRandom } from '@invigil/core/domain/draw';
 
 /** What a candidate does while the test runs. */
-export type Deed = 'save' | 'heartbeat' | 'report';
+export type Action = 'save' | 'heartbeat' | 'report';
 
-const DEEDS: readonly Deed[] = ['save', 'heartbeat', 'report'];
+const ACTIONS: readonly Action[] = ['save', 'heartbeat', 'report'];
 
 /** Who does what when, in the order of time. Fixed before the first request is sent. */
 export interface Timetable {
@@ -11,7 +11,7 @@ export interface Timetable {
   at: Float64Array;
   /** The candidate's number. */
   who: Uint32Array;
-  what(entry: number): Deed;
+  what(entry: number): Action;
 }
 
 export interface Sitting {
@@ -40,10 +40,10 @@ export function timetableOf(sitting: Sitting): Timetable {
   const at: number[] = [];
   const who: number[] = [];
   const what: number[] = [];
-  const add = (ms: number, candidate: number, deed: Deed) => {
+  const add = (ms: number, candidate: number, action: Action) => {
     at.push(ms);
     who.push(candidate);
-    what.push(DEEDS.indexOf(deed));
+    what.push(ACTIONS.indexOf(action));
   };
   for (let candidate = 0; candidate < sitting.candidates; candidate += 1) {
     const random = seededRandom(`${sitting.seed} ${candidate}`);
@@ -59,11 +59,11 @@ export function timetableOf(sitting: Sitting): Timetable {
     for (let ms = wait(); ms < lastsMs; ms += wait()) add(ms, candidate, 'report');
   }
   const order = Uint32Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
-  const deeds = Uint8Array.from(order, (i) => what[i] ?? 0);
+  const actions = Uint8Array.from(order, (i) => what[i] ?? 0);
   return {
     at: Float64Array.from(order, (i) => at[i] ?? 0),
     who: Uint32Array.from(order, (i) => who[i] ?? 0),
-    what: (entry) => DEEDS[deeds[entry] ?? 0] ?? 'save',
+    what: (entry) => ACTIONS[actions[entry] ?? 0] ?? 'save',
   };
 }
 

@@ -95,7 +95,7 @@ export const ENDPOINTS = {
   streamLive: live.streamLive,
   getLiveCount: live.getLiveCount,
   watchParticipant: live.watchParticipant,
-  doToMany: live.doToMany,
+  applyToMany: live.applyToMany,
   giveFeedback: ownParticipant.giveFeedback,
   listAnswers: answers.listAnswers,
   saveAnswers: answers.saveAnswers,

@@ -132,16 +132,16 @@ export const watchParticipant = endpoint({
 });
 
 /** A message says itself why it was sent; what changes an attempt needs a reason. */
-function hasReason(body: { deed?: { kind?: string }; reason?: string | undefined }): boolean {
-  return body.deed?.kind === 'message' || (body.reason ?? '') !== '';
+function hasReason(body: { action?: { kind?: string }; reason?: string | undefined }): boolean {
+  return body.action?.kind === 'message' || (body.reason ?? '') !== '';
 }
 
 const many = z.object({
   ids: z
     .array(Id)
     .min(1, 'Choose somebody')
-    .max(LIVE_LIMITS.deedMax, `At most ${LIVE_LIMITS.deedMax} at once`),
-  deed: z.discriminatedUnion('kind', [
+    .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax} at once`),
+  action: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('message'),
       text: z
@@ -161,17 +161,17 @@ const many = z.object({
 /** Said also where something else is wrong: a form shows all at once. */
 const REASON_NEEDED = { path: ['reason'], message: 'Give a reason', when: () => true };
 
-/** A deed before the browser has given it its id. */
-export const DeedForMany = many.refine(hasReason, REASON_NEEDED);
+/** An action before the browser has given it its id. */
+export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
-/** The same for many at once; each attempt is a deed of its own, audited with the reason. */
-export const doToMany = endpoint({
+/** The same for many at once; each attempt is an action of its own, audited with the reason. */
+export const applyToMany = endpoint({
   method: 'POST',
-  path: '/api/live/deeds',
+  path: '/api/live/actions',
   access: ['admin'],
   summary: 'Message, extra time or end now for many attempts; who could not be reached is named',
   body: many
-    // Made by the browser, one for each deed: sent again it reaches only those it has not reached.
+    // Made by the browser, one for each action: sent again it reaches only those it has not reached.
     .extend({ id: Id })
     .refine(hasReason, REASON_NEEDED),
   responses: {

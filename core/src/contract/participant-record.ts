@@ -59,7 +59,7 @@ export const ParticipantRecord = z.object({
   ),
   earlierAttempts: z.array(Participant),
   /** What administrators did to this attempt, and why; oldest first. */
-  deeds: z.array(
+  actions: z.array(
     z.object({
       at: Instant,
       action: z.string(),
@@ -67,7 +67,7 @@ export const ParticipantRecord = z.object({
       adminEmail: z.string(),
       /** `Erased` once the person was. */
       reason: z.string().nullable(),
-      /** What was decided, where the deed is a verdict. */
+      /** What was decided, where the action is a verdict. */
       verdict: Verdict.nullable(),
     }),
   ),

@@ -240,7 +240,7 @@ export const LIVE_LIMITS = {
   endedMax: 40,
   /** Ends in this time are counted. */
   endsCountedMs: 86_400_000,
-  deedMax: 1_000,
+  actionMax: 1_000,
   /** A violation or flag asks for attention this long. */
   attentionMs: 120_000,
 } as const;

@@ -78,7 +78,7 @@ describe('whatever a person typed', () => {
     expect(extended.status).toBe(200);
     const record = (await attempt.record()).body;
     expect(record.note).toBe(shown);
-    expect(record.deeds.at(-1)).toMatchObject({ action: 'participant.extended', reason: shown });
+    expect(record.actions.at(-1)).toMatchObject({ action: 'participant.extended', reason: shown });
   });
 
   it('is JSON on the wire and says so, so that no browser takes it for a page', async () => {

@@ -31,7 +31,7 @@ export interface NewAuditEntry {
   at: Date;
 }
 
-/** Writes who did what to whom; in the same transaction as the deed. */
+/** Writes who did what to whom; in the same transaction as the action. */
 export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
   await tx.insert(auditEntries).values({
     id: newId(),

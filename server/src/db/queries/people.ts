@@ -32,7 +32,7 @@ export async function lockUser(tx: Tx, id: string) {
 }
 
 /**
- * Takes what belongs to a person alone, in the order in which a deed about one attempt or invitation
+ * Takes what belongs to a person alone, in the order in which an action about one attempt or invitation
  * takes it: first that row, then the person. Invitations are taken so that others may still refer to
  * them: an end that holds its attempt writes a message about its invitation.
  */

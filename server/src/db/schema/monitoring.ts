@@ -115,20 +115,20 @@ export const stillHashes = pgTable(
 );
 
 /**
- * A deed for many attempts at once, where it was done already: sent again after a failure it is done
+ * An action for many attempts at once, where it was done already: sent again after a failure it is done
  * to the others only.
  */
-export const doneDeeds = pgTable(
+export const appliedActions = pgTable(
   'done_deeds',
   {
     /** Made by the browser, one for each thing that an administrator wants done. */
-    deedId: uuid('deed_id').notNull(),
+    actionId: uuid('deed_id').notNull(),
     participantId: uuid('participant_id')
       .notNull()
       .references(() => participants.id),
     at: instant('at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.deedId, t.participantId] })],
+  (t) => [primaryKey({ columns: [t.actionId, t.participantId] })],
 );
 
 /**

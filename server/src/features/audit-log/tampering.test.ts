@@ -47,8 +47,8 @@ const EDITS = [
   'number = null, hash = null',
 ] as const;
 
-/** A deed of somebody who may write to the database and does not have the server's keys. */
-const deeds: fc.Arbitrary<string> = fc.oneof(
+/** An action of somebody who may write to the database and does not have the server's keys. */
+const actions: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...EDITS), fc.integer({ min: 1, max: ENTRIES }))
     .map(([edit, n]) => `update audit_entries set ${edit} where number = ${n}`),
@@ -85,9 +85,9 @@ it('any edit, deletion, reordering or cut of the sealed log is found', {
   timeout: 60_000 + RUNS * 200,
 }, async () => {
   expect(await problem()).toBeNull();
-  for (const deed of fc.sample(deeds, { numRuns: RUNS, seed: SEED })) {
-    await app.pool.query(`begin; ${deed}; commit`);
-    expect([deed, await problem()]).toEqual([deed, expect.any(String)]);
+  for (const action of fc.sample(actions, { numRuns: RUNS, seed: SEED })) {
+    await app.pool.query(`begin; ${action}; commit`);
+    expect([action, await problem()]).toEqual([action, expect.any(String)]);
     await restore();
   }
   expect(await problem()).toBeNull();

@@ -198,8 +198,8 @@ describe('access to every endpoint', () => {
       streamLive: {},
       getLiveCount: {},
       watchParticipant: { params },
-      doToMany: {
-        body: { id: newId(), ids: [attempt], deed: { kind: 'end' }, reason: 'r' },
+      applyToMany: {
+        body: { id: newId(), ids: [attempt], action: { kind: 'end' }, reason: 'r' },
       },
       getReceiptKey: {},
       verifyReceipt: { body: { receipt: 'a.b' } },

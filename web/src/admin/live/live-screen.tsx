@@ -8,12 +8,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { ActionBar } from './action-bar.tsx';
 import { sidesOf } from './board/board-order.ts';
 import type { Board } from './board/board-state.ts';
 import { useAnnouncements } from './board/use-announcements.ts';
 import { useLiveBoard } from './board/use-live-board.ts';
 import { useSteadyOrder } from './board/use-steady-order.ts';
-import { DeedBar } from './deed-bar.tsx';
 import { EndedList } from './ended-list.tsx';
 import { LiveFigures, lastEndSentence } from './live-figures.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
@@ -142,7 +142,7 @@ function BoardView({
           <EmptyState>Nobody is writing just now.</EmptyState>
         </Card>
       )}
-      <DeedBar
+      <ActionBar
         all={shown.map(({ id }) => id)}
         chosen={there}
         onChoose={(ids) => setChosen(new Set(ids))}

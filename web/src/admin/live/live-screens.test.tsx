@@ -4,9 +4,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../net/query-client.ts';
 import { draw, tagsOf, wordsOf } from '../../testing/drawn.tsx';
 import { liveAttempt, liveFrame, noticed } from '../../testing/live-rows.ts';
+import { ActionBar } from './action-bar.tsx';
 import { applyFrame } from './board/board-state.ts';
 import { CameraPicture } from './camera-view.tsx';
-import { DeedBar } from './deed-bar.tsx';
 import { EndedList } from './ended-list.tsx';
 import { LiveFigures, lastEndSentence } from './live-figures.tsx';
 import { LiveScreen } from './live-screen.tsx';
@@ -103,13 +103,13 @@ test('the figures and the last end are of the assessment that is shown', () => {
   expect(lastEndSentence(empty, null)).toBe('Nobody is writing just now.');
 });
 
-test('deeds for many are offered once somebody is chosen', () => {
+test('actions for many are offered once somebody is chosen', () => {
   const bar = (chosen: string[]) =>
-    drawn(<DeedBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
+    drawn(<ActionBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
   expect(wordsOf(bar([]))).toBe('Choose all 2');
   expect(tagsOf(bar([]), 'button')).toEqual([]);
   expect(wordsOf(bar(['a']))).toBe('1 chosen Message Extra time End now');
-  expect(drawn(<DeedBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
+  expect(drawn(<ActionBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
 });
 
 test('who finished, of the assessment that is shown; nobody, no list', () => {

@@ -6,9 +6,9 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ActionButtons } from './action-bar.tsx';
 import { attentionMeaning, attentionWords } from './board/board-announcement.ts';
 import { CameraView } from './camera-view.tsx';
-import { DeedButtons } from './deed-bar.tsx';
 import { personName } from './live-tile.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
@@ -72,7 +72,7 @@ export function PersonDialog({
             </LabelledValue>
           )}
         </LabelledValues>
-        <DeedButtons id={attempt.id} ended={ended} />
+        <ActionButtons id={attempt.id} ended={ended} />
         <Link
           to={`/admin/participants/${attempt.id}`}
           className={buttonClasses('secondary', 'admin', true)}

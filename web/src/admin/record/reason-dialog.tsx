@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 
 const MOST = 500;
 
-/** A deed with its reason. What was typed stays when the server refuses. */
+/** An action with its reason. What was typed stays when the server refuses. */
 export function ReasonDialog({
   title,
   consequence,

@@ -55,21 +55,21 @@ export function useLateAnswers(id: string) {
 }
 
 /** What an administrator can do with an attempt; each is audited with its reason. */
-export type Deed =
+export type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }
   | { kind: 'replace'; how: 'another' | 'reinstate'; reason: string }
   | { kind: 'erase'; reason: string };
 
-export function useDeed({ id, userId }: ParticipantRecord['participant']) {
+export function useAction({ id, userId }: ParticipantRecord['participant']) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (deed: Deed): Promise<void> => {
-      const { reason } = deed;
+    mutationFn: async (action: Action): Promise<void> => {
+      const { reason } = action;
       const params = { id };
-      switch (deed.kind) {
+      switch (action.kind) {
         case 'extend': {
-          const { minutes } = deed;
+          const { minutes } = action;
           await callEndpoint(extendParticipant, { params, body: { minutes, reason } });
           break;
         }
@@ -77,7 +77,7 @@ export function useDeed({ id, userId }: ParticipantRecord['participant']) {
           await callEndpoint(endParticipant, { params, body: { reason } });
           break;
         case 'replace':
-          await callEndpoint(replaceParticipant, { params, body: { how: deed.how, reason } });
+          await callEndpoint(replaceParticipant, { params, body: { how: action.how, reason } });
           break;
         case 'erase':
           await callEndpoint(erasePerson, { params: { id: userId }, body: { reason } });

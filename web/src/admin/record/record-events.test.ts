@@ -6,7 +6,7 @@ import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.
 const NOTHING = {
   participant: { status: 'completed' } as ParticipantRecord['participant'],
   events: [],
-  deeds: [],
+  actions: [],
   messages: [],
   violations: [],
   connectionGaps: [],
@@ -81,7 +81,7 @@ test('an attempt is replaced once it says so', () => {
   expect(isReplaced({ events: [{ kind: 'replaced', at, details: null }] })).toBe(true);
 });
 
-test('an event and the deed behind it are one entry, another deed is its own', () => {
+test('an event and the action behind it are one entry, another action is its own', () => {
   const at = '2026-05-14T10:10:00.000Z';
   const adminEmail = 'admin@example.org';
   const entries = timelineOf({
@@ -91,7 +91,7 @@ test('an event and the deed behind it are one entry, another deed is its own', (
       { kind: 'extended', at, details: { minutes: 5 } },
       { kind: 'ended', at: '2026-05-14T10:30:00.000Z', details: { submissionType: 'auto' } },
     ],
-    deeds: [
+    actions: [
       { at, action: 'participant.extended', adminEmail, reason: 'The alarm rang', verdict: null },
       {
         at: '2026-05-14T10:20:00.000Z',
@@ -124,7 +124,7 @@ test('a message stands with what it said, a verdict with what was decided', () =
       // Erased with the person.
       { id: 'n', at: '2026-05-14T10:11:00.000Z', text: '' },
     ],
-    deeds: [
+    actions: [
       { at, action: 'participant.messaged', adminEmail, reason: null, verdict: null },
       {
         at: '2026-05-14T11:00:00.000Z',

@@ -70,7 +70,7 @@ function deviceWords(details: RecordEvent['details']): string {
   return changes.length === 0 ? 'Device changed' : changes.join('. ');
 }
 
-const DEEDS: Partial<Record<string, { words: string; kind?: string }>> = {
+const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'participant.extended': { words: 'Given more time', kind: 'extended' },
   'participant.ended': { words: 'Told to end by an administrator', kind: 'ending' },
   'participant.another_attempt': { words: 'Another attempt allowed', kind: 'replaced' },
@@ -101,23 +101,29 @@ export interface TimelineEntry {
 }
 
 /**
- * Everything that happened, oldest first. A deed of an administrator and the event that it wrote in
+ * Everything that happened, oldest first. An action of an administrator and the event that it wrote in
  * the same moment are one entry.
  */
 export function timelineOf(
   record: Pick<
     ParticipantRecord,
-    'participant' | 'events' | 'deeds' | 'messages' | 'violations' | 'connectionGaps' | 'questions'
+    | 'participant'
+    | 'events'
+    | 'actions'
+    | 'messages'
+    | 'violations'
+    | 'connectionGaps'
+    | 'questions'
   >,
 ): TimelineEntry[] {
-  const { events, deeds } = record;
-  const left = new Set(deeds);
+  const { events, actions } = record;
+  const left = new Set(actions);
   const unsaid = new Set(record.messages);
   const entries = events.map((event): TimelineEntry => {
-    const deed = deeds.find(
-      (one) => left.has(one) && one.at === event.at && DEEDS[one.action]?.kind === event.kind,
+    const action = actions.find(
+      (one) => left.has(one) && one.at === event.at && ACTIONS[one.action]?.kind === event.kind,
     );
-    if (deed !== undefined) left.delete(deed);
+    if (action !== undefined) left.delete(action);
     const { at } = event;
     const isEnd = event.kind === 'ended';
     const said = [...unsaid].find((one) => event.kind === 'message' && one.at === at);
@@ -130,15 +136,15 @@ export function timelineOf(
       words: eventWords(event),
       lines,
       isEnd,
-      by: deed ?? null,
+      by: action ?? null,
     };
   });
-  for (const deed of left) {
+  for (const action of left) {
     const words =
-      deed.verdict !== null
-        ? `Verdict: ${VERDICT_WORDS[deed.verdict]}`
-        : (DEEDS[deed.action]?.words ?? eventWords({ kind: deed.action, details: null }));
-    entries.push({ ...plain, at: deed.at, kind: 'event', words, lines: [], by: deed });
+      action.verdict !== null
+        ? `Verdict: ${VERDICT_WORDS[action.verdict]}`
+        : (ACTIONS[action.action]?.words ?? eventWords({ kind: action.action, details: null }));
+    entries.push({ ...plain, at: action.at, kind: 'event', words, lines: [], by: action });
   }
   entries.push(...noticed(record), ...gaps(record.connectionGaps));
   entries.push(...saved(record.questions));

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { doneDeeds } from '../../schema/monitoring.ts';
+import { appliedActions } from '../../schema/monitoring.ts';
 
 /**
- * Notes that a deed for many was done to an attempt; false: it was before. In the transaction of the
- * deed itself, so that there is never one without the other.
+ * Notes that an action for many was done to an attempt; false: it was before. In the transaction of the
+ * action itself, so that there is never one without the other.
  */
 export async function noteDone(
   tx: Tx,
-  deedId: string,
+  actionId: string,
   participantId: string,
   at: Date,
 ): Promise<boolean> {
   const noted = await tx
-    .insert(doneDeeds)
-    .values({ deedId, participantId, at })
+    .insert(appliedActions)
+    .values({ actionId, participantId, at })
     .onConflictDoNothing()
-    .returning({ id: doneDeeds.participantId });
+    .returning({ id: appliedActions.participantId });
   return noted.length > 0;
 }
 

@@ -504,7 +504,10 @@ describe('evidence', () => {
     expect(await record()).toMatchObject({
       evidenceDeletedAt: app.clock.now().toISOString(),
       violations: [{ id: violation, evidence: [] }],
-      deeds: [{ action: 'evidence.viewed' }, { action: 'evidence.deleted', adminEmail: 'System' }],
+      actions: [
+        { action: 'evidence.viewed' },
+        { action: 'evidence.deleted', adminEmail: 'System' },
+      ],
     });
     const rows = await app.pool.query(
       'select sealed_key from evidence_keys where participant_id = $1',
@@ -519,7 +522,7 @@ describe('evidence', () => {
       details: { uploads: 1, days: 90 },
     });
     await deleteExpired(app.context, app.clock.now());
-    expect(await record()).toMatchObject({ deeds: [{}, {}] });
+    expect(await record()).toMatchObject({ actions: [{}, {}] });
   });
 
   it('leaves no file for ever where the storage was away: the next round removes it', async () => {

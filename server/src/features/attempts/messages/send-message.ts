@@ -28,7 +28,7 @@ export function sendMessage(
   return inTransaction(ctx.db, (tx) => send(ctx, tx, participantId, text, sending));
 }
 
-/** The same as part of a deed for many: who has had it stays as it is. */
+/** The same as part of an action for many: who has had it stays as it is. */
 export function sendMessageOnce(
   ctx: AppContext,
   participantId: string,

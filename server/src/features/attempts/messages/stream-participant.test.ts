@@ -60,7 +60,7 @@ describe('the event stream of an attempt', () => {
     };
   }
 
-  const deed = (
+  const action = (
     name: 'extendParticipant' | 'endParticipant' | 'sendMessage',
     id: string,
     body: object,
@@ -86,13 +86,13 @@ describe('the event stream of an attempt', () => {
     const stream = await open(id, candidate.cookie);
     expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 0 });
 
-    await deed('extendParticipant', id, { minutes: 5 });
+    await action('extendParticipant', id, { minutes: 5 });
     expect(await stream.next()).toMatchObject({ remainingMs: 2_100_000 });
 
-    expect((await deed('sendMessage', id, { text: 'Please close the window' })).status).toBe(201);
+    expect((await action('sendMessage', id, { text: 'Please close the window' })).status).toBe(201);
     expect(await stream.next()).toMatchObject({ messageCount: 1 });
 
-    await deed('endParticipant', id, {});
+    await action('endParticipant', id, {});
     expect(await stream.next()).toMatchObject({ status: 'in_progress', endsInMs: 10_000 });
     app.clock.advance({ seconds: 11 });
     await closeDueParticipants(app.context);
@@ -109,8 +109,8 @@ describe('the event stream of an attempt', () => {
     const two = await started();
     const stream = await open(one.id, one.candidate.cookie);
     await stream.next();
-    await deed('extendParticipant', two.id, { minutes: 5 });
-    await deed('sendMessage', one.id, { text: 'x' });
+    await action('extendParticipant', two.id, { minutes: 5 });
+    await action('sendMessage', one.id, { text: 'x' });
     expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 1 });
     stream.close();
     expect((await open(two.id, one.candidate.cookie)).status).toBe(404);
@@ -122,7 +122,7 @@ describe('the event stream of an attempt', () => {
     await stream.next();
     const later = await signInCandidate(app, candidate.email, candidate.code);
     expect(await stream.next()).toBeUndefined();
-    await deed('sendMessage', id, { text: 'For the new place only' });
+    await action('sendMessage', id, { text: 'For the new place only' });
     expect((await open(id, candidate.cookie)).status).toBe(401);
     const newer = await open(id, later.cookie);
     expect(await newer.next()).toMatchObject({ messageCount: 1 });
@@ -138,7 +138,7 @@ describe('the event stream of an attempt', () => {
       streams.push(stream);
     }
     expect(await streams[0]?.next()).toBeUndefined();
-    await deed('sendMessage', id, { text: 'To all that are left' });
+    await action('sendMessage', id, { text: 'To all that are left' });
     for (const stream of streams.slice(1)) {
       expect(await stream.next()).toMatchObject({ messageCount: 1 });
       stream.close();
@@ -153,7 +153,7 @@ describe('the event stream of an attempt', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query like 'listen%'`,
     );
-    await deed('extendParticipant', id, { minutes: 1 });
+    await action('extendParticipant', id, { minutes: 1 });
     await expect
       .poll(async () => (await stream.next())?.remainingMs, { timeout: 10_000 })
       .toBe(1_860_000);

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /*
  * An attempt against a model of it: whatever order of starts, saves, submits, ticks, takeovers,
- * outages and violations and an administrator's deeds comes, the invariants I1 to I12 and I14 to I25 hold after
+ * outages and violations and an administrator's actions comes, the invariants I1 to I12 and I14 to I25 hold after
  * every step. A restart is a rebuild of the app on the same database.
  */
 

@@ -82,7 +82,7 @@ describe('ending an attempt now', () => {
       'ending',
       'ended',
     ]);
-    expect(body.deeds).toMatchObject([
+    expect(body.actions).toMatchObject([
       {
         action: 'participant.ended',
         adminEmail: `admin${n}@example.org`,
@@ -106,7 +106,7 @@ describe('ending an attempt now', () => {
     await passTime(app, { seconds: 5 });
     expect(await attempt.row()).toMatchObject({ status: 'completed' });
     expect(await kinds()).toEqual(['started', 'ending', 'ended']);
-    expect((await attempt.record()).body.deeds).toHaveLength(1);
+    expect((await attempt.record()).body.actions).toHaveLength(1);
   });
 
   it('leaves an end that is due earlier as it is: the time was up, or the attempt dismissed', async () => {

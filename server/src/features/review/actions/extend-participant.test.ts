@@ -182,7 +182,7 @@ describe('more time for an attempt', () => {
     expect(await extensions()).toEqual([
       { kind: 'extended', at: app.clock.now().toISOString(), details: { minutes: 10 } },
     ]);
-    expect(record.deeds).toEqual([
+    expect(record.actions).toEqual([
       {
         at: app.clock.now().toISOString(),
         action: 'participant.extended',

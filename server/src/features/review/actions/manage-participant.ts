@@ -18,8 +18,8 @@ import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { expiryOf } from '../../attempts/start-and-end/begin-attempts.ts';
 
 /** Who acts, and why; both go into the audit log. */
-export interface Deed {
-  /** Of a deed for many: an attempt it was done to already stays as it is. */
+export interface Action {
+  /** Of an action for many: an attempt it was done to already stays as it is. */
   id?: string;
   adminId: string;
   reason: string;
@@ -27,9 +27,14 @@ export interface Deed {
 }
 
 /** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
-export async function extendParticipant(ctx: AppContext, id: string, minutes: number, deed: Deed) {
-  await changeRunning(ctx, id, deed, async (tx, attempt) => {
-    const due = dueTimeExtended(attempt, minutes, deed.now);
+export async function extendParticipant(
+  ctx: AppContext,
+  id: string,
+  minutes: number,
+  action: Action,
+) {
+  await changeRunning(ctx, id, action, async (tx, attempt) => {
+    const due = dueTimeExtended(attempt, minutes, action.now);
     if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
     await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
@@ -39,22 +44,22 @@ export async function extendParticipant(ctx: AppContext, id: string, minutes: nu
     await insertParticipantEvent(tx, {
       participantId: id,
       kind: 'extended',
-      at: deed.now,
+      at: action.now,
       details: { minutes },
     });
-    await audit(ctx, tx, 'participant.extended', attempt, deed, { minutes });
+    await audit(ctx, tx, 'participant.extended', attempt, action, { minutes });
   });
 }
 
 /** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
-export async function endParticipant(ctx: AppContext, id: string, deed: Deed) {
-  await changeRunning(ctx, id, deed, async (tx, attempt) => {
-    const due = dueTimeAfter(attempt, 'database', deed.now);
+export async function endParticipant(ctx: AppContext, id: string, action: Action) {
+  await changeRunning(ctx, id, action, async (tx, attempt) => {
+    const due = dueTimeAfter(attempt, 'database', action.now);
     // Due earlier for another reason, or ended so already: nothing happens to the attempt (I4).
     if (due.closeAt >= attempt.closeAt) return;
     await setDueTime(tx, id, due);
-    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: deed.now });
-    await audit(ctx, tx, 'participant.ended', attempt, deed);
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: action.now });
+    await audit(ctx, tx, 'participant.ended', attempt, action);
   });
 }
 
@@ -70,7 +75,7 @@ export async function replaceParticipant(
   ctx: AppContext,
   id: string,
   how: 'another' | 'reinstate',
-  deed: Deed,
+  action: Action,
 ) {
   await inTransaction(ctx.db, async (tx) => {
     // Nobody closes the quiz until this is done. Before the attempt, so that while somebody edits the
@@ -82,18 +87,18 @@ export async function replaceParticipant(
     if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
     // Who erases somebody holds all their attempts.
     if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
-    requireOpen(quiz, deed.now);
+    requireOpen(quiz, action.now);
     await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
-      setReplaced(tx, id, how, deed.now),
+      setReplaced(tx, id, how, action.now),
     );
     await insertParticipantEvent(tx, {
       participantId: id,
       kind: 'replaced',
-      at: deed.now,
+      at: action.now,
       details: { how },
     });
-    const action = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
-    await audit(ctx, tx, action, attempt, deed);
+    const name = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
+    await audit(ctx, tx, name, attempt, action);
   });
 }
 
@@ -131,13 +136,13 @@ export async function noteParticipant(
 async function changeRunning(
   ctx: AppContext,
   id: string,
-  { id: deedId, now }: Deed,
+  { id: actionId, now }: Action,
   change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
 ) {
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, id);
     const attempt = await getAttempt(tx, id);
-    if (deedId !== undefined && !(await noteDone(tx, deedId, id, now))) return;
+    if (actionId !== undefined && !(await noteDone(tx, actionId, id, now))) return;
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
     await change(tx, attempt);
     await tellAttempts(tx, [id]);
@@ -163,16 +168,16 @@ async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
 async function audit(
   ctx: AppContext,
   tx: Tx,
-  action: string,
+  name: string,
   attempt: ParticipantView,
-  deed: Deed,
+  action: Action,
   details: object = {},
 ) {
   await recordAudit(tx, {
-    adminId: deed.adminId,
-    action,
+    adminId: action.adminId,
+    action: name,
     subject: { type: 'participant', id: attempt.id },
-    details: { reason: await sealForPerson(tx, ctx, attempt.userId, deed.reason), ...details },
-    at: deed.now,
+    details: { reason: await sealForPerson(tx, ctx, attempt.userId, action.reason), ...details },
+    at: action.now,
   });
 }

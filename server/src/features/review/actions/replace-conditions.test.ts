@@ -118,7 +118,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.row()).replaced_at).toBeNull();
   });
 
-  it('an assessment that is being closed: the deed waits to see how it stands then', async () => {
+  it('an assessment that is being closed: the action waits to see how it stands then', async () => {
     await attempt.submit();
     const closer = await app.pool.connect();
     try {

@@ -216,7 +216,7 @@ describe('letting a person go on after the end', () => {
       kind: 'replaced',
       details: { how: 'another' },
     });
-    expect(earlier.body.deeds).toMatchObject([
+    expect(earlier.body.actions).toMatchObject([
       { action: 'participant.another_attempt', reason: 'The camera failed' },
     ]);
   });

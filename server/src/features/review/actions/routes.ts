@@ -12,8 +12,8 @@ import {
 export function actionHandlers(ctx: AppContext) {
   return {
     async extendParticipant({ params, body, session, now }) {
-      const deed = { adminId: session.adminId, reason: body.reason, now };
-      await extendParticipant(ctx, params.id, body.minutes, deed);
+      const action = { adminId: session.adminId, reason: body.reason, now };
+      await extendParticipant(ctx, params.id, body.minutes, action);
       return { status: 200, body: await getListed(ctx, params.id, now) };
     },
 
@@ -23,8 +23,8 @@ export function actionHandlers(ctx: AppContext) {
     },
 
     async replaceParticipant({ params, body, session, now }) {
-      const deed = { adminId: session.adminId, reason: body.reason, now };
-      await replaceParticipant(ctx, params.id, body.how, deed);
+      const action = { adminId: session.adminId, reason: body.reason, now };
+      await replaceParticipant(ctx, params.id, body.how, action);
       return { status: 200, body: await getListed(ctx, params.id, now) };
     },
 

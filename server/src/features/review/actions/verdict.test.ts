@@ -61,7 +61,7 @@ describe('a verdict', () => {
       verdict: given.body,
       participant: { verdict: 'talk', toReview: false },
     });
-    expect((await attempt.record()).body.deeds.at(-1)).toMatchObject({
+    expect((await attempt.record()).body.actions.at(-1)).toMatchObject({
       action: 'participant.judged',
       verdict: 'talk',
       reason: 'Left the chair.',
@@ -84,8 +84,8 @@ describe('a verdict', () => {
     await attempt.submit();
     await judge({ verdict: 'breach', note: 'Somebody else sat there' });
     await judge({ verdict: 'talk', note: '' });
-    const { deeds } = (await attempt.record()).body;
-    expect(deeds).toMatchObject([
+    const { actions } = (await attempt.record()).body;
+    expect(actions).toMatchObject([
       { action: 'participant.judged', reason: 'Somebody else sat there' },
       { action: 'participant.judged', reason: null },
     ]);

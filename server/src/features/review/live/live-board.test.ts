@@ -370,8 +370,8 @@ describe('the live board', () => {
       expect((await thumbnail(attempt, 'bm8gcGljdHVyZQ==')).status).toBe(400);
       expect(await thumbnail(attempt)).toMatchObject({ body: { watched: true } });
       expect(await watching.next()).toMatchObject({ jpeg: STILL });
-      const { deeds } = (await attempt.record()).body;
-      expect(deeds).toMatchObject([{ action: 'participant.watched' }]);
+      const { actions } = (await attempt.record()).body;
+      expect(actions).toMatchObject([{ action: 'participant.watched' }]);
 
       watching.close();
       expect(await own.next()).not.toHaveProperty('watched');
@@ -404,12 +404,12 @@ describe('the live board', () => {
   });
 
   describe('does the same for many', () => {
-    const doToMany = (
+    const applyToMany = (
       ids: string[],
-      deed: object,
+      action: object,
       reason: unknown = 'The room was locked late',
       id = newId(),
-    ) => app.call('doToMany', { as: admin, body: { id, ids, deed, reason } });
+    ) => app.call('applyToMany', { as: admin, body: { id, ids, action, reason } });
 
     /** The database fails in the commit of whatever is done to an attempt, until it is mended. */
     async function failCommitsOf(id: string) {
@@ -426,18 +426,18 @@ describe('the live board', () => {
       const { id } = await begin();
       const end = { kind: 'end' };
       for (const reply of [
-        await doToMany([], end),
-        await doToMany([id], end, ' '),
-        await doToMany([id], { kind: 'extend', minutes: 0 }),
-        await doToMany([id], { kind: 'message', text: '' }),
-        await doToMany([id], { kind: 'shout' }),
-        await doToMany(Array(1_001).fill(id), end),
-        await doToMany([id], end, 'r', 'again'),
+        await applyToMany([], end),
+        await applyToMany([id], end, ' '),
+        await applyToMany([id], { kind: 'extend', minutes: 0 }),
+        await applyToMany([id], { kind: 'message', text: '' }),
+        await applyToMany([id], { kind: 'shout' }),
+        await applyToMany(Array(1_001).fill(id), end),
+        await applyToMany([id], end, 'r', 'again'),
       ]) {
         expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
       }
       expect(
-        (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.deeds,
+        (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.actions,
       ).toEqual([]);
     });
 
@@ -445,7 +445,7 @@ describe('the live board', () => {
       const [one, two, gone] = [await begin(), await begin(), await beginAttempt(app, admin, quiz)];
       await gone.submit();
       const ids = [one.id, gone.id, two.id, UNKNOWN, one.id];
-      expect((await doToMany(ids, { kind: 'extend', minutes: 5 })).body).toMatchObject({
+      expect((await applyToMany(ids, { kind: 'extend', minutes: 5 })).body).toMatchObject({
         done: [one.id, two.id],
         refused: [
           { id: gone.id, code: 'NOT_RUNNING' },
@@ -455,7 +455,7 @@ describe('the live board', () => {
       for (const { record, deadlineAt } of [one, two]) {
         const { body } = await record();
         expect(Date.parse(body.deadlineAt)).toBe(deadlineAt.getTime() + 300_000);
-        expect(body.deeds).toMatchObject([
+        expect(body.actions).toMatchObject([
           { action: 'participant.extended', reason: 'The room was locked late' },
         ]);
       }
@@ -465,28 +465,34 @@ describe('the live board', () => {
       ['extra time', { kind: 'extend', minutes: 5 }, 'participant.extended'],
       ['a message', { kind: 'message', text: 'Go on, please' }, 'participant.messaged'],
       ['the end', { kind: 'end' }, 'participant.ended'],
-    ])('%s that fails midway and is sent again reaches each once', async (_, deed, action) => {
+    ])('%s that fails midway and is sent again reaches each once', async (_, action, logged) => {
       const three = [await begin(), await begin(), await begin()];
       const ids = three.map(({ id }) => id);
-      const deedId = newId();
+      const actionId = newId();
       const mend = await failCommitsOf(three[1]?.id ?? '');
-      expect((await doToMany(ids, deed, 'r', deedId)).status).toBe(500);
+      expect((await applyToMany(ids, action, 'r', actionId)).status).toBe(500);
       await mend();
       const had = async () =>
         Promise.all(
           three.map(async ({ record }) => {
-            const { deadlineAt, deeds } = (await record()).body;
-            return { deadlineAt, deeds: deeds.map((one: { action: string }) => one.action) };
+            const { deadlineAt, actions } = (await record()).body;
+            return { deadlineAt, actions: actions.map((one: { action: string }) => one.action) };
           }),
         );
-      expect((await had()).map(({ deeds }) => deeds)).toEqual([[action], [], []]);
-      expect((await doToMany(ids, deed, 'r', deedId)).body).toEqual({ done: ids, refused: [] });
-      expect((await doToMany(ids, deed, 'r', deedId)).body).toEqual({ done: ids, refused: [] });
-      const minutes = 'minutes' in deed ? Number(deed.minutes) : 0;
+      expect((await had()).map(({ actions }) => actions)).toEqual([[logged], [], []]);
+      expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
+        done: ids,
+        refused: [],
+      });
+      expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
+        done: ids,
+        refused: [],
+      });
+      const minutes = 'minutes' in action ? Number(action.minutes) : 0;
       expect(await had()).toEqual(
         three.map(({ deadlineAt }) => ({
           deadlineAt: new Date(deadlineAt.getTime() + minutes * 60_000).toISOString(),
-          deeds: [action],
+          actions: [logged],
         })),
       );
     });
@@ -498,7 +504,7 @@ describe('the live board', () => {
       // Each look at the clock takes a second.
       vi.spyOn(app.clock, 'now').mockImplementation(() => new Date(began + 1_000 * turns++));
       const ids = three.map(({ id }) => id);
-      expect((await doToMany(ids, { kind: 'end' })).body.done).toEqual(ids);
+      expect((await applyToMany(ids, { kind: 'end' })).body.done).toEqual(ids);
       vi.restoreAllMocks();
       const { rows } = await app.pool.query(
         'select close_at from participants where id = any ($1::uuid[]) order by close_at',
@@ -510,27 +516,27 @@ describe('the live board', () => {
 
     it('takes a message without a reason: it says itself why', async () => {
       const { id, record } = await begin();
-      const deed = { kind: 'message', text: 'Please close the window' };
-      const body = { id: newId(), ids: [id], deed };
-      const sent = await app.call('doToMany', { as: admin, body });
+      const action = { kind: 'message', text: 'Please close the window' };
+      const body = { id: newId(), ids: [id], action };
+      const sent = await app.call('applyToMany', { as: admin, body });
       expect(sent).toMatchObject({ status: 200, body: { done: [id] } });
-      const { deeds, messages } = (await record()).body;
-      expect(deeds).toMatchObject([{ action: 'participant.messaged', reason: null }]);
+      const { actions, messages } = (await record()).body;
+      expect(actions).toMatchObject([{ action: 'participant.messaged', reason: null }]);
       expect(messages).toMatchObject([{ text: 'Please close the window' }]);
     });
 
     it('messages and ends too, audited with the reason', async () => {
       const [one, two] = [await begin(), await begin()];
       const text = 'Ten minutes more for all of you';
-      await doToMany([one.id, two.id], { kind: 'message', text });
+      await applyToMany([one.id, two.id], { kind: 'message', text });
       expect((await one.beat()).body).toMatchObject({ messageCount: 1 });
-      await doToMany([one.id, two.id], { kind: 'end' });
+      await applyToMany([one.id, two.id], { kind: 'end' });
       app.clock.advance({ seconds: 11 });
       await closeDueParticipants(app.context);
       for (const { record } of [one, two]) {
-        const { participant, deeds } = (await record()).body;
+        const { participant, actions } = (await record()).body;
         expect(participant).toMatchObject({ status: 'completed', submissionType: 'database' });
-        expect(deeds).toMatchObject([
+        expect(actions).toMatchObject([
           { action: 'participant.messaged', reason: 'The room was locked late' },
           { action: 'participant.ended', reason: 'The room was locked late' },
         ]);

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { applyToMany } from './apply-to-many.ts';
 import { countWriting } from './board-queries.ts';
-import { doToMany } from './do-to-many.ts';
 import { streamLive } from './stream-live.ts';
 import { watchParticipant } from './watch-participant.ts';
 
@@ -17,8 +17,8 @@ export function liveHandlers(ctx: AppContext) {
       const body = await watchParticipant(ctx, session, params.id, now);
       return { status: 200, body };
     },
-    async doToMany({ body, session }) {
-      return { status: 200, body: await doToMany(ctx, session.adminId, body) };
+    async applyToMany({ body, session }) {
+      return { status: 200, body: await applyToMany(ctx, session.adminId, body) };
     },
   } satisfies Handlers;
 }

@@ -122,7 +122,7 @@ describe('the record of an attempt', () => {
       address: '127.0.0.1',
     });
     expect(body.deviceCheck).toEqual({ browser: 'Test', camera: true });
-    expect(body).toMatchObject({ feedback: null, note: '', earlierAttempts: [], deeds: [] });
+    expect(body).toMatchObject({ feedback: null, note: '', earlierAttempts: [], actions: [] });
   });
 
   it('tells when the candidate was last heard of', async () => {
@@ -207,7 +207,7 @@ describe('the record of an attempt', () => {
       expect((await note('')).status).toBe(200);
       const body = await record();
       expect(body.note).toBe('');
-      expect(body.deeds.map((d: { action: string }) => d.action)).toEqual([
+      expect(body.actions.map((d: { action: string }) => d.action)).toEqual([
         'participant.noted',
         'participant.noted',
       ]);

@@ -29,7 +29,7 @@ export interface RecordParts {
   events: Awaited<ReturnType<typeof listParticipantEvents>>;
   earlier: readonly ParticipantListRow[];
   /** Audit entries about the attempt. */
-  deeds: readonly AuditEntry[];
+  actions: readonly AuditEntry[];
   messages: readonly MessageRow[];
   violations: readonly ViolationRow[];
   evidence: readonly EvidenceRow[];
@@ -90,7 +90,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       details: recordOf(details),
     })),
     earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
-    deeds: parts.deeds.map(({ at, action, adminEmail, details }) => ({
+    actions: parts.actions.map(({ at, action, adminEmail, details }) => ({
       at,
       action,
       adminEmail: adminEmail ?? 'System',

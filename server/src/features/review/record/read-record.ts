@@ -32,7 +32,7 @@ export async function readRecord(
   const attempt = await findParticipant(ctx.db, id);
   const row = await findListedParticipant(ctx.db, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
-  const [paper, keys, answers, late, feedback, events, attempts, deeds, messages] =
+  const [paper, keys, answers, late, feedback, events, attempts, actions, messages] =
     await Promise.all([
       ctx.papers.get(id),
       listPaperKeys(ctx.db, [id]),
@@ -62,7 +62,7 @@ export async function readRecord(
       lateAnswerCount: late.length,
       feedback,
       events,
-      deeds: await presentAudit(ctx, deeds),
+      actions: await presentAudit(ctx, actions),
       messages,
       violations,
       evidence,

@@ -1,11 +1,11 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { type DeedDialogProps, personOf } from '../deed.ts';
+import { type ActionDialogProps, personOf } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useDeed } from '../record-api.ts';
+import { useAction } from '../record-api.ts';
 
 /** Ends a running attempt. */
-export function EndDialog({ record, onClose }: DeedDialogProps) {
-  const deed = useDeed(record.participant);
+export function EndDialog({ record, onClose }: ActionDialogProps) {
+  const action = useAction(record.participant);
   return (
     <ReasonDialog
       danger
@@ -22,7 +22,7 @@ export function EndDialog({ record, onClose }: DeedDialogProps) {
       busyLabel="Ending…"
       doneTitle="The attempt is ending"
       failTitle="Failed to end the attempt"
-      onConfirm={(reason) => deed.mutateAsync({ kind: 'end', reason })}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'end', reason })}
       onClose={onClose}
     />
   );

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import type { DeedDialogProps } from '../deed.ts';
+import type { ActionDialogProps } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useDeed } from '../record-api.ts';
+import { useAction } from '../record-api.ts';
 
 /** Erases what identifies a person; the address must be typed. */
-export function EraseDialog({ record, onClose }: DeedDialogProps) {
+export function EraseDialog({ record, onClose }: ActionDialogProps) {
   const { userEmail } = record.participant;
-  const deed = useDeed(record.participant);
+  const action = useAction(record.participant);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const word = userEmail ?? 'erase';
@@ -35,7 +35,7 @@ export function EraseDialog({ record, onClose }: DeedDialogProps) {
         setProblem(agrees ? undefined : `Type ${word} to confirm`);
         return agrees;
       }}
-      onConfirm={(reason) => deed.mutateAsync({ kind: 'erase', reason })}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'erase', reason })}
       onClose={onClose}
     >
       <TextField

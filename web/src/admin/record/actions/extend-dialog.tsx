@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { type DeedDialogProps, personOf } from '../deed.ts';
+import { type ActionDialogProps, personOf } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useDeed } from '../record-api.ts';
+import { useAction } from '../record-api.ts';
 
 /** 1 to 180 whole minutes, or `null`. */
 function minutesOf(typed: string): number | null {
@@ -12,8 +12,8 @@ function minutesOf(typed: string): number | null {
 }
 
 /** More time for a running attempt. */
-export function ExtendDialog({ record, onClose }: DeedDialogProps) {
-  const deed = useDeed(record.participant);
+export function ExtendDialog({ record, onClose }: ActionDialogProps) {
+  const action = useAction(record.participant);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const minutes = minutesOf(typed);
@@ -38,7 +38,7 @@ export function ExtendDialog({ record, onClose }: DeedDialogProps) {
         setProblem(minutes === null ? 'Whole minutes, 1 to 180' : undefined);
         return minutes !== null;
       }}
-      onConfirm={(reason) => deed.mutateAsync({ kind: 'extend', minutes: minutes ?? 0, reason })}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'extend', minutes: minutes ?? 0, reason })}
       onClose={onClose}
     >
       <TextField

@@ -5,11 +5,11 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { type DeedDialogProps, personOf } from '../deed.ts';
+import { type ActionDialogProps, personOf } from '../action.ts';
 import { useSendMessage } from '../record-api.ts';
 
 /** Something to say to the candidate while they write. */
-export function MessageDialog({ record, onClose }: DeedDialogProps) {
+export function MessageDialog({ record, onClose }: ActionDialogProps) {
   const formId = useId();
   const send = useSendMessage(record.participant.id);
   const [text, setText] = useState('');

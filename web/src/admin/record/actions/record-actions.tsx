@@ -3,7 +3,7 @@ import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { type DeedDialogProps, secondsLeftOf } from '../deed.ts';
+import { type ActionDialogProps, secondsLeftOf } from '../action.ts';
 import { isEnding, isReplaced } from '../record-events.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
@@ -16,7 +16,7 @@ const DIALOGS = {
   message: MessageDialog,
   another: AnotherAttemptDialog,
   reinstate: ReinstateDialog,
-} as const satisfies Record<string, ComponentType<DeedDialogProps>>;
+} as const satisfies Record<string, ComponentType<ActionDialogProps>>;
 
 type DialogName = keyof typeof DIALOGS;
 

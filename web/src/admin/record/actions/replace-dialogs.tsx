@@ -1,11 +1,11 @@
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
-import { type DeedDialogProps, personOf, secondsLeftOf } from '../deed.ts';
+import { type ActionDialogProps, personOf, secondsLeftOf } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useDeed } from '../record-api.ts';
+import { useAction } from '../record-api.ts';
 
 /** A new paper and the full time. */
-export function AnotherAttemptDialog({ record, onClose }: DeedDialogProps) {
-  const deed = useDeed(record.participant);
+export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
+  const action = useAction(record.participant);
   return (
     <ReasonDialog
       title="Allow another attempt"
@@ -21,15 +21,15 @@ export function AnotherAttemptDialog({ record, onClose }: DeedDialogProps) {
       busyLabel="Allowing…"
       doneTitle="Another attempt allowed"
       failTitle="Failed to allow another attempt"
-      onConfirm={(reason) => deed.mutateAsync({ kind: 'replace', how: 'another', reason })}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'replace', how: 'another', reason })}
       onClose={onClose}
     />
   );
 }
 
 /** The same paper and what was left of the time. */
-export function ReinstateDialog({ record, onClose }: DeedDialogProps) {
-  const deed = useDeed(record.participant);
+export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
+  const action = useAction(record.participant);
   const left = secondsLeftOf(record);
   return (
     <ReasonDialog
@@ -46,7 +46,7 @@ export function ReinstateDialog({ record, onClose }: DeedDialogProps) {
       busyLabel="Reinstating…"
       doneTitle="The attempt is reinstated"
       failTitle="Failed to reinstate the attempt"
-      onConfirm={(reason) => deed.mutateAsync({ kind: 'replace', how: 'reinstate', reason })}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'replace', how: 'reinstate', reason })}
       onClose={onClose}
     />
   );

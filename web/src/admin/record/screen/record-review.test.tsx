@@ -65,7 +65,7 @@ const RECORD: ParticipantRecord = {
   lateAnswerCount: 0,
   events: [],
   earlierAttempts: [],
-  deeds: [],
+  actions: [],
   messages: [],
   violations: [],
   periodicEvidence: [],

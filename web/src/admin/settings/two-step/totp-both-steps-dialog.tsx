@@ -12,7 +12,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-const DEEDS = {
+const ACTIONS = {
   renew: {
     title: 'New recovery codes',
     description: 'The earlier ones no longer work.',
@@ -31,16 +31,16 @@ const DEEDS = {
 
 /** What weakens the sign-in is asked for both steps again. */
 export function BothStepsDialog({
-  deed,
+  action,
   onClose,
   onChanged,
 }: {
-  deed: keyof typeof DEEDS;
+  action: keyof typeof ACTIONS;
   onClose(): void;
   onChanged(): Promise<unknown>;
 }) {
   const formId = useId();
-  const words = DEEDS[deed];
+  const words = ACTIONS[action];
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = useForm({
     resolver: zodResolver(switchOffTotp.body),
@@ -49,7 +49,7 @@ export function BothStepsDialog({
   const { errors, isDirty } = form.formState;
   const change = useMutation({
     mutationFn: async (body: { currentPassword: string; code: string }) =>
-      deed === 'renew'
+      action === 'renew'
         ? (await callEndpoint(renewRecoveryCodes, { body })).recoveryCodes
         : callEndpoint(switchOffTotp, { body }),
   });
@@ -87,7 +87,7 @@ export function BothStepsDialog({
       footer={
         <FormFooter
           formId={formId}
-          danger={deed === 'off'}
+          danger={action === 'off'}
           busy={change.isPending && 'One moment…'}
         >
           {words.confirm}

@@ -71,7 +71,7 @@ function OwnTotp({ totp }: { totp: Totp }) {
       <RequireOfAll totp={totp} />
       {open === 'set-up' && <SetUpTotpDialog onClose={close} onChanged={changed} />}
       {(open === 'renew' || open === 'off') && (
-        <BothStepsDialog deed={open} onClose={close} onChanged={changed} />
+        <BothStepsDialog action={open} onClose={close} onChanged={changed} />
       )}
     </div>
   );

@@ -1,9 +1,9 @@
-import { DeedForMany } from '@invigil/core/contract/live';
+import { ActionForMany } from '@invigil/core/contract/live';
 import type { z } from 'zod';
 import { newId } from '../../lib/new-id.ts';
 
-export type DeedKind = 'message' | 'extend' | 'end';
-export type DeedBody = z.output<typeof DeedForMany>;
+export type ActionKind = 'message' | 'extend' | 'end';
+export type ActionBody = z.output<typeof ActionForMany>;
 
 /** What is said most often; anything else is written. */
 export const REASONS = [
@@ -15,7 +15,7 @@ export const REASONS = [
 ] as const;
 export const OTHER_REASON = 'other';
 
-export interface DeedValues {
+export interface ActionValues {
   text: string;
   minutes: string;
   /** One of the list, `OTHER_REASON`, or nothing yet. */
@@ -23,41 +23,47 @@ export interface DeedValues {
   otherReason: string;
 }
 
-export const NO_DEED: DeedValues = { text: '', minutes: '', reason: '', otherReason: '' };
+export const NO_ACTION: ActionValues = { text: '', minutes: '', reason: '', otherReason: '' };
 
-export type DeedField = 'text' | 'minutes' | 'reason' | 'otherReason';
+export type ActionField = 'text' | 'minutes' | 'reason' | 'otherReason';
 /** What is wrong: at which field, or with those who were chosen. */
-export type DeedProblems = Partial<Record<DeedField | 'ids', string>>;
-export type JudgedDeed = { ok: true; body: DeedBody } | { ok: false; problems: DeedProblems };
+export type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
+export type ValidatedAction =
+  | { ok: true; body: ActionBody }
+  | { ok: false; problems: ActionProblems };
 
 /**
- * Gives each deed its id. The same one sent again after a failure keeps it, so that the server does
- * it to those only whom it has not reached; with anything changed it is another deed.
+ * Gives each action its id. The same one sent again after a failure keeps it, so that the server does
+ * it to those only whom it has not reached; with anything changed it is another action.
  */
-export class DeedIds {
+export class ActionIds {
   #last: { text: string; id: string } | null = null;
 
-  idFor(body: DeedBody): string {
+  idFor(body: ActionBody): string {
     const text = JSON.stringify(body);
     if (this.#last?.text !== text) this.#last = { text, id: newId() };
     return this.#last.id;
   }
 }
 
-/** The call for a deed, or what is still wrong at which field. The id is given when it is sent. */
-export function judgeDeed(kind: DeedKind, ids: readonly string[], values: DeedValues): JudgedDeed {
+/** The call for an action, or what is still wrong at which field. The id is given when it is sent. */
+export function validateAction(
+  kind: ActionKind,
+  ids: readonly string[],
+  values: ActionValues,
+): ValidatedAction {
   const isOther = values.reason === OTHER_REASON;
   const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
-  const deed =
+  const action =
     kind === 'message'
       ? { kind, text: values.text }
       : kind === 'extend'
         ? { kind, minutes }
         : { kind };
   const reason = isOther ? values.otherReason : values.reason;
-  const parsed = DeedForMany.safeParse({ ids, deed, ...(reason === '' ? {} : { reason }) });
+  const parsed = ActionForMany.safeParse({ ids, action, ...(reason === '' ? {} : { reason }) });
   if (parsed.success) return { ok: true, body: parsed.data };
-  const problems: DeedProblems = {};
+  const problems: ActionProblems = {};
   for (const { path, message } of parsed.error.issues) {
     const last = path.at(-1);
     if (last === 'text') problems.text ??= message;

@@ -2,11 +2,11 @@ import { Clock, MessageSquare, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { DeedDialog, type DeedKind } from './deed-dialog.tsx';
+import { ActionDialog, type ActionKind } from './action-dialog.tsx';
 
-/** A deed that is being written, and for whom: the board goes on behind it. */
+/** An action that is being written, and for whom: the board goes on behind it. */
 interface Begun {
-  kind: DeedKind;
+  kind: ActionKind;
   ids: readonly string[];
 }
 
@@ -14,7 +14,7 @@ interface Begun {
  * The same to many at once: choose them, then message, time or the end. What is being written stays
  * open when the last of those it is for ends, and when nobody is left on the board.
  */
-export function DeedBar({
+export function ActionBar({
   all,
   chosen,
   onChoose,
@@ -34,11 +34,13 @@ export function DeedBar({
             checked={chosen.length > 0 && chosen.length === all.length}
             onChange={(event) => onChoose(event.target.checked ? all : [])}
           />
-          {chosen.length > 0 && <DeedChoice onBegin={(kind) => setBegun({ kind, ids: chosen })} />}
+          {chosen.length > 0 && (
+            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: chosen })} />
+          )}
         </div>
       )}
       {begun !== null && (
-        <DeedDialog
+        <ActionDialog
           {...begun}
           // The selection stays: after a message often comes the time that it speaks of.
           onClose={() => setBegun(null)}
@@ -49,17 +51,17 @@ export function DeedBar({
 }
 
 /** What can be done with one person who is writing. What was begun stays open when they end. */
-export function DeedButtons({ id, ended }: { id: string; ended: boolean }) {
-  const [kind, setKind] = useState<DeedKind | null>(null);
+export function ActionButtons({ id, ended }: { id: string; ended: boolean }) {
+  const [kind, setKind] = useState<ActionKind | null>(null);
   return (
     <>
-      {!ended && <DeedChoice onBegin={setKind} />}
-      {kind !== null && <DeedDialog kind={kind} ids={[id]} onClose={() => setKind(null)} />}
+      {!ended && <ActionChoice onBegin={setKind} />}
+      {kind !== null && <ActionDialog kind={kind} ids={[id]} onClose={() => setKind(null)} />}
     </>
   );
 }
 
-function DeedChoice({ onBegin }: { onBegin(kind: DeedKind): void }) {
+function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button

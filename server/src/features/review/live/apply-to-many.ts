@@ -1,5 +1,5 @@
 import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
-import type { doToMany as endpoint } from '@invigil/core/contract/live';
+import type { applyToMany as endpoint } from '@invigil/core/contract/live';
 import type { AppContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sendMessageOnce } from '../../attempts/messages/send-message.ts';
@@ -14,21 +14,21 @@ export interface Done {
 }
 
 /**
- * The same deed for many attempts, one after the other, each in a transaction of its own. A failure
- * in the middle of it fails the call; the same deed (the same id) sent again is done to those that
+ * The same action for many attempts, one after the other, each in a transaction of its own. A failure
+ * in the middle of it fails the call; the same action (the same id) sent again is done to those that
  * have not had it, and tells all of them as done.
  */
-export async function doToMany(
+export async function applyToMany(
   ctx: AppContext,
   adminId: string,
-  { id: deedId, ids, deed, reason = '' }: Body,
+  { id: actionId, ids, action, reason = '' }: Body,
 ): Promise<Done> {
   const result: Done = { done: [], refused: [] };
   for (const id of new Set(ids)) {
     // Of each its own: whoever is the last of many has ten seconds too before an end.
     const now = ctx.clock.now();
     try {
-      await doTo(ctx, id, deed, { id: deedId, adminId, reason, now });
+      await doTo(ctx, id, action, { id: actionId, adminId, reason, now });
       result.done.push(id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -41,15 +41,15 @@ export async function doToMany(
 async function doTo(
   ctx: AppContext,
   id: string,
-  deed: Body['deed'],
+  action: Body['action'],
   by: { id: string; adminId: string; reason: string; now: Date },
 ): Promise<void> {
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'message':
-      await sendMessageOnce(ctx, id, deed.text, by);
+      await sendMessageOnce(ctx, id, action.text, by);
       return;
     case 'extend':
-      return extendParticipant(ctx, id, deed.minutes, by);
+      return extendParticipant(ctx, id, action.minutes, by);
     case 'end':
       return endParticipant(ctx, id, by);
   }

@@ -1,4 +1,4 @@
-import { doToMany } from '@invigil/core/contract/live';
+import { applyToMany } from '@invigil/core/contract/live';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
@@ -11,24 +11,24 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import {
-  type DeedBody,
-  type DeedField,
-  DeedIds,
-  type DeedKind,
-  type DeedProblems,
-  type DeedValues,
-  judgeDeed,
-  NO_DEED,
+  type ActionBody,
+  type ActionField,
+  ActionIds,
+  type ActionKind,
+  type ActionProblems,
+  type ActionValues,
+  NO_ACTION,
   OTHER_REASON,
   REASONS,
-} from './deed-form.ts';
+  validateAction,
+} from './action-form.ts';
 
-export type { DeedKind } from './deed-form.ts';
+export type { ActionKind } from './action-form.ts';
 
 const peopleText = (n: number) => (n === 1 ? '1 participant' : `${n} participants`);
 
 const WORDS: Record<
-  DeedKind,
+  ActionKind,
   {
     title: string;
     button: string;
@@ -78,31 +78,31 @@ const REASON_OPTIONS = [
 ];
 
 /** Message, extra time or the end for one or many, with a reason. Who could not be reached is told. */
-export function DeedDialog({
+export function ActionDialog({
   kind,
   ids,
   onClose,
 }: {
-  kind: DeedKind;
+  kind: ActionKind;
   ids: readonly string[];
   onClose(): void;
 }) {
   const formId = useId();
   const words = WORDS[kind];
   const client = useQueryClient();
-  const [values, setValues] = useState<DeedValues>(NO_DEED);
-  const [problems, setProblems] = useState<DeedProblems>({});
-  const [deedIds] = useState(() => new DeedIds());
+  const [values, setValues] = useState<ActionValues>(NO_ACTION);
+  const [problems, setProblems] = useState<ActionProblems>({});
+  const [actionIds] = useState(() => new ActionIds());
   const act = useMutation({
-    mutationFn: (body: DeedBody) =>
-      callEndpoint(doToMany, { body: { ...body, id: deedIds.idFor(body) } }),
+    mutationFn: (body: ActionBody) =>
+      callEndpoint(applyToMany, { body: { ...body, id: actionIds.idFor(body) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
   });
-  const set = (field: DeedField) => (value: string) => setValues({ ...values, [field]: value });
+  const set = (field: ActionField) => (value: string) => setValues({ ...values, [field]: value });
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const judged = judgeDeed(kind, ids, values);
+    const judged = validateAction(kind, ids, values);
     setProblems(judged.ok ? {} : judged.problems);
     if (!judged.ok) return;
     try {

@@ -1,12 +1,12 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 
-/** What the dialog of a deed is given. */
-export interface DeedDialogProps {
+/** What the dialog of an action is given. */
+export interface ActionDialogProps {
   record: ParticipantRecord;
   onClose(): void;
 }
 
-/** Whom a deed concerns, as the start of a sentence. */
+/** Whom an action concerns, as the start of a sentence. */
 export function personOf({ participant }: ParticipantRecord): string {
   return participant.userEmail ?? 'This person';
 }

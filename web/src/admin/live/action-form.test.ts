@@ -1,12 +1,19 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { expect, test } from 'vitest';
-import { DeedIds, type DeedKind, judgeDeed, NO_DEED, OTHER_REASON, REASONS } from './deed-form.ts';
+import {
+  ActionIds,
+  type ActionKind,
+  NO_ACTION,
+  OTHER_REASON,
+  REASONS,
+  validateAction,
+} from './action-form.ts';
 
 const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
-const judge = (kind: DeedKind, change: Partial<typeof NO_DEED>) =>
-  judgeDeed(kind, [ID], { ...NO_DEED, ...change });
+const judge = (kind: ActionKind, change: Partial<typeof NO_ACTION>) =>
+  validateAction(kind, [ID], { ...NO_ACTION, ...change });
 
-test.each<[DeedKind, Partial<typeof NO_DEED>, string[]]>([
+test.each<[ActionKind, Partial<typeof NO_ACTION>, string[]]>([
   ['end', {}, ['reason']],
   ['end', { reason: OTHER_REASON }, ['otherReason']],
   ['end', { reason: OTHER_REASON, otherReason: ' ' }, ['otherReason']],
@@ -23,36 +30,36 @@ test.each<[DeedKind, Partial<typeof NO_DEED>, string[]]>([
 });
 
 test('too many at once is said of those who were chosen, whatever else is right', () => {
-  const ids = Array.from({ length: LIVE_LIMITS.deedMax + 1 }, () => ID);
-  const judged = judgeDeed('end', ids, { ...NO_DEED, reason: REASONS[0] });
+  const ids = Array.from({ length: LIVE_LIMITS.actionMax + 1 }, () => ID);
+  const judged = validateAction('end', ids, { ...NO_ACTION, reason: REASONS[0] });
   expect(judged).toEqual({ ok: false, problems: { ids: 'At most 1000 at once' } });
 });
 
-test('a deed sent again has the same id, and with anything changed another one', () => {
-  const ids = new DeedIds();
-  const body = { ids: [ID], deed: { kind: 'extend' as const, minutes: 10 }, reason: 'r' };
+test('an action sent again has the same id, and with anything changed another one', () => {
+  const ids = new ActionIds();
+  const body = { ids: [ID], action: { kind: 'extend' as const, minutes: 10 }, reason: 'r' };
   const first = ids.idFor(body);
   expect(ids.idFor({ ...body })).toBe(first);
-  const more = ids.idFor({ ...body, deed: { kind: 'extend', minutes: 15 } });
+  const more = ids.idFor({ ...body, action: { kind: 'extend', minutes: 15 } });
   expect(more).not.toBe(first);
   expect(ids.idFor(body)).not.toBe(more);
-  expect(new DeedIds().idFor(body)).not.toBe(first);
+  expect(new ActionIds().idFor(body)).not.toBe(first);
 });
 
 test('a message needs no reason', () => {
   expect(judge('message', { text: 'Please close the window' })).toEqual({
     ok: true,
-    body: { ids: [ID], deed: { kind: 'message', text: 'Please close the window' } },
+    body: { ids: [ID], action: { kind: 'message', text: 'Please close the window' } },
   });
 });
 
-test('a reason of the list, or one that was written, goes with the deed', () => {
+test('a reason of the list, or one that was written, goes with the action', () => {
   expect(judge('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
     ok: true,
-    body: { ids: [ID], deed: { kind: 'extend', minutes: 10 }, reason: REASONS[1] },
+    body: { ids: [ID], action: { kind: 'extend', minutes: 10 }, reason: REASONS[1] },
   });
   expect(judge('end', { reason: OTHER_REASON, otherReason: ' Power cut ' })).toEqual({
     ok: true,
-    body: { ids: [ID], deed: { kind: 'end' }, reason: 'Power cut' },
+    body: { ids: [ID], action: { kind: 'end' }, reason: 'Power cut' },
   });
 });
