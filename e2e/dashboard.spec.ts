@@ -27,7 +27,9 @@ test('a new platform has zeros, never blanks, and says what is empty', async ({ 
   }
 });
 
-test('Quick Actions lead to the assessments and to the reports', async ({ page }) => {
+test('Quick Actions lead to the assessments and to the reports, and creating begins at once', async ({
+  page,
+}) => {
   await signInAtDesk(page);
   for (const [name, path] of [
     ['Create New Assessment', '/admin/quizzes'],
@@ -37,6 +39,12 @@ test('Quick Actions lead to the assessments and to the reports', async ({ page }
     await page.goto('/admin/dashboard');
     await card(page, 'Quick Actions').getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL(path);
+    const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
+    await expect(dialog).toHaveCount(name === 'Create New Assessment' ? 1 : 0);
+    if (name !== 'Create New Assessment') continue;
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Assessment Management' })).toBeVisible();
+    await expect(dialog).toHaveCount(0);
   }
 });
 

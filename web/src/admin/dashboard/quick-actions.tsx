@@ -3,9 +3,10 @@ import { Link } from 'react-router';
 import { Card } from '../../ui/card.tsx';
 
 const ACTIONS = [
-  { name: 'Create New Assessment', to: '/admin/quizzes', Icon: Plus },
-  { name: 'Send Invitations', to: '/admin/quizzes', Icon: Send },
-  { name: 'View Reports', to: '/admin/participants', Icon: ChartNoAxesColumn },
+  // The list opens the dialog, and does not open it again on the way back through the history.
+  { name: 'Create New Assessment', to: '/admin/quizzes', state: { create: true }, Icon: Plus },
+  { name: 'Send Invitations', to: '/admin/quizzes', state: null, Icon: Send },
+  { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },
 ] as const;
 
 /** Where the most frequent work begins. */
@@ -13,10 +14,11 @@ export function QuickActions() {
   return (
     <Card title="Quick Actions">
       <ul>
-        {ACTIONS.map(({ name, to, Icon }) => (
+        {ACTIONS.map(({ name, to, state, Icon }) => (
           <li key={name} className="border-b border-line last:border-b-0">
             <Link
               to={to}
+              state={state}
               className="flex min-h-12 items-center gap-3 pr-4 pl-5 font-medium hover:bg-hover"
             >
               <Icon

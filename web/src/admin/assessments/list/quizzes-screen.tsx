@@ -1,7 +1,8 @@
 import type { Quiz } from '@invigil/core/contract/quiz';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { z } from 'zod';
 import { zoneName } from '../../../lib/dates.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -34,6 +35,9 @@ import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
 
+/** In the history's state: "Create New Assessment" of the dashboard led here. */
+const FromDashboard = z.object({ create: z.literal(true) });
+
 /** What opens a dialog; duplicating happens at once, invitations are a page. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
 
@@ -55,6 +59,14 @@ export function QuizzesScreen() {
     setAddress(addressOf(next), { replace, preventScrollReset: true });
   const duplicate = useDuplicateQuiz();
   const navigate = useNavigate();
+  const { state, search } = useLocation();
+  const wantsNew = FromDashboard.safeParse(state).success;
+  useEffect(() => {
+    if (!wantsNew) return;
+    setCreating(true);
+    // Once: a reload shows the list.
+    void navigate({ search }, { replace: true, state: null });
+  }, [wantsNew, navigate, search]);
   const matching = filterQuizzes(quizzes.data ?? [], filter);
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
 
