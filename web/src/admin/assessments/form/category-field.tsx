@@ -1,7 +1,7 @@
 import { CategoryBody } from '@invigil/core/contract/categories';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { Plus } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -19,11 +19,26 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
   const hint =
     categories.isError && categories.data === undefined
       ? 'The categories could not be loaded. Close this and try again.'
-      : categories.data?.length === 0
-        ? 'There is no category yet. Add the first one here.'
-        : null;
+      : null;
   const choose = (id: string) =>
     form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
+  // A list without anything to choose is only in the way.
+  if (categories.data?.length === 0) {
+    return (
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <NewCategory
+            isFirst
+            inputRef={field.ref}
+            isMissing={fieldState.invalid}
+            onDone={(id) => id !== null && choose(id)}
+          />
+        )}
+      />
+    );
+  }
   return (
     <div className="grid gap-2">
       <Controller
@@ -68,7 +83,19 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
 }
 
 /** Inside the form of an assessment, so it is no form itself: Enter here makes the category. */
-function NewCategory({ onDone }: { onDone(id: string | null): void }) {
+function NewCategory({
+  isFirst = false,
+  inputRef,
+  isMissing = false,
+  onDone,
+}: {
+  /** There is no other: it stands in the place of the list. */
+  isFirst?: boolean;
+  /** The form was sent without a category. */
+  isMissing?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+  onDone(id: string | null): void;
+}) {
   const categories = useCategories();
   const create = useCreateCategory();
   const [name, setName] = useState('');
@@ -101,11 +128,16 @@ function NewCategory({ onDone }: { onDone(id: string | null): void }) {
   return (
     <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
       <TextField
-        label="Name of the new category"
+        label={isFirst ? 'Category' : 'Name of the new category'}
+        hint={isFirst ? 'There is no category yet. Name the first one.' : undefined}
         required
-        autoFocus
+        autoFocus={!isFirst}
         autoComplete="off"
-        error={problem ?? undefined}
+        error={
+          problem ??
+          (isMissing ? (name === '' ? 'Enter a name' : 'Create this category first') : undefined)
+        }
+        ref={inputRef}
         value={name}
         onChange={(event) => {
           setName(event.target.value);
@@ -114,9 +146,11 @@ function NewCategory({ onDone }: { onDone(id: string | null): void }) {
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button size="dense" onClick={() => onDone(null)}>
-          Cancel
-        </Button>
+        {!isFirst && (
+          <Button size="dense" onClick={() => onDone(null)}>
+            Cancel
+          </Button>
+        )}
         <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
           Create Category
         </Button>

@@ -26,6 +26,8 @@ export function QuizFields({
   withStatus?: boolean;
 }) {
   const { errors } = form.formState;
+  // The first wrong field takes the focus, in the order of registering; a Controller does so late.
+  for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
   return (
     <>
       <TextField
@@ -84,7 +86,7 @@ export function QuizFields({
           min={totalQuestionsMin}
           max={totalQuestionsMax}
           step={1}
-          hint={`${totalQuestionsMin} to ${totalQuestionsMax}, drawn for each participant`}
+          hint={`${totalQuestionsMin} to ${totalQuestionsMax} for each participant`}
           error={errors.totalQuestions?.message}
           {...form.register('totalQuestions')}
         />
