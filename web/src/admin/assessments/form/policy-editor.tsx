@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
+import { intoSight } from '../into-sight.ts';
 import { type PolicyFormValues, policyFormOf, presetOf } from './policy-form.ts';
 import { PolicyNumberFields } from './policy-number-fields.tsx';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
@@ -22,8 +23,16 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   const hasProblem = errors.policy !== undefined;
   const open = opened || hasProblem;
   const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
+  // Opened at the lower edge of the dialog, nothing of it would be seen.
+  useEffect(() => {
+    if (opened) intoSight(box.current);
+  }, [opened, box]);
   return (
-    <section ref={box} aria-labelledby={`${id}-name`} className="rounded-lg border border-line-2">
+    <section
+      ref={box}
+      aria-labelledby={`${id}-name`}
+      className="scroll-mt-2 rounded-lg border border-line-2"
+    >
       <h3 id={`${id}-name`}>
         <button
           type="button"

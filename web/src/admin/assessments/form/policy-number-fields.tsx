@@ -25,7 +25,7 @@ export function PolicyNumberFields({ form, values }: Parts) {
   );
   return (
     <>
-      <Group name="What is asked for">
+      <Group name="Required from candidates">
         <Checkbox
           label="Camera"
           hint={

@@ -16,7 +16,10 @@ test('a value that is none says nothing: its error stands there', () => {
 test.each<[PolicyNumber, string]>([
   ['combined', 'The third face or voice violation ends the attempt.'],
   ['face', 'The third face violation ends the attempt.'],
-  ['voice', 'The fifth voice violation ends the attempt. 3 together come first.'],
+  [
+    'voice',
+    'The fifth voice violation ends the attempt. The combined limit of 3 is reached first.',
+  ],
   ['exits', 'Each fullscreen exit is a warning; the fifth ends the attempt.'],
   [
     'tabHiddenFor',
@@ -26,7 +29,7 @@ test.each<[PolicyNumber, string]>([
   ['faceAbsent', '2 checks in a row without a face, about 2 seconds, are a violation.'],
   ['speechShare', 'Speech in at least 60 % of the window is a violation.'],
   ['speechWindow', 'About 1.2 seconds of speech within 2 seconds.'],
-  ['loudAbove', 'Only the top of the scale, 120, is loud: 60 dB over the quiet room.'],
+  ['loudAbove', 'Only a reading of 120 counts as loud: 60 dB over the quiet room.'],
   ['loudSamples', 'Loud in more than 2 readings in a row, about 0.9 seconds, is a violation.'],
   ['soundEvery', 'The sound level is read every 0.3 seconds.'],
   ['soundEveryIos', 'There it is read every 0.5 seconds.'],

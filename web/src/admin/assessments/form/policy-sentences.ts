@@ -12,9 +12,9 @@ export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
 };
 
 export const PRESET_WORDS: Record<PolicySettings['preset'], string> = {
-  strict: 'Limits end the attempt by themselves. Two seconds out of view count.',
+  strict: 'Reaching a limit ends the attempt. Two seconds out of view count.',
   balanced: 'Recommended. The limits of Strict, but only six seconds out of view count.',
-  review: 'Nothing ends by itself. All is recorded for a person to judge.',
+  review: 'Nothing ends automatically. Everything is recorded for review.',
   off: 'No camera, microphone or fullscreen is asked for.',
   custom: 'Your own numbers.',
 };
@@ -107,7 +107,10 @@ const alone =
   (kind: 'face' | 'voice', adds: 'addsFace' | 'addsVoice'): Sentence =>
   (n, values) => {
     const together = values[adds] ? validNumber('combined', values) : null;
-    const first = together !== null && together < n ? ` ${together} together come first.` : '';
+    const first =
+      together !== null && together < n
+        ? ` The combined limit of ${together} is reached first.`
+        : '';
     return `The ${ordinal(n)} ${kind} violation ends the attempt.${first}`;
   };
 
@@ -141,7 +144,7 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   },
   loudAbove: (n) =>
     n >= 120
-      ? 'Only the top of the scale, 120, is loud: 60 dB over the quiet room.'
+      ? 'Only a reading of 120 counts as loud: 60 dB over the quiet room.'
       : `A level above ${n} is loud: ${round(n / 2)} dB over the quiet room.`,
   loudSamples: (n, values) => {
     const after = secondsText((n + 1) * (validNumber('soundEvery', values) ?? 0));
