@@ -123,6 +123,10 @@ test('a dialog: Back asks for what was typed, and no toast lies over its foot', 
     await page.setViewportSize({ width, height: 600 });
     const [toast, foot] = [await toastOn(page).boundingBox(), await footOf(dialog)];
     expect((toast?.y ?? 600) + (toast?.height ?? 0), `at ${width}`).toBeLessThan(foot);
+    const title = await dialog.getByRole('heading').first().boundingBox();
+    if (width >= 1024) {
+      expect((toast?.x ?? 0) + (toast?.width ?? width), `at ${width}`).toBeLessThan(title?.x ?? 0);
+    }
   }
   await dialog.getByLabel('Title').fill('Half a thought');
   const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });

@@ -112,7 +112,7 @@ export function Dialog({
             {footer !== undefined && (
               <div
                 // Read by main.css: the toasts keep clear of the actions.
-                data-dialog-foot=""
+                data-dialog-foot={size}
                 className={`relative flex flex-col-reverse gap-3 border-t px-5 pt-3 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? `border-transparent ${FADE}` : edges.below ? 'border-line' : 'border-transparent'}`}
               >
                 {footer}
