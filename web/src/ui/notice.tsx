@@ -38,7 +38,9 @@ export function Notice({
           {icon}
         </span>
       )}
-      <div className="min-w-0 flex-1 basis-48 break-words">
+      <div
+        className={`min-w-0 flex-1 basis-48 break-words ${icon === undefined && action !== undefined ? 'self-center' : ''}`}
+      >
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children !== undefined && <div>{children}</div>}
       </div>

@@ -136,7 +136,7 @@ export function QuestionForm({
         </RadioGroup>
         <FieldNote
           id={`${id}-options-note`}
-          hint="Mark the bubble of the correct answer. Two options are the least."
+          hint="Click the letter of the correct answer. Enter at least two options."
           error={optionsProblem}
         />
       </fieldset>

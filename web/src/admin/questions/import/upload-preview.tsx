@@ -37,7 +37,14 @@ export function UploadPreview({
   const good = judged.rows.filter((row) => row.question !== null).length;
   const bad = judged.rows.length - good;
   const ready = judged.problem === null && good > 0 && (bad === 0 || onlyGood);
+  // What has to be looked at is above the rest; of each row the place that the server knows it by.
   let sent = -1;
+  const rows = judged.rows
+    .map((row) => {
+      if (row.question !== null) sent += 1;
+      return { row, problem: row.problem ?? (row.question && refusals.get(sent)) ?? null };
+    })
+    .sort((a, b) => Number(a.problem === null) - Number(b.problem === null));
 
   return (
     <section
@@ -77,13 +84,11 @@ export function UploadPreview({
         // It scrolls by itself, so a keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region takes the focus
         tabIndex={0}
-        className="max-h-96 overflow-y-auto rounded-lg border border-line"
+        className="max-h-[min(24rem,40dvh)] overflow-y-auto rounded-lg border border-line"
       >
-        {judged.rows.map((row) => {
-          if (row.question !== null) sent += 1;
-          const refusal = row.question === null ? undefined : refusals.get(sent);
-          return <PreviewRow key={row.line} row={row} refusal={refusal} />;
-        })}
+        {rows.map(({ row, problem }) => (
+          <PreviewRow key={row.line} row={row} problem={problem} />
+        ))}
       </ol>
       {busy && <WorkUnderWay>{`Importing ${count(good, 'question')}…`}</WorkUnderWay>}
       <div className="flex flex-wrap justify-end gap-3">
@@ -101,11 +106,10 @@ export function UploadPreview({
   );
 }
 
-function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefined }) {
-  const problem = row.problem ?? refusal;
+function PreviewRow({ row, problem }: { row: JudgedRow; problem: string | null }) {
   return (
     <li className="flex gap-3 border-b [contain-intrinsic-size:auto_9rem] [content-visibility:auto] border-line px-4 py-3 last:border-b-0">
-      {problem === undefined ? (
+      {problem === null ? (
         <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       ) : (
         <TriangleAlert
@@ -115,7 +119,7 @@ function PreviewRow({ row, refusal }: { row: JudgedRow; refusal: string | undefi
         />
       )}
       <div className="min-w-0 flex-1">
-        {problem !== undefined && <p className="font-medium break-words text-bad-ink">{problem}</p>}
+        {problem !== null && <p className="font-medium break-words text-bad-ink">{problem}</p>}
         {row.question === null ? (
           <p className="break-words text-ink-2">{row.fields.join(' | ')}</p>
         ) : (

@@ -1,9 +1,10 @@
 import type { QuestionDraft } from '@invigil/core/domain/question-options';
-import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { FileUp, Plus } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
@@ -22,6 +23,7 @@ export function AddQuestions({
   const create = useCreateQuestion(quizId);
   const [typing, setTyping] = useState(false);
   const [uploading, setUploading] = useState(false);
+  const upload = useRef<HTMLElement>(null);
   const isDirty = typing || uploading;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
 
@@ -51,7 +53,17 @@ export function AddQuestions({
   return (
     <div className="grid gap-8">
       <section aria-label="Add manually" className="grid gap-4">
-        <h3>Add manually</h3>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3>Add manually</h3>
+          <Button
+            variant="ghost"
+            size="dense"
+            icon={<FileUp aria-hidden="true" strokeWidth={1.5} />}
+            onClick={() => intoViewAndFocus(upload.current)}
+          >
+            Upload a CSV file instead
+          </Button>
+        </div>
         <QuestionForm
           initial={NO_QUESTION}
           onDirtyChange={(dirty) => {
@@ -73,7 +85,12 @@ export function AddQuestions({
           </div>
         </QuestionForm>
       </section>
-      <section aria-label="Upload CSV" className="grid gap-4 border-t border-line pt-6">
+      <section
+        ref={upload}
+        aria-label="Upload CSV"
+        tabIndex={-1}
+        className="grid scroll-mt-4 gap-4 border-t border-line pt-6 outline-none"
+      >
         <h3>Upload CSV</h3>
         <UploadQuestions quizId={quizId} onPendingChange={setUploading} onImported={onImported} />
       </section>
