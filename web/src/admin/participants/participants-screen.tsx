@@ -18,7 +18,7 @@ import { ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
 /** Below this the table becomes cards. */
-const CARDS_BELOW_PX = 990;
+const CARDS_BELOW_PX = 1_040;
 
 /** /admin/participants: every started attempt, paged, filtered and sorted by the server. */
 export function ParticipantsScreen() {
@@ -64,7 +64,7 @@ export function ParticipantsScreen() {
           {sentenceOf(participants.error)}
         </FailureNotice>
       ) : (
-        <div ref={container}>
+        <div ref={container} className="@container">
           <Card>
             {data === undefined ? (
               <SkeletonRows rows={filter.rows}>Loading participants...</SkeletonRows>

@@ -27,6 +27,9 @@ const column = createColumnHelper<typeof features, Participant>();
 
 /** Figures stand at the end of their cell. */
 const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
+/** Nearer to each other below 1120 px, where ten columns would not fit beside each other. */
+const NEAR =
+  'not-first:pl-2! not-last:pr-2! @min-[70rem]:not-first:pl-3! @min-[70rem]:not-last:pr-3!';
 /** Cells that may take a second line where room is scarce. */
 const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt', 'review']);
 const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
@@ -69,13 +72,17 @@ const columns = column.columns([
   }),
   column.accessor('startedAt', {
     header: 'Started At',
-    cell: ({ row }) => <StartedAt row={row.original} />,
+    cell: ({ row }) => (
+      <div className="min-w-22">
+        <StartedAt row={row.original} />
+      </div>
+    ),
   }),
   column.display({
     id: 'review',
     header: 'Review',
     cell: ({ row }) => (
-      <div className="min-w-32">
+      <div className="min-w-28">
         <ReviewState row={row.original} />
       </div>
     ),
@@ -112,6 +119,7 @@ export function ParticipantsTable({ rows, filter, onChange }: ParticipantListPro
               <HeadCell
                 key={header.id}
                 end={AT_END.has(header.column.id)}
+                className={NEAR}
                 sorting={sortingOf(header.column.id, header.column.getCanSort())}
               >
                 <table.FlexRender header={header} />
@@ -127,7 +135,7 @@ export function ParticipantsTable({ rows, filter, onChange }: ParticipantListPro
               <Cell
                 key={cell.id}
                 end={AT_END.has(cell.column.id)}
-                className={`${QUIET.has(cell.column.id) ? 'text-ink-2' : ''} ${WRAPS.has(cell.column.id) ? 'break-words' : 'whitespace-nowrap'} ${cell.column.id === 'record' ? 'pr-2! pl-0!' : ''}`}
+                className={`${NEAR} ${QUIET.has(cell.column.id) ? 'text-ink-2' : ''} ${WRAPS.has(cell.column.id) ? 'break-words' : 'whitespace-nowrap'} ${cell.column.id === 'record' ? 'pr-2! pl-0!' : ''}`}
               >
                 <table.FlexRender cell={cell} />
               </Cell>
