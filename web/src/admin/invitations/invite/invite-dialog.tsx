@@ -10,6 +10,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { useInvite, useMailServer } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
 import { queuedSentence } from '../invitation-words.ts';
+import { MailWillWait } from './delivery-progress.tsx';
 import { InviteAddresses } from './invite-addresses.tsx';
 import { InviteLeftovers, many } from './invite-leftovers.tsx';
 import { judgeInviteLines } from './invite-lines.ts';
@@ -142,6 +143,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         >
           {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
           <TooFewQuestions quiz={quiz} />
+          <MailWillWait mailServer={mailServer} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <InviteWording
             quizId={quiz.id}
