@@ -36,7 +36,7 @@ describe('the invitation', () => {
 
   it.each([
     ['Europe/Berlin', '2026-01-14T16:00:00.000Z', '17:00 (Europe/Berlin, GMT+1)'],
-    ['UTC', '2026-05-14T16:00:00.000Z', '16:00 (UTC'],
+    ['UTC', '2026-05-14T16:00:00.000Z', '16:00 (UTC)'],
     ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
   ])('tells the end in the zone of the service: %s', (timeZone, endDate, shown) => {
     expect(render({ timeZone, endDate }).text).toContain(shown);

@@ -99,5 +99,5 @@ function endDateText(endDate: string, timeZone: string): string {
   const offset = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find((part) => part.type === 'timeZoneName')?.value;
-  return `${date} at ${time} (${timeZone}${offset && offset !== timeZone ? `, ${offset}` : ''})`;
+  return `${date} at ${time} (${timeZone}${offset && timeZone !== 'UTC' ? `, ${offset}` : ''})`;
 }

@@ -2,6 +2,7 @@ import type { OutboxMessage } from '@invigil/core/contract/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { zoneName } from '../../../lib/dates.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -112,7 +113,11 @@ export function OutboxCard() {
           {isReadable && (
             <p className="border-b border-line px-5 py-3 text-ink-2">
               No mail server is configured, so messages wait here. You can read a waiting one and
-              copy it; each view is recorded.
+              copy it; each view is recorded. To have them sent,{' '}
+              <Link to="/admin/settings" className="font-medium underline underline-offset-4">
+                configure a mail server
+              </Link>
+              .
             </p>
           )}
           <ul aria-label="Messages">

@@ -71,7 +71,7 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
       ) : message === undefined ? (
         <SkeletonRows rows={3}>Loading message...</SkeletonRows>
       ) : (
-        <pre className="rounded-lg bg-sunken p-4 font-sans break-words whitespace-pre-wrap select-text">
+        <pre className="rounded-lg bg-sunken p-4 font-sans break-words whitespace-pre-line select-text">
           {message.text}
         </pre>
       )}

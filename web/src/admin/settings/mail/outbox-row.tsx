@@ -6,6 +6,12 @@ import { mailStanding } from '../../../lib/mail-standing.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 
+/** Deliveries that were tried; "attempts" are those of candidates. */
+function triedWords(attempts: number): string {
+  if (attempts === 0) return 'Not tried yet';
+  return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
+}
+
 /** One message: to whom, what about, how it stands, and why when it does not move. */
 export function OutboxRow({
   message,
@@ -34,7 +40,7 @@ export function OutboxRow({
         )}
       </div>
       <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-right">
-        <div>{`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}</div>
+        <div>{triedWords(attempts)}</div>
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
       <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">
