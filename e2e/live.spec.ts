@@ -46,7 +46,7 @@ test('nobody writes: no way there in the menu, and the board says so', async ({ 
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
   await expect(link(page)).toHaveCount(0);
   await page.goto('/admin/live');
-  await expect(page.getByText('Nobody is writing just now.').first()).toBeVisible();
+  await expect(page.getByText('No one is taking an assessment right now.').first()).toBeVisible();
 });
 
 test('what happens is on the board at once, the worst first', async ({ page, desk, house }) => {
@@ -178,7 +178,7 @@ test('a message that is being written stays open when the last one it is for end
   await page.goto('/admin/live');
   await page.getByRole('combobox', { name: 'Assessment' }).click();
   await page.getByRole('option', { name: 'Ends meanwhile' }).click();
-  await page.getByRole('checkbox', { name: 'Choose all 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select all (1)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
   const text = dialog.getByLabel('Message', { exact: true });
@@ -224,7 +224,7 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await page.goto('/admin/live');
   await page.getByRole('combobox', { name: 'Assessment' }).click();
   await page.getByRole('option', { name: 'Many at once' }).click();
-  await page.getByRole('checkbox', { name: 'Choose all 2' }).check();
+  await page.getByRole('checkbox', { name: 'Select all (2)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
   await dialog.getByRole('button', { name: 'Send Message' }).click();
@@ -240,7 +240,7 @@ test('the same to many at once, each with a reason; who has left is named', asyn
     expect(body).toMatchObject([{ text: 'The room next door is quiet again.' }]);
   }
 
-  await expect(page.getByRole('checkbox', { name: '2 chosen' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: '2 selected' })).toBeChecked();
   await page.getByRole('button', { name: 'Extra time' }).click();
   const extend = page.getByRole('dialog', { name: 'Give extra time' });
   await extend.getByLabel('Minutes').fill('10');

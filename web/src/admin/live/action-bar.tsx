@@ -30,7 +30,7 @@ export function ActionBar({
       {all.length > 0 && (
         <div className="mb-5 flex min-h-9 flex-wrap items-center gap-x-5 gap-y-2">
           <Checkbox
-            label={chosen.length === 0 ? `Choose all ${all.length}` : `${chosen.length} chosen`}
+            label={chosen.length === 0 ? `Select all (${all.length})` : `${chosen.length} selected`}
             checked={chosen.length > 0 && chosen.length === all.length}
             onChange={(event) => onChoose(event.target.checked ? all : [])}
           />

@@ -24,7 +24,7 @@ export function CameraView({
       <CameraPicture attempt={attempt} watched={watched} clockOffsetMs={clockOffsetMs} />
       {attempt.hasCamera && (
         <figcaption className="text-sm text-ink-3">
-          A new picture each second, not kept. That you look is logged.
+          A new picture each second, not kept. Viewing is logged.
         </figcaption>
       )}
     </figure>
@@ -57,7 +57,7 @@ export function CameraPicture({
         width={320}
         height={240}
         src={`data:image/jpeg;base64,${picture.jpeg}`}
-        className={`aspect-4/3 h-auto w-full object-cover ${isOld ? 'opacity-25 grayscale' : ''}`}
+        className={`aspect-4/3 h-auto max-h-[32dvh] w-full object-contain ${isOld ? 'opacity-25 grayscale' : ''}`}
       />
       <p role="status" className="absolute inset-0 grid place-items-center p-4 empty:hidden">
         {isOld && (

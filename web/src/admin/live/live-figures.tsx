@@ -13,7 +13,7 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
     .filter((attempt) => quizId === null || attempt.quizId === quizId)
     .map(({ id }) => board.endsAt.get(id) ?? 0);
   const name = title === undefined ? '' : `${title}. `;
-  if (ends.length === 0) return `${name}Nobody is writing just now.`;
+  if (ends.length === 0) return `${name}No one is taking an assessment right now.`;
   return `${name}The last attempt ends at ${clock.format(Math.max(...ends))}.`;
 }
 
@@ -34,7 +34,7 @@ export function LiveFigures({
     (attempt) => quizId === null || attempt.quizId === quizId,
   ).length;
   const figures: [label: string, sign: ReactNode, count: number][] = [
-    ['Writing', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
+    ['In progress', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
     [
       'Need attention',
       <TriangleAlert key="sign" aria-hidden="true" className="size-3.5 text-warn-ink" />,

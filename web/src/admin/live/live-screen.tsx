@@ -40,7 +40,9 @@ function LiveView({ onRetry }: { onRetry(): void }) {
       <PageHeader
         title="Live now"
         subtitle={
-          board === null ? 'Everyone who is writing' : lastEndSentence(board, quizOf(quizId))
+          board === null
+            ? 'Everyone who is taking an assessment'
+            : lastEndSentence(board, quizOf(quizId))
         }
       >
         <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
@@ -64,7 +66,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
         </FailureNotice>
       ) : board === null ? (
         <Card>
-          <SkeletonRows rows={5}>Loading who is writing...</SkeletonRows>
+          <SkeletonRows rows={5}>Loading the live board...</SkeletonRows>
         </Card>
       ) : (
         <BoardView board={board} isUp={isUp} quizId={quizOf(quizId)} />
@@ -132,14 +134,14 @@ function BoardView({
       {!isUp && (
         <div className="mb-4">
           <Notice tone="warn" role="status" title="No connection to the server">
-            What you see is from before. It is tried again.
+            This is out of date. Reconnecting…
           </Notice>
         </div>
       )}
       <LiveFigures board={board} quizId={quizId} needAttention={sides.needAttention.length} />
       {shown.length === 0 && (
-        <Card>
-          <EmptyState>Nobody is writing just now.</EmptyState>
+        <Card className="mb-7">
+          <EmptyState>No one is taking an assessment right now.</EmptyState>
         </Card>
       )}
       <ActionBar
@@ -159,7 +161,7 @@ function BoardView({
       </Side>
       <Side
         id="live-writing"
-        title="Writing"
+        title="In progress"
         note="Questions answered, time left"
         order={quiet.order}
       >

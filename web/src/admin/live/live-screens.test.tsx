@@ -33,7 +33,7 @@ const drawn = (element: ReactElement) =>
 
 test('before the first frame it says what it waits for', () => {
   vi.stubGlobal('document', { querySelector: () => null });
-  expect(wordsOf(drawn(<LiveScreen />))).toContain('Loading who is writing...');
+  expect(wordsOf(drawn(<LiveScreen />))).toContain('Loading the live board...');
 });
 
 test('a tile: progress, who, time left; violations only where there are some', () => {
@@ -94,19 +94,19 @@ test('the figures and the last end are of the assessment that is shown', () => {
   const figures = (quizId: string | null) =>
     wordsOf(draw(<LiveFigures board={board} quizId={quizId} needAttention={3} />));
   expect(figures(null)).toBe(
-    'Writing 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
+    'In progress 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
       'Of assessments under way. Completed and dismissed: in the last 24 hours.',
   );
-  expect(figures('q')).toContain('Writing 1');
+  expect(figures('q')).toContain('In progress 1');
   expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);
   const empty = applyFrame(null, liveFrame({ isWhole: true }), 0);
-  expect(lastEndSentence(empty, null)).toBe('Nobody is writing just now.');
+  expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 
 test('actions for many are offered once somebody is chosen', () => {
   const bar = (chosen: string[]) =>
     drawn(<ActionBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
-  expect(wordsOf(bar([]))).toBe('Choose all 2');
+  expect(wordsOf(bar([]))).toBe('Select all (2)');
   expect(tagsOf(bar([]), 'button')).toEqual([]);
   expect(wordsOf(bar(['a']))).toBe('1 chosen Message Extra time End now');
   expect(drawn(<ActionBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
