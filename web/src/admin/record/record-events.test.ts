@@ -40,11 +40,11 @@ test('what was noticed, gaps and answers stand in one line, each with its kind',
     'event: Started',
     'answer: Question 2 answered',
     'signal: Cannot tell: too dark',
-    'connection: Not heard of for 1 min 20 s',
+    'connection: No contact for 1 min 20 s',
     'violation: Face not detected, counted',
   ]);
   expect(entries.at(-1)?.lines).toEqual([
-    'For 4 s. Judged by: basic.',
+    'For 4 s. Detected by: basic check.',
     'The participant: “I dropped my pen”',
   ]);
 });

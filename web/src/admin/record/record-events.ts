@@ -172,7 +172,7 @@ function gaps(connectionGaps: ParticipantRecord['connectionGaps']): TimelineEntr
     ...plain,
     at: from,
     kind: 'connection',
-    words: `Not heard of for ${lastingText(Date.parse(to) - Date.parse(from))}`,
+    words: `No contact for ${lastingText(Date.parse(to) - Date.parse(from))}`,
     lines: [],
   }));
 }

@@ -12,12 +12,22 @@ export function lastingText(ms: number): string {
   return tail.startsWith('0 ') ? head : `${head} ${tail}`;
 }
 
+/** What is behind an engine's name; one that we do not know stays as it came. */
+export function engineWords(engine: string): string {
+  const known: Partial<Record<string, string>> = {
+    model: 'detection model',
+    basic: 'basic check',
+    level: 'sound level',
+  };
+  return known[engine] ?? engine;
+}
+
 /** What is known about something that was noticed: how long, who judged, what was written. */
 export function signalLines(violation: Violation): string[] {
   const { durationMs, engine, notes, candidateNote } = violation;
   const facts = [
     durationMs === null ? null : `For ${lastingText(durationMs)}.`,
-    engine === null ? null : `Judged by: ${engine}.`,
+    engine === null ? null : `Detected by: ${engineWords(engine)}.`,
   ].filter((fact) => fact !== null);
   const lines = facts.length === 0 ? [] : [facts.join(' ')];
   if (notes !== null && notes !== '') lines.push(figuresText(notes));

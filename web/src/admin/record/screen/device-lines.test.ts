@@ -9,11 +9,15 @@ test('what was reported in words, what is unknown left out', () => {
       camera: 'granted',
       mobile: false,
       cameraLabel: null,
+      echoCancellation: 'false',
+      soundEngine: 'model',
     }),
   ).toEqual([
     { label: 'Phone or tablet', value: 'No' },
     { label: 'Camera', value: 'Granted' },
     { label: 'Room level', value: '38 dB' },
+    { label: 'Voice detected by', value: 'detection model' },
+    { label: 'Echo cancellation', value: 'No' },
     { label: 'odd', value: 'a_b' },
   ]);
   expect(deviceLines(null)).toEqual([]);

@@ -1,3 +1,5 @@
+import { engineWords } from '../signal-lines.ts';
+
 /** What the device check reported, in words; what has none is shown as it came. */
 const LABELS: Partial<Record<string, string>> = {
   mobile: 'Phone or tablet',
@@ -11,9 +13,30 @@ const LABELS: Partial<Record<string, string>> = {
   connection: 'Connection',
   roundTripMs: 'Round trip',
   userAgent: 'Browser',
+  secondScreen: 'Second screen',
+  faceFound: 'Face found',
+  faces: 'Faces in view',
+  brightness: 'Brightness, 0 to 255',
+  baselineYaw: 'Head turned',
+  baselinePitch: 'Head tilted',
+  spoken: 'Voice heard',
+  spokenLevel: 'Level of the voice',
+  faceEngine: 'Face detected by',
+  faceMs: 'Time per picture',
+  soundEngine: 'Voice detected by',
+  echoCancellation: 'Echo cancellation',
+  noiseSuppression: 'Noise suppression',
+  autoGainControl: 'Automatic gain',
 };
 
-const UNITS: Partial<Record<string, string>> = { roomFloorDb: ' dB', roundTripMs: ' ms' };
+const UNITS: Partial<Record<string, string>> = {
+  roomFloorDb: ' dB',
+  roundTripMs: ' ms',
+  faceMs: ' ms',
+  baselineYaw: '°',
+  baselinePitch: '°',
+  spokenLevel: ' dB',
+};
 const STATES = new Set(['camera', 'microphone', 'connection']);
 
 export interface DeviceLine {
@@ -33,9 +56,13 @@ export function deviceLines(check: Readonly<Record<string, unknown>> | null): De
 }
 
 function wordsFor(key: string, value: unknown): string | null {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  // A browser may also give this setting a name, and so it comes as text.
+  if (typeof value === 'boolean' || value === 'true' || value === 'false') {
+    return String(value) === 'true' ? 'Yes' : 'No';
+  }
   if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
+  if (key.endsWith('Engine')) return engineWords(value);
   // A name or a browser's own words stay as they came; a state is a word.
   if (!STATES.has(key)) return value;
   return value.charAt(0).toUpperCase() + value.slice(1);

@@ -20,7 +20,7 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
     <Card title="Attempt">
       <dl className="px-5 py-1.5">
         <Line label="Attempt">{participant.attempt}</Line>
-        <Line label="Last heard of">{formatDateTime(record.lastSeenAt)}</Line>
+        <Line label="Last seen">{formatDateTime(record.lastSeenAt)}</Line>
         <Line label="Consent">
           {consent === null
             ? 'None recorded'

@@ -121,7 +121,7 @@ describe('evidence', () => {
     expect(wordsOf(markup)).toBe(
       'Evidence Kept until 12 Aug 2026. Every viewing is logged. ' +
         'Open 20 stills and level curve : Face not detected, 06:21 06:21 Face not detected ' +
-        'Judged by: model. Counted 1 of 3',
+        'Detected by: detection model. Counted 1 of 3',
     );
   });
 
@@ -154,7 +154,7 @@ describe('evidence', () => {
   test('the participant’s note stands with what it is about', () => {
     const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
     expect(wordsOf(evidence({ violations: [own] }))).toContain(
-      'Judged by: model. The participant: “I dropped my pen” Not counted',
+      'Detected by: detection model. The participant: “I dropped my pen” Not counted',
     );
   });
 
@@ -185,7 +185,7 @@ test('a sensor that was switched off for this person is not applicable, not sile
   const sensors = { camera: 'not_applicable', microphone: 'off', fullscreen: 'on' } as const;
   const words = wordsOf(draw(<RecordSensors record={{ ...RECORD, sensors }} />));
   expect(words).toContain('Camera Not applicable Switched off for this person');
-  expect(words).toContain('Microphone Not asked for Fullscreen On Fullscreen exits 1');
+  expect(words).toContain('Microphone Not required Fullscreen On Fullscreen exits 1');
   expect(words).toContain('Policy Strict, version 2');
 });
 
@@ -196,14 +196,14 @@ test('what would have ended the attempt stands in plain words, also where nothin
   );
   const policy = { ...REVIEW_POLICY, version: 1 };
   expect(wordsOf(draw(<RecordSensors record={{ ...RECORD, policy }} />))).toContain(
-    'Ends the attempt Nothing by itself',
+    'Ends the attempt Nothing automatically',
   );
 });
 
 test('engines that judged are named, the fall-back too', () => {
   const violations = [violation({}), violation({ engine: 'basic' }), violation({ engine: null })];
   expect(wordsOf(draw(<RecordSensors record={{ ...RECORD, violations }} />))).toContain(
-    'Judged by model, basic',
+    'Detected by detection model, basic check',
   );
 });
 

@@ -1,6 +1,7 @@
 import type { ParticipantRecord, SensorState } from '@invigil/core/contract/participant-record';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { engineWords } from '../signal-lines.ts';
 import { limitLines } from './limit-lines.ts';
 
 const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
@@ -15,7 +16,7 @@ const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
   const { sensors, policy, isPhone, computerUsed, violations } = record;
   const engines = [
-    ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engine]))),
+    ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engineWords(engine)]))),
   ];
   return (
     <Card title="Monitoring">
@@ -33,7 +34,7 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
         <Sensor label="Fullscreen" state={sensors.fullscreen} />
         <Line label="Fullscreen exits">{String(record.fullscreenExits)}</Line>
         <Line label="Tab switches">{String(record.tabSwitches)}</Line>
-        {engines.length > 0 && <Line label="Judged by">{engines.join(', ')}</Line>}
+        {engines.length > 0 && <Line label="Detected by">{engines.join(', ')}</Line>}
       </dl>
     </Card>
   );
@@ -46,7 +47,7 @@ function Limits({ lines }: { lines: readonly string[] }) {
       <dt className="text-ink-2">Ends the attempt</dt>
       <dd className="min-w-0 font-medium break-words tabular-nums">
         {lines.length === 0 ? (
-          'Nothing by itself'
+          'Nothing automatically'
         ) : (
           <ul className="text-right">
             {lines.map((line) => (
@@ -80,7 +81,7 @@ function Sensor({
       </div>
     );
   }
-  return <Line label={label}>{state === 'off' ? 'Not asked for' : (none ?? 'On')}</Line>;
+  return <Line label={label}>{state === 'off' ? 'Not required' : (none ?? 'On')}</Line>;
 }
 
 const ROW = 'flex flex-wrap justify-between gap-x-4 border-b border-line py-2.5 last:border-b-0';

@@ -63,7 +63,7 @@ export function RecordLanes({
               <span
                 key={from}
                 data-shape=""
-                title="Not heard of"
+                title="No contact"
                 style={{
                   insetInlineStart: `${axis.placeOf(from)}%`,
                   width: `${axis.placeOf(to) - axis.placeOf(from)}%`,
