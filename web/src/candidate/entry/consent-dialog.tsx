@@ -1,5 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import { Calendar, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
+import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -136,8 +136,14 @@ function Terms({ terms }: { terms: readonly Term[] }) {
           className="flex gap-3 border-t border-line py-2 text-md text-ink-2 first:border-t-0 [&_b]:font-semibold [&_b]:text-ink [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:flex-none [&>svg]:text-accent-ink"
         >
           {sign}
-          <details className="min-w-0 flex-1">
-            <summary className="cursor-pointer marker:text-ink-3 touch:min-h-11">{line}</summary>
+          <details className="group min-w-0 flex-1">
+            <summary className="flex cursor-pointer list-none gap-2 touch:min-h-11 [&::-webkit-details-marker]:hidden">
+              <span className="min-w-0 flex-1">{line}</span>
+              <ChevronDown
+                {...icon}
+                className="mt-0.5 size-5 flex-none text-ink-3 group-open:rotate-180"
+              />
+            </summary>
             <p className="mt-1 text-base">{details}</p>
           </details>
         </li>
