@@ -8,7 +8,7 @@ import { useThumbnail, type Watched } from './use-thumbnail.ts';
 const OLD_MS = 5_000;
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-type Seen = Pick<LiveAttempt, 'userEmail' | 'hasCamera' | 'isPhone'>;
+type Seen = Pick<LiveAttempt, 'userEmail' | 'hasCamera' | 'isPhone' | 'connection'>;
 
 /** A picture a second, asked for only while this is open; that somebody looked is written down. */
 export function CameraView({
@@ -44,7 +44,7 @@ export function CameraPicture({
   const isOld = useIsOld(picture?.at ?? null, clockOffsetMs) || !isUp;
   if (picture === null) {
     return (
-      <p className="grid aspect-4/3 w-full place-items-center rounded-lg bg-sunken px-4 text-center text-ink-2">
+      <p className="grid aspect-4/3 max-h-[32dvh] w-full place-items-center rounded-lg bg-sunken px-4 text-center text-ink-2">
         {refused?.sentence ?? wordsWithout(attempt, isUp)}
       </p>
     );
@@ -63,7 +63,7 @@ export function CameraPicture({
         {isOld && (
           <span className="grid rounded-lg border border-line bg-surface px-4 py-2 text-center text-ink-2">
             <b className="font-semibold text-ink">{since}</b>
-            {!isUp && ' No connection to the server. It is tried again.'}
+            {!isUp && ' No connection to the server. Reconnecting…'}
           </span>
         )}
       </p>
@@ -71,11 +71,10 @@ export function CameraPicture({
   );
 }
 
-function wordsWithout({ hasCamera, isPhone }: Seen, isUp: boolean): string {
+function wordsWithout({ hasCamera, isPhone, connection }: Seen, isUp: boolean): string {
   if (!hasCamera) return isPhone ? 'No camera (phone)' : 'No camera in this attempt';
-  return isUp
-    ? 'Waiting for the camera picture…'
-    : 'No connection to the server. It is tried again.';
+  if (isUp && connection === 'offline') return 'No picture while the candidate is offline';
+  return isUp ? 'Waiting for the camera picture…' : 'No connection to the server. Reconnecting…';
 }
 
 /** Looked at each second, drawn again only where it changes. `at` is the server's time. */

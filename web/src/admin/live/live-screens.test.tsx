@@ -73,7 +73,7 @@ test('a picture is of now for five seconds; then it says since when there was no
   );
   // Without a line nobody knows how it is now.
   expect(drawnAfter(0, false)).toContain(
-    `No picture since ${time} No connection to the server. It is tried again.`,
+    `No picture since ${time} No connection to the server. Reconnecting…`,
   );
 });
 
@@ -108,7 +108,7 @@ test('actions for many are offered once somebody is chosen', () => {
     drawn(<ActionBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
   expect(wordsOf(bar([]))).toBe('Select all (2)');
   expect(tagsOf(bar([]), 'button')).toEqual([]);
-  expect(wordsOf(bar(['a']))).toBe('1 chosen Message Extra time End now');
+  expect(wordsOf(bar(['a']))).toBe('1 selected Message Extra time End now');
   expect(drawn(<ActionBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
 });
 

@@ -57,7 +57,7 @@ export function attentionMeaning({ attention }: LiveAttempt): string {
     case 'last_chance':
       return 'One more violation ends this attempt.';
     case 'offline':
-      return 'Still writing; answers are kept on the device.';
+      return 'Still in progress; answers are kept on the device.';
     case 'silent':
       return 'Answers arrive, but the monitor says nothing.';
     default:

@@ -119,7 +119,7 @@ test('why somebody needs a look, and what follows', () => {
     'Face not detected: Counted.',
   );
   expect(said({ attention: { kind: 'offline', since, signal: null } })).toContain(
-    'Offline: Still writing',
+    'Offline: Still in progress',
   );
   expect(said({ attention: { kind: 'silent', since, signal: null } })).toContain(
     'Monitor silent: Answers arrive',
