@@ -263,7 +263,7 @@ test('extra time and devices of one person, before the start, with a reason', as
   await form.getByLabel('Use the camera').uncheck();
   await form.getByLabel('Reason').fill('As agreed');
   await form.getByRole('button', { name: 'Save Arrangements' }).click();
-  await expect(page.getByText('Arranged: 1.5 times the time, no camera')).toBeVisible();
+  await expect(page.getByText('Arranged: +50 % time, no camera')).toBeVisible();
 });
 
 test('nobody is invited yet, and a list that does not load', async ({ page, consoles }) => {

@@ -22,7 +22,7 @@ test('what was queued is said as it is, and waits where no mail server takes it'
 test('only what differs is said', () => {
   expect(accommodationWords(INVITED)).toEqual([]);
   expect(accommodationWords({ ...INVITED, extraTimeFactor: 1.25, cameraEnabled: false })).toEqual([
-    '1.25 times the time',
+    '+25 % time',
     'no camera',
   ]);
 });

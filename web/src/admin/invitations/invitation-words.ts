@@ -48,7 +48,9 @@ export function accommodationWords(
   invitation: Pick<Invitation, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
 ): string[] {
   return [
-    ...(invitation.extraTimeFactor === 1 ? [] : [`${invitation.extraTimeFactor} times the time`]),
+    ...(invitation.extraTimeFactor === 1
+      ? []
+      : [`+${Math.round((invitation.extraTimeFactor - 1) * 100)} % time`]),
     ...(invitation.cameraEnabled ? [] : ['no camera']),
     ...(invitation.microphoneEnabled ? [] : ['no microphone']),
   ];
