@@ -109,6 +109,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The words of the markup, one space between two elements. */
 export function wordsOf(markup: string): string {
   return markup
+    .replace(/<wbr\/?>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import type { Participant } from '@invigil/core/contract/participants';
 import { ChevronRight } from 'lucide-react';
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
 import { formatDateTime } from '../../lib/dates.ts';
@@ -13,12 +13,24 @@ export interface ParticipantListProps {
   onChange(next: ParticipantsFilter): void;
 }
 
+/** A long address breaks before its @ rather than anywhere. */
+function breakable(email: string): ReactNode {
+  const at = email.lastIndexOf('@');
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  );
+}
+
 /** An erased person has no address any more. */
 export function EmailOf({ row }: { row: Participant }) {
   return row.userEmail === null ? (
     <span className="text-ink-3">Unknown</span>
   ) : (
-    <span>{row.userEmail}</span>
+    <span>{breakable(row.userEmail)}</span>
   );
 }
 

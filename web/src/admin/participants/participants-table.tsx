@@ -39,7 +39,7 @@ const columns = column.columns([
     header: 'Participant',
     cell: ({ row }) => (
       <div className="min-w-45">
-        <div className="font-medium break-all">
+        <div className="font-medium wrap-anywhere">
           <EmailOf row={row.original} />
         </div>
         <div className="code text-xs text-ink-3">{shortId(row.original.id)}</div>

@@ -29,7 +29,7 @@ export function RecordActions({ record }: { record: ParticipantRecord }) {
   return (
     <>
       <Card title="Actions">
-        <div className="grid gap-2.5 px-5 py-4">
+        <div className="grid gap-2.5 px-5 py-4 @min-[30rem]:@max-[57rem]:flex @min-[30rem]:@max-[57rem]:flex-wrap @min-[30rem]:@max-[57rem]:items-center">
           {record.participant.status === 'in_progress' ? (
             <RunningActions record={record} onOpen={setOpen} />
           ) : (

@@ -13,7 +13,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const { position, savedAt, isFlagged } = question;
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">
-      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2">
+      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_7rem]">
         <span className="leading-8 text-ink-3 tabular-nums">{position}</span>
         <div
           id={`answer-${question.questionId}`}
@@ -32,7 +32,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
           {!open && <Chosen question={question} />}
           <div id={id}>{open && <AnswerOptions question={question} />}</div>
         </div>
-        <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
+        <span className="flex items-center justify-end gap-2 text-sm text-ink-3 tabular-nums">
           {savedAt !== null && (
             <span className="@max-[40rem]:hidden">
               <Moment at={savedAt} />
