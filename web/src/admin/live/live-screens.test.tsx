@@ -49,7 +49,7 @@ test('a tile: progress, who, time left; violations only where there are some', (
 
 test('who needs a look: why, for how long, what follows, and how it goes', () => {
   expect(wordsOf(draw(<AttentionCard {...tile()} attempt={noticed()} />))).toBe(
-    'Face not detected, 12 s Choose a.rahman@example.org a.rahman@example.org ' +
+    'Face not detected, 12 s ago Choose a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
   );
 });

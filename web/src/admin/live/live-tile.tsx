@@ -56,6 +56,8 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
           <span>
             {`${attentionWords(attempt)}, `}
             <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
+            {/* A state lasts; a signal was, and its age is not its length. */}
+            {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}
           </span>
         </p>
         <Choose {...props} />
