@@ -19,7 +19,7 @@ export function LoginFrame({
         <div className="absolute top-7 left-10">
           <Mark withName />
         </div>
-        <div className="-mb-10 w-84 max-w-[80%] rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">
+        <div className="-mb-10 w-84 max-w-[80%] short:hidden rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">
           <AnswerSheet />
         </div>
       </header>
