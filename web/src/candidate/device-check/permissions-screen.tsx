@@ -217,7 +217,7 @@ function DeviceCheckScreen({
             </Notice>
           </div>
         )}
-        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
+        <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
           <StartWarnings
             tabEnds={tabSwitchEnds(policy, { ...device, computerUsed })}
             fullscreen={fullscreen}

@@ -3,6 +3,7 @@ import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'l
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
 import { everyText } from '../monitoring/policy-words.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
@@ -177,6 +178,7 @@ export function ConsentDialog({
   onReject(): void;
 }) {
   const monitored = (policy.camera && !mobile) || policy.microphone;
+  const [watchEdges, edges] = useScrollEdges();
   return (
     <AlertDialog.Root open={open}>
       <AlertDialog.Portal>
@@ -187,6 +189,7 @@ export function ConsentDialog({
             className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
           >
             <section
+              ref={watchEdges}
               aria-label="What you agree to"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, by keyboard too
               tabIndex={0}
@@ -206,7 +209,9 @@ export function ConsentDialog({
               </div>
               <Terms terms={termsOf(policy, mobile, evidenceDays)} />
             </section>
-            <div className="flex flex-none flex-col-reverse gap-3 px-5 py-4 md:flex-row md:justify-end md:px-6">
+            <div
+              className={`flex flex-none flex-col-reverse gap-3 border-t px-5 py-4 md:flex-row md:justify-end md:px-6 ${edges.below ? 'border-line' : 'border-transparent'}`}
+            >
               <AlertDialog.Cancel asChild>
                 <Button size="candidate" onClick={onReject}>
                   Reject & Exit
