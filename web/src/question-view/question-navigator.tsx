@@ -28,7 +28,7 @@ export function QuestionNavigator({
   const many = states.length > MANY;
   const size = touch ? 'touch' : many ? 'small' : 'normal';
   const columns = touch
-    ? `${many ? 'grid-cols-[repeat(auto-fill,2.75rem)]' : 'grid-cols-[repeat(5,2.75rem)] sm:grid-cols-[repeat(auto-fill,2.75rem)]'} gap-x-1`
+    ? `${many ? 'grid-cols-[repeat(auto-fill,2.75rem)]' : 'grid-cols-[repeat(5,2.75rem)] sm:grid-cols-[repeat(auto-fill,2.75rem)]'} gap-x-1 sm:gap-x-3`
     : many
       ? 'grid-cols-[repeat(7,2rem)]'
       : 'grid-cols-[repeat(5,2.5rem)]';
