@@ -1,13 +1,17 @@
+import { listCategories } from '@invigil/core/contract/categories';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type * as React from 'react';
 import { expect, test, vi } from 'vitest';
+import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { draw, QUIZ, tagsOf, wordsOf } from '../../../testing/drawn.tsx';
+import { MailWillWait } from '../../invitations/invite/delivery-progress.tsx';
 import { InviteLeftovers } from '../../invitations/invite/invite-leftovers.tsx';
 import { NO_QUESTION } from '../../questions/question-fields.ts';
 import { QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
+import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
 import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import { QUIZ_FORM_MESSAGES } from '../form/quiz-form.ts';
 import { QuizTable } from './quiz-table.tsx';
@@ -80,6 +84,30 @@ test('an assessment is edited in a dialog, its status with it', () => {
   expect(words).toContain('Status');
   expect(words).toContain('Let people who have started finish after the end');
   expect(words).toContain('Update Assessment');
+});
+
+test('without categories the first one is named in their place, with them one is chosen', () => {
+  vi.stubGlobal('document', { querySelector: () => null });
+  const drawn = (categories: unknown[]) => {
+    const client = createQueryClient();
+    client.setQueryData(endpointKey(listCategories, {}), categories as never);
+    const dialog = <CreateQuizDialog onClose={nothing} onCreated={nothing} />;
+    return draw(<QueryClientProvider client={client}>{dialog}</QueryClientProvider>);
+  };
+  const first = wordsOf(drawn([]));
+  expect(first).toContain('There is no category yet. Name the first one. Create Category Duration');
+  expect(first).not.toContain('New category');
+  const other = { id: 'c', name: 'Law', description: null, createdAt: QUIZ.createdAt };
+  expect(wordsOf(drawn([other]))).toContain('New category');
+  expect(wordsOf(drawn([other]))).not.toContain('There is no category yet');
+});
+
+test('that no email goes out is said before anything is sent', () => {
+  const words = (state: 'missing' | 'off' | 'configured' | 'unknown') =>
+    wordsOf(draw(<MailWillWait mailServer={state} />));
+  expect(words('missing')).toMatch(/^No mail server is configured yet\. Invitations wait/);
+  expect(words('off')).toMatch(/^The mail server is switched off\. Invitations wait/);
+  expect(words('configured') + words('unknown')).toBe('');
 });
 
 test('the sentences of the form', () => {
