@@ -75,7 +75,7 @@ export function ManageQuestionsDialog({
                 retrying={questions.isFetching}
               >
                 {sentenceOf(questions.error)}
-                {questions.data !== undefined && ' What you see is from before.'}
+                {questions.data !== undefined && ' This list is out of date.'}
               </FailureNotice>
             </div>
           )}

@@ -75,7 +75,7 @@ function LoadedRecord({ id }: { id: string }) {
             onRetry={() => void record.refetch()}
             retrying={record.isFetching}
           >
-            {`What you see is from before. ${sentenceOf(record.error)}`}
+            {`This is out of date. ${sentenceOf(record.error)}`}
           </FailureNotice>
         </div>
       )}
