@@ -27,6 +27,7 @@ const STEPS = [
     args: ['--no-progress'],
   },
   { name: 'conformance', command: 'node', args: ['scripts/conformance.mjs'] },
+  { name: 'references', command: 'node', args: ['scripts/references.mjs'] },
   { name: 'migrations', command: 'node', args: ['scripts/migration-rules.mjs'] },
   { name: 'contrast', command: 'node', args: ['scripts/check-contrast.mjs'] },
 ];

@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+/**
+ * What the repository refers to is in the repository: links, anchors and pictures of the documents;
+ * "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in docs/conformance.md. And
+ * no document outgrows its reader.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { isEntry, root } from './toolchain.mjs';
+
+/** Lines that a document may have. Tables of one row per requirement are as long as they are. */
+const MOST_LINES = [
+  { path: /^docs\/decisions\//, lines: 40 },
+  { path: /^README\.md$/, lines: 120 },
+  { path: /^CONTRIBUTING\.md$/, lines: 80 },
+  { path: /^docs\/architecture\.md$/, lines: 130 },
+  { path: /^docs\/(?:conformance|asvs|benchmarks)\.md$/, lines: 650 },
+  { path: /^docs\//, lines: 450 },
+];
+
+/** How references are written, where they lead, and how their target is written there. */
+const REFERENCES = [
+  {
+    pattern: /\bI(\d{1,2})\b/g,
+    name: 'I',
+    document: 'docs/invariants.md',
+    target: /^\| I(\d+) \|/gm,
+  },
+  {
+    pattern: /\bproduct (\d{1,2}(?:\.\d{1,2})?)\b/g,
+    name: 'product ',
+    document: 'docs/product.md',
+    target: /^##+ (\d+(?:\.\d+)?)\.? /gm,
+  },
+  {
+    pattern: /\bseed (\d)\b(?!\d)/g,
+    name: 'seed ',
+    document: 'docs/conformance.md',
+    target: /^## (\d+)\. /gm,
+  },
+];
+
+/**
+ * @typedef {object} Tree
+ * @property {readonly string[]} files of the repository, by their paths from its root
+ * @property {(path: string) => string} read
+ * @property {(path: string) => boolean} exists
+ *
+ * @param {Tree} tree
+ * @returns {string[]} a line for each problem
+ */
+export function findDangling({ files, read, exists }) {
+  const targets = REFERENCES.map(({ document, target }) =>
+    exists(document)
+      ? new Set([...read(document).matchAll(target)].map((match) => match[1]))
+      : new Set(),
+  );
+  return files.flatMap((path) => {
+    if (!/\.(?:md|ts|tsx|mjs|sql|yml)$/.test(path)) return [];
+    const text = read(path);
+    const dangling = REFERENCES.flatMap(({ pattern, name, document }, i) =>
+      [...text.matchAll(pattern)]
+        .filter(([, number]) => !targets[i]?.has(number))
+        .map(
+          ({ index, 1: number }) => `${at(path, text, index)}: ${document} has no ${name}${number}`,
+        ),
+    );
+    if (!path.endsWith('.md')) return dangling;
+    return [...dangling, ...linksOf(path, text, { read, exists }), ...sizeOf(path, text)];
+  });
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {Pick<Tree, 'read' | 'exists'>} tree
+ */
+function linksOf(path, text, { read, exists }) {
+  return [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|srcset)="([^"]+)"/g)].flatMap((match) => {
+    const link = match[1] ?? match[2] ?? '';
+    if (/^\w+:/.test(link)) return [];
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : normalize(join(dirname(path), file));
+    const where = at(path, text, match.index);
+    if (!exists(target)) return [`${where}: ${link} leads nowhere`];
+    if (anchor === undefined || !target.endsWith('.md')) return [];
+    return anchorsOf(read(target)).has(anchor)
+      ? []
+      : [`${where}: ${target} has no heading #${anchor}`];
+  });
+}
+
+/**
+ * Headings as GitHub addresses them.
+ *
+ * @param {string} text
+ */
+function anchorsOf(text) {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+function sizeOf(path, text) {
+  const most = MOST_LINES.find((one) => one.path.test(path))?.lines;
+  const lines = text.trimEnd().split('\n').length;
+  return most === undefined || lines <= most ? [] : [`${path}: ${lines} lines, at most ${most}`];
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {number} index
+ */
+const at = (path, text, index) => `${path}:${text.slice(0, index).split('\n').length}`;
+
+if (isEntry(import.meta.url)) {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root });
+  const files = listed
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+  const problems = findDangling({
+    // Its own examples are no references.
+    files: files.filter((path) => path !== 'tests/references.test.ts'),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    exists: (path) => existsSync(join(root, path)),
+  });
+  for (const problem of problems) console.log(problem);
+  console.log(`${files.length} files, ${problems.length} dangling or too long`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

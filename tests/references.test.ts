@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { findDangling } from '../scripts/references.mjs';
+
+/** A repository in which every reference leads somewhere. */
+const TREE: Record<string, string> = {
+  'README.md':
+    '[architecture](docs/architecture.md#the-path-of-one-answer)\n<img src="docs/a.png">',
+  'docs/architecture.md': '# Architecture\n\n## The path of one answer\n',
+  'docs/invariants.md': '| I1 | One. |\n| I2 | Two. |',
+  'docs/product.md': '## 4. Who decides\n\n### 4.1 Clock\n',
+  'docs/conformance.md': '## 0. Preamble\n\n## 9. Limits\n',
+  'docs/a.png': '',
+  'server/a.ts':
+    '// Never moves back (I2), see product 4.1, product 4 and seed 9; seed 20261123 is a number.',
+};
+
+function problems(change: Record<string, string> = {}): string[] {
+  const tree = { ...TREE, ...change };
+  return findDangling({
+    files: Object.keys(tree),
+    read: (path) => tree[path] ?? '',
+    exists: (path) => path in tree,
+  });
+}
+
+test('a repository whose references lead somewhere passes', () => {
+  expect(problems()).toEqual([]);
+});
+
+test.each([
+  ['server/a.ts', '\n// (I3)', 'server/a.ts:2: docs/invariants.md has no I3'],
+  ['server/a.ts', '// product 4.2', 'server/a.ts:1: docs/product.md has no product 4.2'],
+  ['server/a.ts', '// seed 3', 'server/a.ts:1: docs/conformance.md has no seed 3'],
+  ['README.md', '[gone](docs/gone.md)', 'README.md:1: docs/gone.md leads nowhere'],
+  ['README.md', '![shot](docs/shot.png)', 'README.md:1: docs/shot.png leads nowhere'],
+  ['README.md', '<img src="docs/b.png">', 'README.md:1: docs/b.png leads nowhere'],
+  [
+    'docs/architecture.md',
+    'x\n[a](invariants.md#nothing)',
+    'docs/architecture.md:2: docs/invariants.md has no heading #nothing',
+  ],
+  ['README.md', 'line\n'.repeat(121), 'README.md: 121 lines, at most 120'],
+  ['docs/decisions/001-x.md', 'line\n'.repeat(41), 'docs/decisions/001-x.md: 41 lines, at most 40'],
+])('in %s %j is found', (path, text, problem) => {
+  expect(problems({ [path]: text })).toContain(problem);
+});
