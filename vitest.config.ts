@@ -1,5 +1,7 @@
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+import { findChromium } from './scripts/find-chromium.mjs';
 import { LongestFirst } from './tests/longest-first.ts';
+import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
 
 /**
  * Three rings of tests share this file, and the tests of benchmarks and fault harness;
@@ -12,6 +14,15 @@ const everywhere: UserWorkspaceConfig['test'] = {
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
+};
+
+/** The build puts the addresses of the detectors' files here (web/detector-files.ts). */
+const define = {
+  __DETECTOR_FILES__: JSON.stringify({
+    face: { folder: '/assets/face/', bytes: 1 },
+    voice: { folder: '/assets/voice/', bytes: 1 },
+    thirdParty: '/assets/third-party.txt',
+  }),
 };
 
 export default defineConfig({
@@ -38,15 +49,27 @@ export default defineConfig({
         },
       },
       {
-        // The build puts the addresses of the detectors' files here (web/detector-files.ts).
-        define: {
-          __DETECTOR_FILES__: JSON.stringify({
-            face: { folder: '/assets/face/', bytes: 1 },
-            voice: { folder: '/assets/voice/', bytes: 1 },
-            thirdParty: '/assets/third-party.txt',
-          }),
+        define,
+        test: {
+          ...everywhere,
+          name: 'web',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          exclude: [COMPONENT_TESTS],
         },
-        test: { ...everywhere, name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] },
+      },
+      {
+        define,
+        ...componentBuild,
+        test: {
+          ...everywhere,
+          name: 'components',
+          include: [COMPONENT_TESTS],
+          setupFiles: [...(everywhere.setupFiles ?? []), './web/src/testing/browser-setup.ts'],
+          // One page for all files: a page for each took nearly twice as long.
+          isolate: false,
+          fileParallelism: false,
+          browser: componentBrowser(findChromium()),
+        },
       },
       {
         test: {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm test`: the checks, then the tests in Node, then the stories in a real browser, then a tiny run
- * of every benchmark. Every stage runs even when an earlier one failed. The last line is
- * `N passed, N failed` over all of them.
+ * `npm test`: the checks, then the tests in Node and those of components in a browser, then the
+ * stories in a real browser, then a tiny run of every benchmark. Every stage runs even when an earlier
+ * one failed. The last line is `N passed, N failed` over all of them.
  *
  * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without those of the
  * benchmarks and those that take long (tests/longest-first.ts).
@@ -11,6 +11,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONG } from '../tests/long-tests.mjs';
 import { runChecks } from './check.mjs';
+import { findOrInstallChromium } from './install-chromium.mjs';
 import { tallyBenchmarks, tallyPlaywright, tallyVitest, VITEST_FOLDERS } from './tally.mjs';
 import { requireToolchain, root, run } from './toolchain.mjs';
 
@@ -44,17 +45,21 @@ console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 ? 0 : 1;
 
 async function runVitest() {
+  // The component tests want it, and can only look for one.
+  const chromium = FAST ? undefined : findOrInstallChromium();
   const { code } = await run(
     'vitest',
     [
       'run',
       '--allowOnly=false',
       ...(FAST ? LONG.flatMap((file) => ['--exclude', file]) : []),
-      ...(FAST ? ['--project=!faults', '--reporter=dot'] : ['--reporter=default']),
+      ...(FAST
+        ? ['--project=!faults', '--project=!components', '--reporter=dot']
+        : ['--reporter=default']),
       '--reporter=json',
       `--outputFile.json=${VITEST_REPORT}`,
     ],
-    { show: true },
+    { show: true, env: chromium === undefined ? {} : { CHROMIUM_PATH: chromium } },
   );
   const folders = VITEST_FOLDERS.filter((folder) => !FAST || folder !== 'bench/');
   return tallyVitest(readReport(VITEST_REPORT), code, folders);

@@ -3,8 +3,7 @@
  * A test that expects output replaces the method, for example
  * `vi.spyOn(console, 'error').mockImplementation(() => undefined)`.
  */
-import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, chai } from 'vitest';
 
 const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
@@ -14,10 +13,16 @@ let unexpected: Error[] = [];
 function listen(): void {
   for (const name of METHODS) {
     console[name] = (...parts: unknown[]) => {
-      const text = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ');
+      const text = parts.map(wordsOf).join(' ');
       unexpected.push(new Error(`Unexpected console.${name}: ${text}`));
     };
   }
+}
+
+/** Works in Node and in a browser, unlike what Node prints with. */
+function wordsOf(part: unknown): string {
+  if (typeof part === 'string') return part;
+  return part instanceof Error ? (part.stack ?? String(part)) : chai.util.inspect(part);
 }
 
 /** Throws when something was printed since it was last asked. */

@@ -1,7 +1,8 @@
 import type { Account } from '@invigil/core/contract/auth';
 import type * as React from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ATTEMPT, CANDIDATE, draw, QUIZ, wordsOf } from '../testing/drawn.tsx';
+import { draw, wordsOf } from '../testing/drawn.tsx';
+import { ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
 import { PermissionsScreen } from './device-check/permissions-screen.tsx';
 import { InstructionsScreen } from './entry/instructions-screen.tsx';
 import { AttemptFailed, AttemptLoading } from './halted/attempt-loading-view.tsx';

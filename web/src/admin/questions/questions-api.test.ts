@@ -2,7 +2,8 @@ import type { Question } from '@invigil/core/contract/question-list';
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../net/query-client.ts';
-import { hookIn, QUIZ } from '../../testing/drawn.tsx';
+import { hookIn } from '../../testing/drawn.tsx';
+import { QUIZ } from '../../testing/fixtures.ts';
 import { QUIZZES } from '../assessments/api.ts';
 import {
   questionsKey,

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { ADMIN, draw, wordsOf } from '../../testing/drawn.tsx';
+import { draw, wordsOf } from '../../testing/drawn.tsx';
+import { ADMIN } from '../../testing/fixtures.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ATTEMPT } from '../../testing/drawn.tsx';
+import { ATTEMPT } from '../../testing/fixtures.ts';
 import { pageOf } from '../where-next.ts';
 import { pageMemory } from './attempt-answers.ts';
 import { AttemptStore } from './attempt-store.ts';

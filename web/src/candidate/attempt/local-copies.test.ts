@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ATTEMPT } from '../../testing/drawn.tsx';
+import { ATTEMPT } from '../../testing/fixtures.ts';
 import {
   checkStart,
   copyAnswers,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/drawn.tsx';
+import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/fixtures.ts';
 import { cutText, timeAllowed } from './use-time-allowed.ts';
 
 const endDate = '2026-05-14T18:05:00';

@@ -1,7 +1,7 @@
 import { CODE_ALPHABET } from '@invigil/core/domain/one-time-code';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { storeAccount, storeEndedSession } from '../../lib/person/stored-auth.ts';
-import { CANDIDATE } from '../../testing/drawn.tsx';
+import { CANDIDATE } from '../../testing/fixtures.ts';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { judgeLogin, prefilledEmail } from './login-fields.ts';
 

@@ -1,7 +1,7 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test, vi } from 'vitest';
 import { instantOf } from '../../../lib/dates.ts';
-import { QUIZ } from '../../../testing/drawn.tsx';
+import { QUIZ } from '../../../testing/fixtures.ts';
 import {
   judgeChangedQuiz,
   judgeNewQuiz,

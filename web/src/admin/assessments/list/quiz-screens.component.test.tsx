@@ -1,0 +1,225 @@
+import { listCategories } from '@invigil/core/contract/categories';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type { ReactElement } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { endpointKey } from '../../../net/endpoint-query.ts';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { QUIZ } from '../../../testing/fixtures.ts';
+import { show, wordsIn } from '../../../testing/shown.tsx';
+import { MailWillWait } from '../../invitations/invite/delivery-progress.tsx';
+import { InviteLeftovers } from '../../invitations/invite/invite-leftovers.tsx';
+import { NO_QUESTION } from '../../questions/question-fields.ts';
+import { QuestionForm } from '../../questions/question-form.tsx';
+import { QUIZZES } from '../api.ts';
+import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
+import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import { QUIZ_FORM_MESSAGES } from '../form/quiz-form.ts';
+import { QuizTable } from './quiz-table.tsx';
+import { QuizzesScreen } from './quizzes-screen.tsx';
+
+const nothing = () => undefined;
+
+/** What the server has to say of assessments; there are no categories. */
+function showWith(quizzes: unknown[], element: ReactElement) {
+  vi.stubGlobal('fetch', async (request: RequestInfo | URL) =>
+    Response.json(String(request).endsWith('/quizzes') ? quizzes : []),
+  );
+  const client = createQueryClient();
+  client.setQueryData(QUIZZES.queryKey, quizzes as never);
+  return show(element, { client });
+}
+
+test('the columns of the table, with N/A where there is no end date', async () => {
+  const onAction = vi.fn();
+  const { container } = await show(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
+  expect(wordsIn(container)).toBe(
+    'Title Category Questions Duration End date Status Actions ' +
+      'Network Fundamentals Created 4 May 2026 Engineering 32 25 min N/A Active',
+  );
+  for (const action of ['Manage questions of', 'Edit', 'Invite to', 'Delete']) {
+    const name = `${action} Network Fundamentals`;
+    await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Edit Network Fundamentals' }).click();
+  expect(onAction).toHaveBeenCalledOnce();
+});
+
+test('an inactive assessment says so, and why nobody can be invited to it', async () => {
+  const onAction = vi.fn();
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
+  const { container, rerender } = await show(
+    <QuizTable quizzes={[inactive]} onAction={onAction} />,
+  );
+  expect(wordsIn(container)).toContain('14 May 2026, 18:00 Inactive');
+  const disabled = () => [...container.querySelectorAll('button[aria-disabled="true"]')];
+  expect(disabled().map((button) => button.getAttribute('aria-description'))).toEqual([
+    'Cannot invite users to inactive quizzes',
+  ]);
+  // Not disabled for the browser, so that it can say why: a press does nothing all the same.
+  for (const button of disabled()) (button as HTMLButtonElement).click();
+  expect(onAction).not.toHaveBeenCalled();
+  await rerender(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
+  expect(disabled()).toEqual([]);
+});
+
+test('an assessment whose end date has passed says Ended, not Active', async () => {
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const ended = { ...QUIZ, endDate, isOpen: false };
+  const { container } = await show(<QuizTable quizzes={[ended]} onAction={nothing} />);
+  expect(wordsIn(container)).toContain('14 May 2026, 18:00 Ended');
+  expect(wordsIn(container)).not.toContain('Active');
+});
+
+test('an end after which started attempts may finish says so', async () => {
+  const endDate = new Date(2026, 4, 14, 18).toISOString();
+  const table = (finishAfterEnd: boolean) => (
+    <QuizTable quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]} onAction={nothing} />
+  );
+  const { container, rerender } = await show(table(true));
+  expect(wordsIn(container)).toContain('14 May 2026, 18:00 Started attempts may finish');
+  await rerender(table(false));
+  expect(wordsIn(container)).not.toContain('may finish');
+});
+
+test('no assessment yet', async () => {
+  const { container } = await showWith([], <QuizzesScreen />);
+  expect(wordsIn(container)).toContain(
+    'No Assessment created yet. Create your first Assessment to get started.',
+  );
+});
+
+test('an assessment is edited in a dialog, its status with it', async () => {
+  const onClose = vi.fn();
+  await showWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={onClose} />);
+  const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
+  await expect.element(dialog).toBeVisible();
+  expect(wordsIn(dialog)).toMatch(/^Edit Assessment/);
+  for (const words of [
+    'Status',
+    'Let people who have started finish after the end',
+    'Update Assessment',
+  ]) {
+    expect(wordsIn(dialog)).toContain(words);
+  }
+  await expect
+    .element(dialog.getByRole('textbox', { name: /^Title/ }))
+    .toHaveValue('Network Fundamentals');
+});
+
+test('without categories the first one is named in their place, with them one is chosen', async () => {
+  const wordsWith = async (categories: unknown[]) => {
+    vi.stubGlobal('fetch', async () => Response.json(categories));
+    const client = createQueryClient();
+    client.setQueryData(endpointKey(listCategories, {}), categories as never);
+    const dialog = <CreateQuizDialog onClose={nothing} onCreated={nothing} />;
+    const { unmount } = await show(dialog, { client });
+    const words = wordsIn(page.getByRole('dialog'));
+    await unmount();
+    return words;
+  };
+  const first = await wordsWith([]);
+  expect(first).toContain('There is no category yet. Name the first one. Create Category Duration');
+  expect(first).not.toContain('New category');
+  const others = await wordsWith([
+    { id: 'c', name: 'Law', description: null, createdAt: QUIZ.createdAt },
+  ]);
+  expect(others).toContain('New category');
+  expect(others).not.toContain('There is no category yet');
+});
+
+test('that no email goes out is said before anything is sent', async () => {
+  const wordsFor = async (state: 'missing' | 'off' | 'configured' | 'unknown') => {
+    const { container, unmount } = await show(<MailWillWait mailServer={state} />);
+    const words = wordsIn(container);
+    await unmount();
+    return words;
+  };
+  expect(await wordsFor('missing')).toMatch(/^No mail server is configured yet\. Invitations wait/);
+  expect(await wordsFor('off')).toMatch(/^The mail server is switched off\. Invitations wait/);
+  expect((await wordsFor('configured')) + (await wordsFor('unknown'))).toBe('');
+});
+
+test('the sentences of the form', () => {
+  expect(QUIZ_FORM_MESSAGES).toMatchObject({
+    invalid: 'Validation Error: Please fill in all required fields with valid values.',
+    duration: 'Duration must be a valid number.',
+    totalQuestions: 'Total Questions must be a valid number.',
+  });
+});
+
+const accepted = async () => true;
+
+test('a question has four option inputs, all marked required', async () => {
+  await show(
+    <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={accepted}>
+      Add Question
+    </QuestionForm>,
+  );
+  const inputs = page.getByRole('textbox', { name: /^Option [A-D]$/ }).elements();
+  expect(inputs).toHaveLength(4);
+  expect(inputs).toHaveLength(QUESTION_LIMITS.optionsMax);
+  for (const input of inputs) expect(input).toBeRequired();
+});
+
+test('a question is typed, marked and sent; what is missing is said at its place', async () => {
+  const onSubmit = vi.fn(accepted);
+  await show(
+    <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={onSubmit}>
+      <button type="submit">Add Question</button>
+    </QuestionForm>,
+  );
+  const send = page.getByRole('button', { name: 'Add Question' });
+  const question = page.getByRole('textbox', { name: /^Question/ });
+  await send.click();
+  await expect.element(question).toHaveFocus();
+  await expect.element(question).toBeInvalid();
+  expect(onSubmit).not.toHaveBeenCalled();
+  await question.fill('Which layer routes?');
+  await page.getByRole('textbox', { name: 'Option A' }).fill('Network');
+  await page.getByRole('textbox', { name: 'Option B' }).fill('Session');
+  await page.getByRole('radio', { name: 'Option A is the correct answer' }).click();
+  await send.click();
+  await expect.element(question).toHaveValue('');
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(
+    {
+      question: 'Which layer routes?',
+      options: ['Network', 'Session'],
+      correctAnswer: 'Network',
+    },
+    expect.any(Function),
+  );
+});
+
+test('an option with line breaks keeps them while it is edited', async () => {
+  const initial = { question: 'Q?', options: ['one\ntwo\nthree', 'four', '', ''], keyIndex: 0 };
+  const { container } = await show(
+    <QuestionForm initial={initial} onDirtyChange={nothing} onSubmit={accepted}>
+      Save
+    </QuestionForm>,
+  );
+  const area = page.getByRole('textbox', { name: 'Option A' });
+  await expect.element(area).toHaveValue('one\ntwo\nthree');
+  await expect.element(area).toHaveAttribute('rows', '3');
+  expect(container.querySelectorAll('input[aria-label^="Option"]')).toHaveLength(3);
+});
+
+test('what a send left in the box: not sent, and what nobody can know', async () => {
+  const words = async (done: number, unanswered: number, unsent: number) => {
+    const { container, unmount } = await show(
+      <InviteLeftovers {...{ done, unanswered, unsent }} />,
+    );
+    const found = wordsIn(container);
+    await unmount();
+    return found;
+  };
+  expect(await words(5, 0, 0)).toBe('');
+  expect(await words(1_000, 0, 1_300)).toBe(
+    '1,000 addresses done, 1,300 not sent. Those are still in the box.',
+  );
+  expect(await words(500, 500, 1_300)).toMatch(
+    /^500 addresses done, no answer for 500, 1,300 not sent\. Those are still in the box\. Where no answer came, the invitations may have been sent/,
+  );
+  expect(await words(0, 1, 0)).toMatch(/^No answer for 1 address\. Those are still/);
+});

@@ -1,0 +1,242 @@
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { SyncState } from '../../answer-sync/answer-sync.ts';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { ATTEMPT } from '../../testing/fixtures.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
+import { FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
+import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';
+import NoticedStrip from './noticed-strip.tsx';
+import { untilHere, Warnings } from './notices.tsx';
+import ViolationNotices from './violation-notices.tsx';
+
+const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>) => {
+  const off = { kind: 'off' } as const;
+  const quiet = { camera: off, microphone: off, level: null, face: 'starting' } as const;
+  vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
+};
+
+/** Whether an element is written in the colour of this token. */
+function hasInk(element: Element, token: string): boolean {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = `var(--color-${token})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return getComputedStyle(element).color === color;
+}
+
+test.each([
+  ['ok', 'Face: OK'],
+  ['not-detected', 'Face: Not Detected Move back into view'],
+  ['cannot-tell', 'Face: Cannot tell'],
+  ['starting', 'Face: Starting'],
+] as const)('the status box says of a face that is %s: %s', async (face, words) => {
+  monitor({ face });
+  const { container } = await show(<FaceLine />);
+  expect(wordsIn(container)).toBe(words);
+  // Only a miss looks like a warning, and it has a sign of its own.
+  const line = page.getByRole('listitem').element();
+  expect(hasInk(line, 'warn-ink')).toBe(face === 'not-detected');
+});
+
+test.each([
+  [40, false],
+  [41, true],
+])('the level is red above 40: %i', async (level, red) => {
+  monitor({ level });
+  const { container } = await show(<VoiceLine redAbove={40} />);
+  expect(wordsIn(container)).toBe(`Voice: ${level} dB`);
+  const shown = page.getByText(`${level} dB`, { exact: true }).element();
+  expect(hasInk(shown, 'bad-ink')).toBe(red);
+});
+
+test('the violations are the number of the server with the limit of the policy', async () => {
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
+    ...NO_ATTEMPT,
+    participant: ATTEMPT,
+    violationCount: 2,
+  });
+  const { container, rerender } = await show(<ViolationsLine limit={3} />);
+  expect(wordsIn(container)).toBe('Violations: 2/3');
+  await rerender(<ViolationsLine limit={null} />);
+  expect(wordsIn(container)).toBe('Violations: 2');
+});
+
+const nothing = () => Promise.resolve();
+
+const QUIET = { popup: null, counted: null, fullscreen: null };
+
+test('a counted violation: warning, words, what is left, one button', async () => {
+  const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
+  const counted = { id: 'a', type: 'voice_detected', count: 1, limit: 3, remaining: 2 } as const;
+  await show(<ViolationNotices {...QUIET} counted={counted} />);
+  const dialog = page.getByRole('alertdialog', { name: /^Voice\/sound detected!/ });
+  await expect.element(dialog).toBeVisible();
+  expect(wordsIn(dialog)).toBe(
+    'WARNING Voice/sound detected! Please maintain silence. This violation has been recorded. 2 more before your answers are submitted 1/3 Continue',
+  );
+  expect(dialog.getByRole('button').elements()).toHaveLength(1);
+  // It has the focus, and Escape is an answer like the button.
+  await expect.element(dialog.getByRole('button', { name: 'Continue' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  expect(acknowledged).toHaveBeenCalledTimes(1);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  expect(acknowledged).toHaveBeenCalledTimes(2);
+});
+
+test('the one that ends the attempt has nothing to press', async () => {
+  const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
+  const counted = { id: 'a', type: 'face_not_detected', count: 3, limit: 3, remaining: 0 } as const;
+  await show(<ViolationNotices {...QUIET} counted={counted} />);
+  const dialog = page.getByRole('alertdialog');
+  await expect.element(dialog).toHaveFocus();
+  expect(wordsIn(dialog)).toContain('Your answers are being submitted now');
+  expect(dialog.getByRole('button').elements()).toHaveLength(0);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).toBeVisible();
+  expect(acknowledged).not.toHaveBeenCalled();
+});
+
+test('an Escape that left fullscreen is answered in the dialog, by the button that brings back', async () => {
+  const counted = { id: 'a', type: 'voice_detected', count: 1, limit: 3, remaining: 2 } as const;
+  const notices = (fullscreen: Notices['fullscreen']) => (
+    <ViolationNotices {...QUIET} counted={counted} fullscreen={fullscreen} />
+  );
+  const dialog = page.getByRole('alertdialog');
+  const { rerender } = await show(notices({ n: 1, limit: 5 }));
+  await expect.element(dialog).toBeVisible();
+  expect(wordsIn(dialog)).not.toContain('Escape');
+  await rerender(notices({ returnMs: 15_000 }));
+  expect(wordsIn(dialog)).toContain('Press Continue within 15 seconds and it does not count.');
+});
+
+test('the popup is spoken once and takes no focus', async () => {
+  const popup = { id: 'a', type: 'face_not_detected' } as const;
+  const { container } = await show(<ViolationNotices {...QUIET} popup={popup} />);
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Warning: Face not detected! Please ensure your face is visible.');
+  expect(container.querySelectorAll('button, [tabindex]')).toHaveLength(0);
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('the fullscreen panel has the number of the server, and none where nothing was counted', async () => {
+  const notices = vi.spyOn(currentInvigilation, 'getNotices');
+  const panel = async (fullscreen: Notices['fullscreen']) => {
+    notices.mockReturnValue({ ...NO_NOTICES, fullscreen });
+    const { container, unmount } = await show(<FullscreenPanel />);
+    const words = wordsIn(container);
+    await unmount();
+    return words;
+  };
+  expect(await panel({ n: 2, limit: 5 })).toContain(
+    'Warning 2/5: You must stay in fullscreen mode.',
+  );
+  for (const fullscreen of [null, { returnMs: 15_000 }]) {
+    const words = await panel(fullscreen);
+    expect(words).toContain('This assessment runs in fullscreen');
+    // Only who is excused hears how not to be warned.
+    expect(words.includes('within 15 seconds and it does not count')).toBe(fullscreen !== null);
+  }
+});
+
+test('who left the page for good reads the fact and the rule, and has nothing to press', async () => {
+  const panel = async (state: SyncState) => {
+    const sync = { ...NO_ATTEMPT.sync, state };
+    vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
+    const { container, unmount } = await show(<LeftPanel durationMs={3_500} />);
+    await expect.element(page.getByRole('alertdialog')).toHaveFocus();
+    const shown = { words: wordsIn(container), buttons: container.querySelectorAll('button') };
+    await unmount();
+    return shown;
+  };
+  const online = await panel({ kind: 'saved', at: null });
+  expect(online.words).toBe(
+    "Your assessment is ending You left this page for 3.5 seconds. Under this assessment's rules that ends it. Your answers are being submitted now.",
+  );
+  expect(online.buttons).toHaveLength(0);
+  expect((await panel({ kind: 'offline', waiting: 1 })).words).not.toContain('now');
+});
+
+test('the strip says what was noticed as a fact, and takes a note', async () => {
+  const at = new Date('2026-05-14T08:00:00Z');
+  const noticed = [
+    { id: 'b', type: 'multiple_faces', at, durationMs: null, counted: null, noted: false },
+    { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: false },
+  ] as const;
+  const { container, rerender } = await show(<NoticedStrip noticed={noticed} onNote={nothing} />);
+  expect(wordsIn(container)).toMatch(
+    /^We saw more than one face \d\d:\d\d:\d\d · noted, not counted and 1 more Add a note$/,
+  );
+  // The others are a press away, and each takes a note of its own.
+  const more = page.getByRole('button', { name: 'and 1 more' });
+  await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+  expect(page.getByRole('listitem').elements()).toHaveLength(0);
+  await more.click();
+  await expect.element(more).toHaveAttribute('aria-expanded', 'true');
+  await expect
+    .element(page.getByRole('listitem').getByRole('button', { name: 'Add a note' }))
+    .toBeVisible();
+
+  const counted = {
+    ...noticed[0],
+    type: 'voice_detected',
+    counted: { count: 1, limit: 3 },
+  } as const;
+  await rerender(<NoticedStrip noticed={[counted]} onNote={nothing} onClose={vi.fn()} />);
+  expect(wordsIn(container)).toContain(
+    ' · counted 1 of 3 · Only speech and very loud sounds count. Add a note',
+  );
+});
+
+test('something noticed that has its note takes no other', async () => {
+  const at = new Date('2026-05-14T08:00:00Z');
+  const item = { id: 'a', type: 'clipboard', at, durationMs: null, counted: null } as const;
+  const { container } = await show(
+    <NoticedStrip noticed={[{ ...item, noted: true }]} onNote={nothing} />,
+  );
+  expect(wordsIn(container)).toMatch(/your note is kept with it$/);
+  expect(container.querySelectorAll('button')).toHaveLength(0);
+});
+
+test('a screen reader hears what was noticed from a line that is there before anything was', async () => {
+  const notices = vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(NO_NOTICES);
+  const quiet = await show(<Warnings />);
+  await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
+  await quiet.unmount();
+  const spoken = { id: 'a', text: 'We saw more than one face' };
+  notices.mockReturnValue({ ...NO_NOTICES, spoken });
+  const loud = await show(<Warnings />);
+  await expect.element(page.getByRole('status')).toHaveTextContent(spoken.text);
+  await loud.unmount();
+  // The strip itself is silent but for the note.
+  const item = {
+    id: 'a',
+    type: 'context_menu',
+    at: new Date(),
+    durationMs: null,
+    counted: null,
+    noted: false,
+  } as const;
+  await show(<NoticedStrip noticed={[item]} onNote={nothing} />);
+  await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('a notice whose code cannot be fetched is fetched again, and fails no screen', async () => {
+  vi.useFakeTimers();
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const code = { default: () => null };
+  const load = vi.fn(async () => code);
+  load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
+  const here = untilHere(load)();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(load).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await here).toBe(code);
+  expect(warned).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
+});

@@ -1,0 +1,7 @@
+/** What a page has before the app, for components that are shown without it, and none of what was shown. */
+import { afterEach } from 'vitest';
+import { cleanup } from 'vitest-browser-react/pure';
+import '../main.css';
+
+// The package does so by itself only in the first file of a page.
+afterEach(cleanup);

@@ -1,0 +1,74 @@
+import type { Account } from '@invigil/core/contract/auth';
+import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Session } from '../lib/person/session.tsx';
+
+const policy = { ...STRICT_POLICY, version: 1 };
+
+/** An assessment with nothing special about it. */
+export const QUIZ: Quiz = {
+  id: 'q',
+  title: 'Network Fundamentals',
+  description: null,
+  categoryId: 'c',
+  category: 'Engineering',
+  duration: 25,
+  totalQuestions: 25,
+  questionCount: 32,
+  endDate: null,
+  finishAfterEnd: false,
+  closingMail: false,
+  isActive: true,
+  isOpen: true,
+  policy,
+  version: 1,
+  createdAt: '2026-05-04T09:00:00Z',
+};
+
+/** An attempt at it that runs. */
+export const ATTEMPT: OwnParticipant = {
+  id: 'p',
+  userId: 'u',
+  quizId: 'q',
+  status: 'in_progress',
+  startedAt: '2026-05-14T09:35:00Z',
+  deadlineAt: '2026-05-14T10:00:00Z',
+  remainingMs: 1_000_000,
+  serverTime: '2026-05-14T09:40:00Z',
+  totalQuestions: 3,
+  answeredCount: 0,
+  violationCount: 0,
+  fullscreenExits: 0,
+  tabSwitches: 0,
+  policy,
+  submittedAt: null,
+  timeSpent: 300,
+  submissionType: null,
+};
+
+export const CANDIDATE: Account = {
+  user: { id: 'u', email: 'a.rahman@example.org' },
+  quiz: QUIZ,
+  role: 'participant',
+  attempt: null,
+};
+
+export const ADMIN: Account = {
+  user: { id: 'a', email: 'admin@example.org' },
+  quiz: null,
+  role: 'admin',
+  attempt: null,
+};
+
+/** The session of somebody, or of nobody. */
+export function sessionOf(account: Account | null): Session {
+  return {
+    account,
+    heardAt: 0,
+    status: 'ready',
+    signedIn: () => undefined,
+    signOut: () => Promise.resolve(),
+    refresh: () => Promise.resolve(account),
+  };
+}
