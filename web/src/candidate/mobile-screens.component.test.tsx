@@ -1,0 +1,131 @@
+import type { Account } from '@invigil/core/contract/auth';
+import type { ReactElement } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
+import { show, wordsIn } from '../testing/shown.tsx';
+import { PermissionsScreen } from './device-check/permissions-screen.tsx';
+import { InstructionsScreen } from './entry/instructions-screen.tsx';
+import { AttemptFailed, AttemptLoading } from './halted/attempt-loading-view.tsx';
+
+/** Everything that a consent can be asked for. */
+const ALL = { camera: true, microphone: true, stills: true };
+
+const AGENTS = {
+  iphone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15',
+  android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile',
+  computer: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0',
+};
+
+/** The browser calls itself by this name, and says no more of its device. */
+function on(device: keyof typeof AGENTS): void {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(AGENTS[device]);
+  vi.spyOn(
+    navigator as Navigator & { userAgentData: unknown },
+    'userAgentData',
+    'get',
+  ).mockReturnValue(undefined);
+}
+
+async function wordsOf(element: ReactElement, account: Account | null = null) {
+  const { container, unmount } = await show(element, { account });
+  const words = wordsIn(container);
+  await unmount();
+  return words;
+}
+
+beforeEach(() => {
+  vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(false);
+  const given = { userId: 'u', quizId: 'q', textVersion: '2026-4', to: ALL, at: 0 };
+  sessionStorage.setItem('invigil-consent', JSON.stringify(given));
+});
+afterEach(() => sessionStorage.clear());
+
+test('the device check asks a computer for camera and microphone, a phone for the microphone only', async () => {
+  const cards = async () => {
+    const { container, unmount } = await show(<PermissionsScreen />, { account: CANDIDATE });
+    const labels = [...container.querySelectorAll('section[aria-label]')].map((card) =>
+      card.getAttribute('aria-label'),
+    );
+    await unmount();
+    return labels;
+  };
+  on('computer');
+  expect(await cards()).toEqual(['Camera', 'Microphone']);
+  for (const phone of ['iphone', 'android'] as const) {
+    on(phone);
+    expect(await cards()).toEqual(['Microphone']);
+    expect(await wordsOf(<PermissionsScreen />, CANDIDATE)).toContain(
+      'Microphone permission is required to continue',
+    );
+  }
+});
+
+describe('an assessment that requires a camera', () => {
+  const REQUIRED: Account = {
+    ...CANDIDATE,
+    quiz: { ...QUIZ, policy: { ...QUIZ.policy, cameraRequired: true } },
+  };
+  const screens = async (account: Account) => [
+    await wordsOf(<InstructionsScreen />, account),
+    await wordsOf(<PermissionsScreen />, account),
+  ];
+
+  test.each(['iphone', 'android'] as const)(
+    'has no start for %s, and says what to do',
+    async (phone) => {
+      on(phone);
+      for (const words of await screens(REQUIRED)) {
+        expect(words).not.toContain('Start Assessment');
+        expect(words).not.toContain('agree to');
+        expect(words).toContain('Open the link from your invitation on a computer with a camera');
+        expect(words).toContain('one-time password stays valid. Nothing was started');
+      }
+    },
+  );
+
+  test('starts on a computer, for whom it is switched off, and where an attempt runs', async () => {
+    const quiz = { ...QUIZ, policy: { ...QUIZ.policy, camera: false, cameraRequired: true } };
+    const policy = { ...ATTEMPT.policy, cameraRequired: true };
+    on('computer');
+    for (const words of await screens(REQUIRED)) expect(words).toContain('Start Assessment');
+    on('iphone');
+    for (const account of [
+      { ...REQUIRED, quiz },
+      { ...REQUIRED, attempt: { ...ATTEMPT, policy } },
+    ]) {
+      for (const words of await screens(account)) expect(words).toContain('Start Assessment');
+    }
+  });
+});
+
+test('the instructions of a phone speak of no camera', async () => {
+  on('iphone');
+  const words = await wordsOf(<InstructionsScreen />, CANDIDATE);
+  expect(words).toContain('agree to microphone monitoring');
+  expect(words).not.toMatch(/camera/i);
+});
+
+test('iOS is told that the page takes its time, others are not', async () => {
+  on('android');
+  expect(await wordsOf(<AttemptLoading review />)).toBe('Loading review...');
+  on('iphone');
+  expect(await wordsOf(<AttemptLoading review />)).toBe(
+    'Loading review... iOS detected - optimizing for mobile...',
+  );
+});
+
+test('a failure offers to try again, iOS also to load the page anew', async () => {
+  const failed = () => wordsOf(<AttemptFailed failure={{ kind: 'questions', message: 'Away.' }} />);
+  on('computer');
+  expect(await failed()).toMatch(/^Failed to load questions Away\. .* Retry$/);
+  on('iphone');
+  expect(await failed()).toMatch(/Retry Reload Page$/);
+});
+
+test('an attempt that cannot be fetched says so', async () => {
+  on('computer');
+  const failure = { kind: 'start', message: 'Away.' } as const;
+  const { container } = await show(<AttemptFailed failure={failure} />);
+  expect(wordsIn(container)).toMatch(/^Failed to fetch participant Away\./);
+  expect(document.title).toMatch(/Invigil$/);
+});
