@@ -4,7 +4,7 @@ import { LongestFirst } from './tests/longest-first.ts';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
 
 /**
- * Three rings of tests share this file, and the tests of benchmarks and fault harness;
+ * Three rings of tests share this file, and those of components, benchmarks and fault harness;
  * docs/testing.md says which ring holds what.
  * The stories in a real browser are Playwright's: playwright.config.ts.
  */
