@@ -68,6 +68,8 @@ export default defineConfig({
           // One page for all files: a page for each took nearly twice as long.
           isolate: false,
           fileParallelism: false,
+          // One worker, while the others have four: Vitest asks that they run one after the other.
+          sequence: { groupOrder: 1 },
           browser: componentBrowser(findChromium()),
         },
       },
