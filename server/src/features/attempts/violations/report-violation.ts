@@ -1,51 +1,45 @@
 import type { ViolationAnswer } from '@invigil/core/contract/violations';
 import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import type { ViolationRules } from '@invigil/core/domain/violation-counting';
 import {
   combinedCount,
   judgeViolation,
   remainingOf,
-  type ViolationRules,
 } from '@invigil/core/domain/violation-counting';
+import type { CountingType, FlagType, LifecycleType } from '@invigil/core/domain/violation-types';
 import {
-  type CountingType,
-  type FlagType,
   isCountingType,
   isLifecycleType,
-  type LifecycleType,
   levelOf,
   reportGroupOf,
   sensorOf,
 } from '@invigil/core/domain/violation-types';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
-import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import {
-  addReviewFlag,
-  addViolationCall,
-  setViolationCounts,
-} from '../../../db/queries/attempts/changes.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { addReviewFlag, setViolationCounts } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
-import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { tellAttempts } from '../../../db/queries/attempts/news.ts';
+import type { Reported, ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import {
   countReportsSince,
   findViolation,
   insertViolation,
-  type Reported,
   readTally,
-  type ViolationRow,
 } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
+import type { RequestOrigin } from '../../../security/request-device.ts';
+import { deviceOf } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
 import { closed } from '../closed.ts';
-import { isOwnCurrent } from '../is-own.ts';
 import { goesByPhoneRules, policyFor, violationCount } from '../present.ts';
+import { lockOwn } from './count-violation-call.ts';
 import { noteDevice } from './device.ts';
 import { parseViolationAnswer } from './parse-answer.ts';
 
@@ -99,35 +93,6 @@ export async function reportViolation(
   });
   if (kept.isNew) ctx.metrics.countViolation(report.violationType, kept.answer.counted);
   return kept;
-}
-
-/**
- * Counts a call of the seed's counter; it never ends an attempt (product 6).
- * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
- */
-export function countViolationCall(
-  ctx: AppContext,
-  session: ParticipantSession,
-  participantId: string,
-  now: Date,
-): Promise<number> {
-  return inTransaction(ctx.db, async (tx) => {
-    const attempt = await lockOwn(tx, session, participantId);
-    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
-    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
-    if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
-      throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
-    }
-    await addViolationCall(tx, attempt.id);
-    return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
-  });
-}
-
-async function lockOwn(tx: Tx, session: ParticipantSession, id: string): Promise<ParticipantView> {
-  await lockParticipant(tx, id);
-  const attempt = await findParticipant(tx, id);
-  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
-  return attempt;
 }
 
 /** A sensor that is off, by the policy or for this person, can raise nothing: no row, no mark. */

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { countViolationCall } from './count-violation-call.ts';
 import { noteViolation } from './note-violation.ts';
-import { countViolationCall, reportViolation } from './report-violation.ts';
+import { reportViolation } from './report-violation.ts';
 
 export function violationHandlers(ctx: AppContext) {
   return {

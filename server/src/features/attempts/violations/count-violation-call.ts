@@ -1,0 +1,47 @@
+import { acceptsSaves } from '@invigil/core/domain/attempt';
+import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import type { AppContext } from '../../../app-context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/database.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { addViolationCall } from '../../../db/queries/attempts/changes.ts';
+import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { closed } from '../closed.ts';
+import { isOwnCurrent } from '../is-own.ts';
+import { violationCount } from '../present.ts';
+
+/**
+ * Counts a call of the seed's counter; it never ends an attempt (product 6).
+ * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
+ */
+export function countViolationCall(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  now: Date,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
+    const attempt = await lockOwn(tx, session, participantId);
+    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
+      throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
+    }
+    await addViolationCall(tx, attempt.id);
+    return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
+  });
+}
+
+export async function lockOwn(
+  tx: Tx,
+  session: ParticipantSession,
+  id: string,
+): Promise<ParticipantView> {
+  await lockParticipant(tx, id);
+  const attempt = await findParticipant(tx, id);
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
+  return attempt;
+}
