@@ -11,7 +11,8 @@ export interface LoadGenerator<Order> extends AsyncDisposable {
 export function startLoadGenerator<Order extends Serializable>(
   script: string,
 ): LoadGenerator<Order> {
-  const child = fork(script);
+  // Keeps a `Map` a `Map`.
+  const child = fork(script, { serialization: 'advanced' });
   return {
     async order(what) {
       const gone = new AbortController();

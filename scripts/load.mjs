@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run load`: one app process and an external PostgreSQL under ten thousand candidates, each with
- * a connection of their own: sign-in, ten minutes of answers, the end. Prints one verdict line per
+ * `npm run load`: the server and an external PostgreSQL under ten thousand candidates, each with a
+ * connection of their own: sign-in, ten minutes of answers, the end. Prints one verdict line per
  * promise (docs/benchmarks.md) and exits by them. About twenty minutes.
  *
  *   npm run load -- --short                   500 candidates, about a minute
@@ -15,6 +15,6 @@ import { requireToolchain, root, run } from './toolchain.mjs';
 requireToolchain();
 const script = join(root, 'bench', 'load', 'play.ts');
 const { code } = await run('node', [script, ...process.argv.slice(2)], { show: true });
-// The results are checked in, so they stand as the formatter of the house writes them.
+// The results are checked in, formatted as everything else.
 await run('biome', ['format', '--write', join('bench', 'results')]);
 process.exitCode = code;

@@ -1,6 +1,6 @@
 /**
- * Test files that take more than 15 s on a quiet machine, the longest first: real processes, real time,
- * many random histories. `npm run test:fast` leaves them out.
+ * Test files that take more than 8 s on a quiet machine with two cores, the longest first: real
+ * processes, real time, many random sequences. `npm run test:fast` leaves them out.
  */
 export const LONG = [
   'server/src/features/attempts/start-and-end/attempt.property.test.ts',
@@ -32,4 +32,25 @@ export const LONG = [
   'server/src/features/review/live/watch-elsewhere.test.ts',
   'server/src/features/invitations/invite/three-hundred.test.ts',
   'bench/load/run-load.test.ts',
+  'server/src/http/attacks/hostile-input.test.ts',
+  'server/src/db/embedded-postgres/placement.test.ts',
+  'server/src/features/review/statistics/recomputed-stats.test.ts',
+  'server/src/db/upkeep/migrate.test.ts',
+  'server/src/features/review/actions/managed-attempt.property.test.ts',
+  'server/src/features/attempts/evidence/evidence.test.ts',
+  'server/src/features/sign-in/sign-in.test.ts',
+  'tests/import-rules.test.ts',
+  'server/src/jobs/liveness/liveness-thread.test.ts',
+  'server/src/features/audit-log/seal-audit.test.ts',
+  'server/src/jobs/deliver-mail.test.ts',
+  'server/src/features/attempts/violations/device-changes.test.ts',
+  'server/src/http/attacks/access.test.ts',
+  'server/src/features/attempts/answers/save-answers.test.ts',
+  'server/src/features/review/live/board-elsewhere.test.ts',
+  'server/src/features/sign-in/credential-races.test.ts',
+  'server/src/storage/s3-storage.test.ts',
+  'server/src/features/sign-in/two-step/totp.test.ts',
+  'server/src/http/metrics-route.test.ts',
+  'server/src/features/review/actions/extend-participant.test.ts',
+  'server/src/features/review/actions/replace-conditions.test.ts',
 ];

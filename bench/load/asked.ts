@@ -1,6 +1,6 @@
-import type { Kind, Part } from './crowd.ts';
+import type { CountedPart, Kind } from './crowd.ts';
 import { Open } from './follow-timetable.ts';
-import { Latencies } from './latencies.ts';
+import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
 import type { Sitter } from './sitter.ts';
 
 /** What to do with an answer that came as asked for, and when it is known how a request ended. */
@@ -11,26 +11,26 @@ export interface Then {
 
 /** One part of the run: every request that was made in it, and how it went. */
 export class Asked {
-  readonly #latencies = new Map<Kind, Latencies>();
+  readonly #counts = new Map<Kind, KindCounts>();
   readonly #open = new Open();
   #from = performance.now();
 
   /** Sends a request when the line is free; its time is measured from `at`. */
   ask(line: Sitter, kind: Kind, at: number, request: () => Buffer, then: Then = {}): void {
-    const kept = this.#latencies.get(kind) ?? new Latencies();
-    this.#latencies.set(kind, kept);
+    const counts = this.#counts.get(kind) ?? newCounts();
+    this.#counts.set(kind, counts);
     this.#open.add();
     line.send({
       request,
       answered: (status, answer) => {
         const text = () => `${status} ${bodyOf(answer)}`;
-        kept.answered(status, performance.now() - at, text, at - this.#from);
+        countResponse(counts, status, performance.now() - at, text, at - this.#from);
         if (status < 300) then.answered?.(answer);
         then.ended?.();
         this.#open.done();
       },
       lost: (why) => {
-        kept.lost(why, performance.now() - at, at - this.#from);
+        countLost(counts, why, performance.now() - at, at - this.#from);
         then.ended?.();
         this.#open.done();
       },
@@ -69,7 +69,7 @@ export class Asked {
     plannedSeconds: number,
     lines: () => Iterable<Sitter>,
     work: () => Promise<{ latestMs: number }>,
-  ): Promise<Part> {
+  ): Promise<CountedPart> {
     const before = process.cpuUsage();
     const from = performance.now();
     this.#from = from;
@@ -78,9 +78,8 @@ export class Asked {
     const wallSeconds = (performance.now() - from) / 1_000;
     const { user, system } = process.cpuUsage(before);
     for (const line of lines()) if (line.isBusy) line.close();
-    const kinds = [...this.#latencies].map(([kind, kept]) => [kind, kept.figures()] as const);
     return {
-      kinds: Object.fromEntries(kinds),
+      kinds: this.#counts,
       wallSeconds,
       plannedSeconds,
       loadMicros: user + system,

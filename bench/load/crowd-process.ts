@@ -4,7 +4,7 @@
  */
 import { Asked } from './asked.ts';
 import { Candidate } from './candidate.ts';
-import type { Order, Part } from './crowd.ts';
+import type { CountedPart, Order } from './crowd.ts';
 import { enter, signInRequest } from './entering.ts';
 import { followTimetable } from './follow-timetable.ts';
 import type { Acknowledged } from './lost-answers.ts';
@@ -29,7 +29,7 @@ process.on('message', (order: Order) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function obey(order: Order): Promise<Part | Acknowledged[] | null> {
+async function obey(order: Order): Promise<CountedPart | Acknowledged[] | null> {
   switch (order.kind) {
     case 'meet':
       meeting = order;
@@ -67,7 +67,12 @@ async function obey(order: Order): Promise<Part | Acknowledged[] | null> {
 }
 
 /** Signs everybody in at random moments; who stays has a seat from then on. */
-function letIn({ seed, people, seconds, stay }: Extract<Order, { kind: 'enter' }>): Promise<Part> {
+function letIn({
+  seed,
+  people,
+  seconds,
+  stay,
+}: Extract<Order, { kind: 'enter' }>): Promise<CountedPart> {
   const at = arrivalsOf(seed, people.length, seconds);
   return watch(seconds, (asked) =>
     followTimetable(at, (i, scheduled) => {
@@ -83,7 +88,7 @@ function letIn({ seed, people, seconds, stay }: Extract<Order, { kind: 'enter' }
   );
 }
 
-async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<Part> {
+async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<CountedPart> {
   const table = timetableOf({ ...sitting, candidates: candidates.length });
   const waiting = [...candidates];
   const connectSome = async () => {
@@ -97,7 +102,7 @@ async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<Part> 
   );
 }
 
-function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promise<Part> {
+function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promise<CountedPart> {
   const lines = visit(order.atOnce);
   let turn = order.from;
   return watch(order.seconds, (asked) =>
@@ -113,7 +118,7 @@ function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promis
 function watch(
   plannedSeconds: number,
   work: (asked: Asked) => Promise<{ latestMs: number }>,
-): Promise<Part> {
+): Promise<CountedPart> {
   const asked = new Asked();
   return asked.during(plannedSeconds, allLines, () => work(asked));
 }

@@ -1,16 +1,14 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-
-/** How one kind of request went. Times are from the scheduled moment to the whole answer. */
+/** How one kind of request went. Times are from the scheduled moment to the whole response. */
 export interface KindFigures {
-  /** Answered as asked. */
+  /** Responded with 2xx. */
   ok: number;
-  /** Answered with 4xx. */
+  /** Responded with 4xx. */
   refused: number;
-  /** Answered with 5xx. */
+  /** Responded with 5xx. */
   failed: number;
-  /** Without a whole answer: the line broke, or nothing came in time. */
+  /** Without a whole response: the connection broke, or nothing came in time. */
   unanswered: number;
-  /** The first thing that went wrong, for the reader. */
+  /** The first error, for the reader. */
   firstTrouble: string | null;
   p50Ms: number;
   p99Ms: number;
@@ -20,69 +18,122 @@ export interface KindFigures {
   p99MsByTenSeconds: number[];
 }
 
-const HIGHEST_MICROS = 600_000_000;
+/**
+ * How many requests took how long: microseconds, rounded to three significant digits. Plain data, so
+ * that load generators can send it to the process that adds them up (Node's histograms cannot be sent).
+ */
+type Histogram = Map<number, number>;
+
+/** The requests of one kind, as one load generator counts them. */
+export interface KindCounts {
+  ok: number;
+  refused: number;
+  failed: number;
+  unanswered: number;
+  firstTrouble: string | null;
+  all: Histogram;
+  byTenSeconds: Histogram[];
+}
 
 const TEN_SECONDS_MS = 10_000;
 
-/** Node's own HDR histogram, in microseconds, to three figures. */
-const newHistogram = () => createHistogram({ lowest: 1, highest: HIGHEST_MICROS, figures: 3 });
+export function newCounts(): KindCounts {
+  return {
+    ok: 0,
+    refused: 0,
+    failed: 0,
+    unanswered: 0,
+    firstTrouble: null,
+    all: new Map(),
+    byTenSeconds: [],
+  };
+}
 
-/** Counts the answers of one kind of request. */
-export class Latencies {
-  readonly #histogram = newHistogram();
-  readonly #tenSeconds: RecordableHistogram[] = [];
-  #ok = 0;
-  #refused = 0;
-  #failed = 0;
-  #unanswered = 0;
-  #firstTrouble: string | null = null;
+/**
+ * Counts a response, `ms` after its scheduled moment. A refused one took its time as well.
+ *
+ * @param sinceMs the scheduled moment, since the part began
+ */
+export function countResponse(
+  counts: KindCounts,
+  status: number,
+  ms: number,
+  text: () => string,
+  sinceMs = 0,
+): void {
+  countTime(counts, ms, sinceMs);
+  if (status < 300) counts.ok += 1;
+  else {
+    if (status < 500) counts.refused += 1;
+    else counts.failed += 1;
+    counts.firstTrouble ??= text();
+  }
+}
 
-  /**
-   * An answer, `ms` after its scheduled moment. One that was refused took its time as well.
-   *
-   * @param sinceMs the scheduled moment, since the part began
-   */
-  answered(status: number, ms: number, text: () => string, sinceMs = 0): void {
-    this.#record(ms, sinceMs);
-    if (status < 300) this.#ok += 1;
-    else {
-      if (status < 500) this.#refused += 1;
-      else this.#failed += 1;
-      this.#firstTrouble ??= text();
+/** It never came; `ms` is the wait before giving up, which is less than it would have taken. */
+export function countLost(counts: KindCounts, why: string, ms: number, sinceMs = 0): void {
+  countTime(counts, ms, sinceMs);
+  counts.unanswered += 1;
+  counts.firstTrouble ??= why;
+}
+
+function countTime(counts: KindCounts, ms: number, sinceMs: number): void {
+  const window = Math.max(0, Math.floor(sinceMs / TEN_SECONDS_MS));
+  while (counts.byTenSeconds.length <= window) counts.byTenSeconds.push(new Map());
+  const micros = Math.max(1, Number((ms * 1_000).toPrecision(3)));
+  for (const histogram of [counts.all, counts.byTenSeconds[window]]) {
+    histogram?.set(micros, (histogram.get(micros) ?? 0) + 1);
+  }
+}
+
+/** The counts of all load generators together. */
+export function sumCounts(counts: readonly KindCounts[]): KindCounts {
+  const windows = Math.max(0, ...counts.map(({ byTenSeconds }) => byTenSeconds.length));
+  const sum = (count: (c: KindCounts) => number) => counts.reduce((n, c) => n + count(c), 0);
+  return {
+    ok: sum((c) => c.ok),
+    refused: sum((c) => c.refused),
+    failed: sum((c) => c.failed),
+    unanswered: sum((c) => c.unanswered),
+    firstTrouble: counts.find((c) => c.firstTrouble !== null)?.firstTrouble ?? null,
+    all: addUp(counts.map(({ all }) => all)),
+    byTenSeconds: Array.from({ length: windows }, (_, i) =>
+      addUp(counts.map(({ byTenSeconds }) => byTenSeconds[i] ?? new Map())),
+    ),
+  };
+}
+
+function addUp(histograms: readonly Histogram[]): Histogram {
+  const sum: Histogram = new Map();
+  for (const histogram of histograms) {
+    for (const [micros, n] of histogram) sum.set(micros, (sum.get(micros) ?? 0) + n);
+  }
+  return sum;
+}
+
+export function figuresOf({ all, byTenSeconds, ...counts }: KindCounts): KindFigures {
+  const [p50Ms = 0, p99Ms = 0, p999Ms = 0, longestMs = 0] = percentilesMs(all, [50, 99, 99.9, 100]);
+  return {
+    ...counts,
+    p50Ms,
+    p99Ms,
+    p999Ms,
+    longestMs,
+    p99MsByTenSeconds: byTenSeconds.map((histogram) => percentilesMs(histogram, [99])[0] ?? 0),
+  };
+}
+
+/** @param percents ascending; without any request each is 0 */
+function percentilesMs(histogram: Histogram, percents: readonly number[]): number[] {
+  const times = [...histogram].sort(([a], [b]) => a - b);
+  const total = times.reduce((sum, [, n]) => sum + n, 0);
+  let passed = 0;
+  let i = 0;
+  return percents.map((percent) => {
+    while (i < times.length - 1 && passed + (times[i]?.[1] ?? 0) < (total * percent) / 100) {
+      passed += times[i]?.[1] ?? 0;
+      i += 1;
     }
-  }
-
-  /** It never came; `ms` is how long it was waited for, which is less than it would have taken. */
-  lost(why: string, ms: number, sinceMs = 0): void {
-    this.#record(ms, sinceMs);
-    this.#unanswered += 1;
-    this.#firstTrouble ??= why;
-  }
-
-  #record(ms: number, sinceMs: number): void {
-    const micros = Math.min(HIGHEST_MICROS, Math.max(1, Math.round(ms * 1_000)));
-    const window = Math.max(0, Math.floor(sinceMs / TEN_SECONDS_MS));
-    while (this.#tenSeconds.length <= window) this.#tenSeconds.push(newHistogram());
-    this.#histogram.record(micros);
-    this.#tenSeconds[window]?.record(micros);
-  }
-
-  figures(): KindFigures {
-    const none = this.#histogram.count === 0;
-    const ms = (micros: number) => (none ? 0 : micros / 1_000);
-    return {
-      ok: this.#ok,
-      refused: this.#refused,
-      failed: this.#failed,
-      unanswered: this.#unanswered,
-      firstTrouble: this.#firstTrouble,
-      p50Ms: ms(this.#histogram.percentile(50)),
-      p99Ms: ms(this.#histogram.percentile(99)),
-      p999Ms: ms(this.#histogram.percentile(99.9)),
-      longestMs: ms(this.#histogram.max),
-      p99MsByTenSeconds: this.#tenSeconds.map((h) =>
-        h.count === 0 ? 0 : h.percentile(99) / 1_000,
-      ),
-    };
-  }
+    return (times[i]?.[0] ?? 0) / 1_000;
+  });
 }

@@ -5,13 +5,14 @@ import { judgeLoad } from './verdicts.ts';
 /** Promises about speed are for `npm run load`: this machine may be busy. */
 const ABOUT_SPEED = /^p99|times a second$/;
 
-it('a tiny hall signs in, saves, submits, and nothing acknowledged is lost', {
+it('candidates of two processes sign in, save, submit, and nothing acknowledged is lost', {
   timeout: 120_000,
 }, async () => {
   const run = await runLoad({
     seed: 'tiny',
     database: 'external',
     candidates: 20,
+    processes: 2,
     questions: 10,
     signInSeconds: 2,
     rush: { people: 5, seconds: 1 },
@@ -28,7 +29,7 @@ it('a tiny hall signs in, saves, submits, and nothing acknowledged is lost', {
   const verdicts = judgeLoad(run).filter(({ promise }) => !ABOUT_SPEED.test(promise));
   expect(verdicts.filter(({ kept }) => !kept)).toEqual([]);
   expect(verdicts).toHaveLength(5);
-  // Whoever came with the rush did not stay.
+  // Those who came with the rush did not stay.
   expect(run.ended).toBe(20);
   expect(run.readBack.answers).toBeGreaterThan(100);
 });

@@ -12,6 +12,8 @@ export interface LoadSettings {
   seed: string;
   database: LoadSystemSettings['database'];
   candidates: number;
+  /** Serving processes, and as many of the load generator. */
+  processes: number;
   questions: number;
   /** Everybody signs in within so many seconds; 0: they have seats already. */
   signInSeconds: number;
@@ -38,12 +40,16 @@ export interface LoadRun {
   machine: Machine & { disk: Disk };
 }
 
-/** Plays a whole test day on one app process: sign-in, sitting, submitting; then reads it all back. */
+/** Plays a whole test day: sign-in, sitting, submitting; then reads it all back. */
 export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
-  const { candidates, seed, say } = settings;
-  await using system = await startLoadSystem({ name: 'load', database: settings.database });
+  const { candidates, seed, say, processes } = settings;
+  await using system = await startLoadSystem({
+    name: 'load',
+    database: settings.database,
+    env: { WEB_CONCURRENCY: String(processes) },
+  });
   const quiz = await makeQuiz(system, settings.questions);
-  await using crowd = await startCrowd({ port: system.server.port, ...quiz });
+  await using crowd = await startCrowd({ port: system.server.port, ...quiz }, processes);
   const measure = async (name: string, people: number, work: () => Promise<Part>) => {
     say(`${name} …`);
     return measurePart(system, name, people, work);

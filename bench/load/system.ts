@@ -123,6 +123,12 @@ export function descriptorLimit(): number | null {
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
 }
 
+/** How many processes it takes, on either side, to hold so many connections here. */
+export function processesFor(connections: number): number {
+  const limit = descriptorLimit() ?? Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.ceil(connections / (limit - OTHER_DESCRIPTORS)));
+}
+
 /** @throws CannotRun when server or load generator could not hold so many connections */
 export function requireDescriptors(connections: number): void {
   const limit = descriptorLimit();
