@@ -158,8 +158,12 @@ const many = z.object({
   ]),
   reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),
 });
-/** Said also where something else is wrong: a form shows all at once. */
-const REASON_NEEDED = { path: ['reason'], message: 'Give a reason', when: () => true };
+/** Reported also where another field is invalid: a form shows all problems at once. */
+const REASON_NEEDED = {
+  path: ['reason'],
+  message: 'Give a reason',
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 
 /** An action before the browser has given it its id. */
 export const ActionForMany = many.refine(hasReason, REASON_NEEDED);

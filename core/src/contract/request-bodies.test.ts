@@ -4,6 +4,8 @@ import { STRICT_POLICY } from '../domain/violation-policy.ts';
 import { saveAnswers, submitParticipant } from './answers.ts';
 import { LoginBody } from './auth.ts';
 import { CategoryBody } from './categories.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import { inviteToQuiz } from './invitations.ts';
 import { giveFeedback, heartbeat, startParticipant } from './own-participant.ts';
 import { listParticipants } from './participants.ts';
@@ -32,6 +34,14 @@ function takes<T>(schema: z.ZodType, good: T, changes: { [K in keyof T]?: unknow
     expect(problems(schema, { ...good, ...change }), JSON.stringify(change)).toEqual([]);
   }
 }
+
+describe('a body of another kind', () => {
+  it.each(Object.entries<Endpoint>(ENDPOINTS))('is refused by the schema of %s', (_, { body }) => {
+    for (const value of [null, undefined, 'text', 5, true, []]) {
+      expect(() => body?.safeParse(value), JSON.stringify(value)).not.toThrow();
+    }
+  });
+});
 
 describe('an assessment as it is sent', () => {
   const good: Record<string, unknown> = {
