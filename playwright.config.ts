@@ -35,6 +35,7 @@ const DISABLED_FEATURES = [
 
 export default defineConfig({
   testDir: 'e2e',
+  ...(process.env.INVIGIL_README_PICTURES ? { testMatch: 'readme-pictures.ts' } : {}),
   globalSetup: ['./e2e/support/face-film.ts', './e2e/support/prepared-data.ts'],
   outputDir: 'test-results/stories',
   // Twice the two cores of the smallest machine of ours: many stories mostly wait, for a minute to

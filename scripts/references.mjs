@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
  * What the repository refers to is in the repository: links, anchors and pictures of the documents;
- * "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in docs/conformance.md. And
- * no document outgrows its reader.
+ * "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in docs/conformance.md. No
+ * document outgrows its reader, and the pictures of README.md show the screens of today.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { isEntry, root } from './toolchain.mjs';
@@ -18,6 +18,13 @@ const MOST_LINES = [
   { path: /^docs\/(?:conformance|asvs|benchmarks)\.md$/, lines: 650 },
   { path: /^docs\//, lines: 450 },
 ];
+
+/**
+ * Changed lines of the screens' code after which the pictures are out of date. They are of the commit
+ * that this file names; `npm run screenshots -- --readme` writes both.
+ */
+const MOST_CHANGED_LINES = 2_000;
+const PICTURED_COMMIT = 'docs/pictures/commit.txt';
 
 /** How references are written, where they lead, and how their target is written there. */
 const REFERENCES = [
@@ -119,6 +126,36 @@ function sizeOf(path, text) {
 }
 
 /**
+ * @param {string} commit that the pictures were made of
+ * @param {string} numstat what `git diff --numstat` prints from there on
+ * @returns {string[]}
+ */
+export function findOldPictures(commit, numstat) {
+  const lines = numstat
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([, , path]) => path !== undefined && !/\.test\.tsx?$/.test(path))
+    .reduce((sum, [added]) => sum + Number(added), 0);
+  return lines <= MOST_CHANGED_LINES
+    ? []
+    : [
+        `${PICTURED_COMMIT}: ${lines} lines of web/src were changed since ${commit.slice(0, 7)}: npm run screenshots -- --readme`,
+      ];
+}
+
+/**
+ * Nothing where the history is not there to compare with, as in a shallow clone.
+ *
+ * @returns {string[]}
+ */
+function oldPictures() {
+  const commit = readFileSync(join(root, PICTURED_COMMIT), 'utf8').trim();
+  const args = ['diff', '--numstat', commit, '--', 'web/src'];
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? findOldPictures(commit, stdout) : [];
+}
+
+/**
  * @param {string} path
  * @param {string} text
  * @param {number} index
@@ -131,13 +168,14 @@ if (isEntry(import.meta.url)) {
     .toString()
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)));
-  const problems = findDangling({
+  const dangling = findDangling({
     // Its own examples are no references.
     files: files.filter((path) => path !== 'tests/references.test.ts'),
     read: (path) => readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),
   });
+  const problems = [...dangling, ...oldPictures()];
   for (const problem of problems) console.log(problem);
-  console.log(`${files.length} files, ${problems.length} dangling or too long`);
+  console.log(`${files.length} files, ${problems.length} dangling, too long or out of date`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 /**
- * `npm run screenshots`: the stories that look at every screen, this time with pictures under
- * screenshots/. `npm test` plays them without: pictures are for people.
+ * `npm run screenshots`: the end-to-end tests that check every screen, this time with pictures under
+ * screenshots/. `-- --readme` takes those of README.md instead.
  */
 import process from 'node:process';
 
-process.env.INVIGIL_SCREENSHOTS = '1';
-process.argv.push('screens');
+const readme = process.argv.indexOf('--readme');
+if (readme > 0) {
+  process.env.INVIGIL_README_PICTURES = '1';
+  process.argv.splice(readme, 1);
+} else {
+  process.env.INVIGIL_SCREENSHOTS = '1';
+  process.argv.push('screens');
+}
 await import('./e2e.mjs');

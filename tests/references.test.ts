@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDangling } from '../scripts/references.mjs';
+import { findDangling, findOldPictures } from '../scripts/references.mjs';
 
 /** A repository in which every reference leads somewhere. */
 const TREE: Record<string, string> = {
@@ -43,4 +43,13 @@ test.each([
   ['docs/decisions/001-x.md', 'line\n'.repeat(41), 'docs/decisions/001-x.md: 41 lines, at most 40'],
 ])('in %s %j is found', (path, text, problem) => {
   expect(problems({ [path]: text })).toContain(problem);
+});
+
+test('pictures are out of date after 2,000 changed lines of screens, tests aside', () => {
+  const screens = '1500\t3\tweb/src/app/guards.tsx\n';
+  const pictured = 'b1f96b1a';
+  expect(findOldPictures(pictured, `${screens}900\t0\tweb/src/app/guards.test.tsx\n`)).toEqual([]);
+  expect(findOldPictures(pictured, `${screens}501\t0\tweb/src/main.tsx\n`)).toEqual([
+    expect.stringMatching(/^docs\/pictures\/commit.txt: 2001 lines .* since b1f96b1:/),
+  ]);
 });

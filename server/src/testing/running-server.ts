@@ -15,6 +15,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** For Node itself, before the script. */
   nodeArgs?: string[];
+  /** For the server, such as `--demo`. */
+  args?: string[];
   /** Serve the web app as well: builds it when its sources changed. */
   web?: boolean;
   dataDir?: string;
@@ -43,7 +45,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const port = options.port ?? (await freePort());
   const child = spawn(
     process.execPath,
-    [...(options.nodeArgs ?? []), START, ...(options.web ? [] : ['--without-web'])],
+    [
+      ...(options.nodeArgs ?? []),
+      START,
+      ...(options.web ? [] : ['--without-web']),
+      ...(options.args ?? []),
+    ],
     {
       env: {
         PATH: process.env.PATH,
