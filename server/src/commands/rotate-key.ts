@@ -64,7 +64,7 @@ async function rotate(
     const oldKey = isLost ? null : (oldSecretKey ?? findSecretKey(dataDir));
     if (oldKey === null && !isLost) {
       throw new StartProblem(
-        'Set OLD_SECRET_KEY to the key of before. If nobody has it any more: --old-key-lost, see docs/operating.md.',
+        'Set OLD_SECRET_KEY to the key of before. If nobody has it any more: --old-key-lost, see docs/run/backup.md.',
       );
     }
     // On the disk before the database knows it: it must not be lost between the two.

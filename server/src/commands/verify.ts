@@ -31,7 +31,7 @@ import { openCommandPool, openForCommand } from './open-for-command.ts';
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
  *   npm run verify -- --head 123:<hash>   also compares with a head that the server's log named
- *   npm run verify -- --accept            takes everything as it is now for genuine (docs/operating.md)
+ *   npm run verify -- --accept            takes everything as it is now for genuine (docs/run/trust-and-data.md)
  *   npm run audit:verify                  the audit log alone
  */
 

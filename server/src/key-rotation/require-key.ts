@@ -20,7 +20,7 @@ const WORD = 'invigil';
 const CONTEXT = 'key_check';
 
 const WRONG_KEY =
-  'is not the key that the data of this installation was sealed with: no one-time password would work and nothing encrypted could be read. Set the key of before. To change it, stop Invigil and run "npm run rotate-key" (docs/operating.md).';
+  'is not the key that the data of this installation was sealed with: no one-time password would work and nothing encrypted could be read. Set the key of before. To change it, stop Invigil and run "npm run rotate-key" (docs/run/backup.md).';
 
 type Where = Pick<Config, 'secretKey' | 'dataDir'>;
 
