@@ -60,6 +60,8 @@ export const Invitation = z.object({
   extraTimeFactor: z.number(),
   cameraEnabled: z.boolean(),
   microphoneEnabled: z.boolean(),
+  /** Their face may be partly covered: a face that is not found never counts. Absent otherwise. */
+  faceCovered: z.literal(true).optional(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -178,7 +180,7 @@ export const updateInvitation = endpoint({
   method: 'PUT',
   path: '/api/invitations/:id',
   access: ['admin'],
-  summary: 'Extra time and sensor switches of one person, before the start',
+  summary: 'Extra time, sensor switches and a partly covered face of one person, before the start',
   params: IdParams,
   body: z.object({
     extraTimeFactor: z
@@ -187,6 +189,7 @@ export const updateInvitation = endpoint({
       .max(10, 'Extra time is 1 to 10 times'),
     cameraEnabled: z.boolean(),
     microphoneEnabled: z.boolean(),
+    faceCovered: z.boolean().default(false),
     reason: z
       .string('Give a reason')
       .trim()

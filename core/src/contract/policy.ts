@@ -38,5 +38,9 @@ export const PolicySettings = z.object({
 
 export type PolicySettings = z.infer<typeof PolicySettings>;
 
-export const Policy = PolicySettings.extend({ version: z.int().min(1) });
+export const Policy = PolicySettings.extend({
+  version: z.int().min(1),
+  /** An accommodation, in the policy as it holds for one person: their face may be partly covered. */
+  faceCovered: z.literal(true).optional(),
+});
 export type Policy = z.infer<typeof Policy>;

@@ -133,6 +133,20 @@ describe('counting violations', () => {
     }
   });
 
+  it('never counts a face that is not found of a person whose face may be covered', () => {
+    const given = rules({ policy: { ...STRICT_POLICY, faceCovered: true } });
+    const { counted, dismissed, tally } = play(given, [
+      ['face_not_detected', 0],
+      ['voice_detected', 0],
+      ['face_not_detected', 20],
+      ['voice_detected', 20],
+    ]);
+    expect(counted).toEqual([false, true, false, true]);
+    expect(dismissed).not.toContain(true);
+    expect(remainingOf(given, tally, 'face_not_detected')).toBeNull();
+    expect(remainingOf(given, tally, 'voice_detected')).toBe(1);
+  });
+
   it('has no limit of the sum for a sensor that is not added up', () => {
     const given = rules({
       policy: {

@@ -1,4 +1,4 @@
-import type { PolicySettings } from './violation-policy.ts';
+import type { PolicySettings, ViolationPolicy } from './violation-policy.ts';
 import { COUNTING_TYPES, type CountingType } from './violation-types.ts';
 
 /** What counted so far in one attempt. */
@@ -23,7 +23,7 @@ export const EMPTY_TALLY: ViolationTally = {
 
 /** Whom and what the rules are applied to. */
 export interface ViolationRules {
-  policy: PolicySettings;
+  policy: Omit<ViolationPolicy, 'version'>;
   /** An accommodation that turns a sensor off; that sensor can then raise nothing. */
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
@@ -70,7 +70,8 @@ function countIn(
     last !== null && Math.abs(at.getTime() - last.getTime()) < policy.cooldownMs;
   switch (type) {
     case 'face_not_detected':
-      if (!policy.camera || !cameraEnabled || cool(before.lastFaceAt)) return null;
+      if (!policy.camera || !cameraEnabled || policy.faceCovered) return null;
+      if (cool(before.lastFaceAt)) return null;
       return { ...before, face: before.face + 1, lastFaceAt: latest(before.lastFaceAt, at) };
     case 'voice_detected':
       if (!policy.microphone || !microphoneEnabled || cool(before.lastVoiceAt)) return null;
@@ -144,6 +145,7 @@ function limitsOf(
   type: CountingType,
 ): { limit: number; count: number }[] {
   const { limits, combinedTypes, tabHidden } = policy;
+  if (type === 'face_not_detected' && policy.faceCovered) return [];
   const found: { limit: number | null; count: number }[] = [];
   if (type === 'face_not_detected') found.push({ limit: limits.face, count: counts.face });
   if (type === 'voice_detected') found.push({ limit: limits.voice, count: counts.voice });

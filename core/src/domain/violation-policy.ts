@@ -35,10 +35,15 @@ export interface ViolationPolicy {
   dismissDelayMs: number;
   /** One still every so often, whatever happens; `null` = only with a violation. */
   stillEveryMs: number | null;
+  /**
+   * Only in a policy as it holds for one person, an accommodation: their face may be partly covered,
+   * so that a face that is not found says nothing and never counts.
+   */
+  faceCovered?: true | undefined;
 }
 
 /** A policy as an administrator chooses it; the server gives it its version. */
-export type PolicySettings = Omit<ViolationPolicy, 'version'>;
+export type PolicySettings = Omit<ViolationPolicy, 'version' | 'faceCovered'>;
 
 /** The default: the seed's five limits fitted together; whichever is reached first ends the attempt. */
 export const STRICT_POLICY: PolicySettings = {

@@ -9,7 +9,10 @@ import { SoundDebouncer } from './judging/sound-debouncer.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
 
 export interface JudgingPlan {
-  policy: Pick<ViolationPolicy, 'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs'>;
+  policy: Pick<
+    ViolationPolicy,
+    'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs' | 'faceCovered'
+  >;
   /** The devices that this attempt asks for here. */
   devices: readonly Device[];
   /** Whether leaving fullscreen means anything here. */
@@ -76,8 +79,8 @@ function judgeFace(
   plan: JudgingPlan,
   signal: AbortSignal,
 ): FaceDebouncer {
-  const { face, cooldownMs } = plan.policy;
-  const debouncer = new FaceDebouncer({ ...face, cooldownMs }, plan.baseline);
+  const { face, cooldownMs, faceCovered = false } = plan.policy;
+  const debouncer = new FaceDebouncer({ ...face, cooldownMs, faceCovered }, plan.baseline);
   onStream(monitor, 'camera', signal, (stream, live) => {
     debouncer.restart();
     const label = stream.getVideoTracks()[0]?.label ?? '';

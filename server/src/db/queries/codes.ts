@@ -112,6 +112,7 @@ export async function lockFreeInvitations(tx: Tx, ids: string[]) {
 export interface Accommodations {
   camera: boolean;
   microphone: boolean;
+  faceCovered: boolean;
   extraTimeFactor: number;
 }
 
@@ -123,11 +124,12 @@ export async function findAccommodations(
     .select({
       camera: invitations.cameraEnabled,
       microphone: invitations.microphoneEnabled,
+      faceCovered: invitations.faceCovered,
       extraTimeFactor: invitations.extraTimeFactor,
     })
     .from(invitations)
     .where(eq(invitations.id, invitationId));
-  return row ?? { camera: true, microphone: true, extraTimeFactor: 1 };
+  return row ?? { camera: true, microphone: true, faceCovered: false, extraTimeFactor: 1 };
 }
 
 export async function noteFirstSignIn(tx: Tx, invitationId: string, now: Date): Promise<void> {

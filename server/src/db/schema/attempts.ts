@@ -58,11 +58,12 @@ export const participants = pgTable(
     /** What the latest requests said of the device (device.ts); null: begun by an earlier version. */
     device: jsonb('device'),
     /**
-     * The person's sensor switches as they stood at the start: the invitation's may change later. null:
+     * The person's accommodations as they were at the start: the invitation's may change later. null:
      * begun by a process of an earlier version, during an upgrade; the invitation's count then.
      */
     cameraEnabled: boolean('camera_enabled'),
     microphoneEnabled: boolean('microphone_enabled'),
+    faceCovered: boolean('face_covered'),
     consentTextVersion: text('consent_text_version'),
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),

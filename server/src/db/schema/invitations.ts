@@ -50,6 +50,7 @@ export const invitations = pgTable(
     }).notNull(),
     cameraEnabled: boolean('camera_enabled').notNull(),
     microphoneEnabled: boolean('microphone_enabled').notNull(),
+    faceCovered: boolean('face_covered').notNull().default(false),
     invitedBy: uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull(),
     lastInvitedAt: instant('last_invited_at').notNull(),

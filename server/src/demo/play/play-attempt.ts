@@ -19,7 +19,7 @@ import { answerPaper, type Sitting } from './answer-paper.ts';
 import type { Stage } from './stage.ts';
 
 /** The version of the consent text that the candidate's screens show. */
-const CONSENT_TEXT_VERSION = '2026-4';
+const CONSENT_TEXT_VERSION = '2026-5';
 const MINUTE_MS = 60_000;
 
 /** Who takes what, from when on and how well. */

@@ -91,7 +91,12 @@ async function playPerson(
   }
   let invitation = found;
   if (fate === 'extra time') {
-    const granted = { extraTimeFactor: 1.5, cameraEnabled: true, microphoneEnabled: true };
+    const granted = {
+      extraTimeFactor: 1.5,
+      cameraEnabled: true,
+      microphoneEnabled: true,
+      faceCovered: false,
+    };
     const reason = 'Extra time agreed with the person';
     const at = calendar.at(from, NINE - 10);
     await changeAccommodations(ctx, adminId, found.id, { ...granted, reason }, at);

@@ -1,7 +1,7 @@
 import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
 import { PolicySettings } from '@invigil/core/contract/policy';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
-import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
 import type { BeatResult } from './heartbeat-writer.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
@@ -53,10 +53,11 @@ export function presentNews(
 
 /** The attempt's own policy as it holds for the person. */
 export function policyFor(
-  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
-): PolicySettings {
+  p: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'> &
+    Partial<SensorSwitches>,
+): PersonalPolicy {
   const enabled = { camera: p.cameraEnabled, microphone: p.microphoneEnabled };
-  return forPerson(policyOf(p), enabled);
+  return forPerson(policyOf(p), { ...enabled, faceCovered: p.faceCovered === true });
 }
 
 /** The attempt's own policy, before anything was switched off for the person. */
@@ -65,18 +66,19 @@ export function policyOf({ policySettings }: Pick<ParticipantView, 'policySettin
 }
 
 /** A policy as it holds for one person: without the sensors that were switched off for them. */
-export function forPerson<P extends Switches>(policy: P, enabled: Switches): P {
+export function forPerson<P extends { camera: boolean; microphone: boolean }>(
+  policy: P,
+  person: { camera: boolean; microphone: boolean; faceCovered: boolean },
+): P & { faceCovered?: true } {
   return {
     ...policy,
-    camera: policy.camera && enabled.camera,
-    microphone: policy.microphone && enabled.microphone,
+    camera: policy.camera && person.camera,
+    microphone: policy.microphone && person.microphone,
+    ...(person.faceCovered ? { faceCovered: true } : {}),
   };
 }
 
-interface Switches {
-  camera: boolean;
-  microphone: boolean;
-}
+type PersonalPolicy = PolicySettings & { faceCovered?: true };
 
 /** Whether tab switches are judged as on a phone, which has no tabs to see: no computer was used. */
 export function goesByPhoneRules({

@@ -135,15 +135,17 @@ export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
   return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
 }
 
-/** The sensors that are asked for from a person. */
+/** What was arranged for a person. */
 function accommodationsOf(invitation?: {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
+  faceCovered: boolean;
   extraTimeFactor: number;
 }): Accommodations {
   return {
     camera: invitation?.cameraEnabled ?? true,
     microphone: invitation?.microphoneEnabled ?? true,
+    faceCovered: invitation?.faceCovered ?? false,
     extraTimeFactor: invitation?.extraTimeFactor ?? 1,
   };
 }

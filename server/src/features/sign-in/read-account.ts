@@ -4,7 +4,7 @@ import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
-import { findAccommodations } from '../../db/queries/codes.ts';
+import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import { presentQuiz } from '../assessments/quizzes/present.ts';
@@ -55,6 +55,6 @@ async function findParts(ctx: AppContext, session: ParticipantSession): Promise<
 }
 
 /** The instructions and the device check go by the assessment as it holds for this person. */
-function withSwitches(quiz: Quiz, enabled: { camera: boolean; microphone: boolean }): Quiz {
-  return { ...quiz, policy: forPerson(quiz.policy, enabled) };
+function withSwitches(quiz: Quiz, accommodations: Accommodations): Quiz {
+  return { ...quiz, policy: forPerson(quiz.policy, accommodations) };
 }

@@ -45,7 +45,10 @@ export function queuedSentence(
 
 /** What was arranged for this person, or nothing. */
 export function accommodationWords(
-  invitation: Pick<Invitation, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+  invitation: Pick<
+    Invitation,
+    'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled' | 'faceCovered'
+  >,
 ): string[] {
   return [
     ...(invitation.extraTimeFactor === 1
@@ -53,6 +56,7 @@ export function accommodationWords(
       : [`+${Math.round((invitation.extraTimeFactor - 1) * 100)} % time`]),
     ...(invitation.cameraEnabled ? [] : ['no camera']),
     ...(invitation.microphoneEnabled ? [] : ['no microphone']),
+    ...(invitation.faceCovered ? ['face may be covered'] : []),
   ];
 }
 

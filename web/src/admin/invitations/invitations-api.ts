@@ -174,6 +174,7 @@ export interface Accommodations {
   extraTimeFactor: number;
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
+  faceCovered: boolean;
   reason: string;
 }
 

@@ -52,7 +52,11 @@ function connectionWords(connection: Connection): ReactNode {
 type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
 
 /** What the camera's picture shows, and what to do when it does not show enough. */
-function faceLine(findings: TrialFindings | null, engines: EnginesSnapshot): CheckLine {
+function faceLine(
+  findings: TrialFindings | null,
+  engines: EnginesSnapshot,
+  faceCovered: boolean,
+): CheckLine {
   const line = (glyph: GlyphName, text: ReactNode): CheckLine => [
     glyph,
     'face',
@@ -68,6 +72,7 @@ function faceLine(findings: TrialFindings | null, engines: EnginesSnapshot): Che
     return line('ring', 'cannot be told: the camera is covered. Open its cover');
   }
   if (findings?.faceFound) return line('ticked', 'found');
+  if (faceCovered) return line('ticked', 'may be partly covered; it need not be found');
   if (findings?.cannotTell === 'blurred') {
     return line('ring', 'cannot be told: the picture is out of focus. Clean the lens');
   }
@@ -122,7 +127,7 @@ export function CheckList({
   connection: Connection;
   /** the fullscreen rule applies here */
   fullscreen: boolean;
-  policy: { fullscreen: boolean; camera: boolean };
+  policy: { fullscreen: boolean; camera: boolean; faceCovered?: true | undefined };
   device: DeviceKind;
   /** The ones that work: what they deliver is being looked at. */
   devices: readonly Device[];
@@ -147,7 +152,8 @@ export function CheckList({
         ],
     [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
   ];
-  if (devices.includes('camera')) lines.push(faceLine(findings, engines));
+  if (devices.includes('camera'))
+    lines.push(faceLine(findings, engines, policy.faceCovered === true));
   if (devices.includes('microphone')) lines.push(soundLine(findings));
   if (fullscreen) {
     lines.push(['ticked', 'fullscreen', <FullscreenTry key="try" />]);

@@ -27,11 +27,13 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
       sign: <Video {...icon} />,
       line: (
         <>
-          <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)} whether
-          you are in view.
+          <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)}{' '}
+          {policy.faceCovered
+            ? 'what it shows. Your face may be partly covered.'
+            : 'whether you are in view.'}
         </>
       ),
-      details: `It checks whether your face is in view, whether someone else is, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
+      details: `It checks whether ${policy.faceCovered ? '' : 'your face is in view, whether '}someone else is${policy.faceCovered ? ' in view' : ''}, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
     });
   }
   if (policy.microphone) {

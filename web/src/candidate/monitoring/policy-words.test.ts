@@ -30,6 +30,15 @@ test('nothing is said that this policy does not do', () => {
   expect(text).not.toMatch(/ends the assessment|ends it/);
 });
 
+test('a face that may be covered limits nothing, and the instructions say so', () => {
+  const covered = { ...strict, faceCovered: true as const };
+  expect(limitCells(covered, computer)[0]).toEqual(['Voice', '3']);
+  const face = guidelines(covered, computer).find(({ name }) => name === 'face');
+  expect(face?.text).toBe(
+    'Your face may be partly covered. Whether it is found never counts against you.',
+  );
+});
+
 test('the default policy, in the words of the instructions', () => {
   expect(titles(strict, computer)).toEqual([
     'Camera',

@@ -15,7 +15,7 @@ export interface RuledDevice {
 /** Face and voice as they are limited here: what adds to a sensor that is not there limits nothing. */
 function strikeLimits(policy: Policy, mobile: boolean) {
   const { combined, face, voice } = policy.limits;
-  const hasFace = policy.camera && !mobile;
+  const hasFace = policy.camera && !mobile && !policy.faceCovered;
   const hasVoice = policy.microphone;
   const addsFace = hasFace && policy.combinedTypes.includes('face_not_detected');
   const addsVoice = hasVoice && policy.combinedTypes.includes('voice_detected');
@@ -139,7 +139,9 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     rules.push({
       name: 'face',
       title: 'Face detection',
-      text: 'Keep your face in view. When the picture is too dark or unclear to tell, that never counts against you.',
+      text: policy.faceCovered
+        ? 'Your face may be partly covered. Whether it is found never counts against you.'
+        : 'Keep your face in view. When the picture is too dark or unclear to tell, that never counts against you.',
     });
   }
   const security = securityText(policy, device);

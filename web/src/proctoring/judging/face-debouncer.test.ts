@@ -27,6 +27,7 @@ const LOOKS: Record<string, FaceReport> = {
   d: DARK,
   '?': SLOW,
   c: { ...DARK, reason: 'covered' },
+  u: { ...DARK, reason: 'unsure' },
   f: { ...DARK, motion: 0 },
   2: { ...YES, faces: 2, yaw: null, pitch: null },
   z: { ...YES, motion: 0 },
@@ -58,6 +59,24 @@ function play(looks: string, rules = RULES): { found: string[]; shown: string[] 
 
 const misses = (looks: string, rules = RULES) =>
   play(looks, rules).found.filter((one) => one.startsWith('face_not_detected'));
+
+describe('a face that may be partly covered', () => {
+  const rules = { ...RULES, faceCovered: true };
+
+  it('is not missed, and not warned about', () => {
+    const { found, shown } = play('-'.repeat(200), rules);
+    expect(found).toEqual([]);
+    expect(new Set(shown)).toEqual(new Set(['cannot-tell']));
+    expect(play('u'.repeat(200), rules).found).toEqual([]);
+    expect(play('u'.repeat(200)).found).toEqual(['camera_lost@63']);
+  });
+
+  it('leaves everything else as it is', () => {
+    expect(play(`+++2222${'d'.repeat(70)}`, rules).found).toEqual(
+      play(`+++2222${'d'.repeat(70)}`).found,
+    );
+  });
+});
 
 describe('what nobody could judge for a minute', () => {
   it.each([

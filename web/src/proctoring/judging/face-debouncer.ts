@@ -10,6 +10,8 @@ export interface FaceRules {
   /** Consecutive misses that make a violation. */
   misses: number;
   cooldownMs: number;
+  /** The person's face may be partly covered, an accommodation: not finding it says nothing. */
+  faceCovered?: boolean;
 }
 
 type FaceFlag =
@@ -123,7 +125,8 @@ export class FaceDebouncer {
   }
 
   /** One look; `at` in milliseconds, growing. */
-  check(report: FaceReport, at: number): Finding[] {
+  check(given: FaceReport, at: number): Finding[] {
+    const report = this.#rules.faceCovered ? withoutMiss(given) : given;
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
       this.#forget();
     }
@@ -250,6 +253,12 @@ export function middlePose(poses: readonly Pose[]): Pose | null {
   const yaw = middle(poses.map((pose) => pose.yaw));
   const pitch = middle(poses.map((pose) => pose.pitch));
   return yaw === undefined || pitch === undefined ? null : { yaw, pitch };
+}
+
+/** For a person whose face may be partly covered: a face that is not found is no miss, and no blindness. */
+function withoutMiss(report: FaceReport): FaceReport {
+  const isUnfound = report.verdict === 'no' || report.reason === 'unsure';
+  return isUnfound ? { ...report, verdict: 'cannot-tell', reason: null } : report;
 }
 
 function shownFor({ verdict, reason }: FaceReport): FaceShown {

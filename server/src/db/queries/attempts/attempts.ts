@@ -15,14 +15,18 @@ import { sensorSwitch } from './switches.ts';
 
 export type Row = typeof participants.$inferSelect;
 
-/** An attempt with the policy it runs under; the text columns are what their checks allow. */
-export interface ParticipantView
-  extends Omit<
-    Row,
-    'status' | 'closeReason' | 'submissionType' | 'verdict' | 'cameraEnabled' | 'microphoneEnabled'
-  > {
+/** What was arranged for a person about the sensors. */
+export interface SensorSwitches {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
+  /** Their face may be partly covered: one that is not found never counts. */
+  faceCovered: boolean;
+}
+
+/** An attempt with the policy it runs under; the text columns are what their checks allow. */
+export interface ParticipantView
+  extends Omit<Row, 'status' | 'closeReason' | 'submissionType' | 'verdict' | keyof SensorSwitches>,
+    SensorSwitches {
   status: AttemptStatus;
   closeReason: CloseReason;
   submissionType: SubmissionType | null;
@@ -45,6 +49,7 @@ function selectViews(db: Queryable, where: SQL | undefined) {
       answered,
       cameraEnabled: sensorSwitch('camera_enabled', 'participants'),
       microphoneEnabled: sensorSwitch('microphone_enabled', 'participants'),
+      faceCovered: sensorSwitch('face_covered', 'participants'),
     })
     .from(participants)
     .innerJoin(

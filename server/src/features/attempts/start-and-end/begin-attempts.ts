@@ -9,7 +9,11 @@ import {
   type StoredChoice,
   writeAnswers,
 } from '../../../db/queries/attempts/answers.ts';
-import { insertParticipants, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import {
+  insertParticipants,
+  type ParticipantView,
+  type SensorSwitches,
+} from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvents } from '../../../db/queries/attempts/events.ts';
 import { getPaper, insertPapers } from '../../../db/queries/attempts/papers.ts';
 import type { QuestionView } from '../../../db/queries/questions.ts';
@@ -27,9 +31,6 @@ export interface Beginning {
   /** Of the attempt that is taken up again: its tab rule stays. */
   usedComputer: boolean;
 }
-
-/** Which sensors are asked for from a person; kept with the attempt as they stood at its start. */
-type SensorSwitches = Pick<ParticipantView, 'cameraEnabled' | 'microphoneEnabled'>;
 
 /** A new paper and the full time. */
 export function beginAnew(
@@ -123,6 +124,7 @@ export async function beginAttempts(
       device: details.device,
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
+      faceCovered: invitation.faceCovered,
       consentTextVersion: details.consentTextVersion,
       consentAt: details.consentTextVersion === null ? null : now,
       consentAddress: details.consentTextVersion === null ? null : details.address,

@@ -115,6 +115,39 @@ describe('extra time and sensor switches of one person', () => {
     }
   });
 
+  it('let a face be partly covered: of this person a missing one never counts', async () => {
+    const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
+    expect((await list())[0]).not.toHaveProperty('faceCovered');
+    const changed = await change({ cameraEnabled: true, faceCovered: true });
+    expect(changed.body).toMatchObject({ cameraEnabled: true, faceCovered: true });
+    const report = async (as: string) => {
+      const { body: account } = await app.call('me', { as });
+      const { body: attempt } = await app.call('startParticipant', { as, body: {} });
+      const body = { participantId: attempt.id, violationType: 'face_not_detected' };
+      const { body: answer } = await app.call('reportViolation', { as, body });
+      const record = await app.call('getParticipantRecord', {
+        as: admin,
+        params: { id: attempt.id },
+      });
+      return {
+        covered: [account.quiz, attempt, record.body].map(({ policy }) => policy.faceCovered),
+        counted: answer.counted,
+        recorded: record.body.violations.map((v: { type: string }) => v.type),
+      };
+    };
+    const recorded = ['face_not_detected'];
+    expect(await report(candidate.cookie)).toEqual({
+      covered: [true, true, true],
+      counted: false,
+      recorded,
+    });
+    expect(await report(colleague.cookie)).toEqual({
+      covered: [undefined, undefined, undefined],
+      counted: true,
+      recorded,
+    });
+  });
+
   it('never switch a sensor on that the assessment does not use', async () => {
     quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
     candidate = await inviteCandidate(app, admin, quiz.id);

@@ -28,7 +28,12 @@ import { invitationVariables, type Recipient, sendCodes, type Wording } from './
 /** Stands where the code will stand in a preview; it opens nothing. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
 /** Somebody for whom nothing was arranged. */
-const NOBODY = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
+const NOBODY = {
+  extraTimeFactor: 1,
+  cameraEnabled: true,
+  microphoneEnabled: true,
+  faceCovered: false,
+};
 
 /** The message as it will be sent, without a real code. Throws NOT_FOUND. */
 export async function previewInvitation(ctx: AppContext, quizId: string, wording: Wording) {
@@ -199,7 +204,7 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
   });
 }
 
-/** Extra time and sensor switches, before the start. Throws NOT_FOUND, ALREADY_STARTED. */
+/** Extra time, sensor switches and a partly covered face, before the start. Throws NOT_FOUND, ALREADY_STARTED. */
 export async function changeAccommodations(
   ctx: AppContext,
   adminId: string,
@@ -208,6 +213,7 @@ export async function changeAccommodations(
     extraTimeFactor: number;
     cameraEnabled: boolean;
     microphoneEnabled: boolean;
+    faceCovered: boolean;
     reason: string;
   },
   now: Date,

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
+import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../../../db/schema/invitations.ts';
 import { outbox } from '../../../db/schema/mail.ts';
@@ -175,7 +176,7 @@ export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void
 export async function setAccommodations(
   tx: Tx,
   id: string,
-  set: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
+  set: Pick<InvitationRow, 'extraTimeFactor' | keyof SensorSwitches>,
 ): Promise<void> {
   await tx.update(invitations).set(set).where(eq(invitations.id, id));
 }

@@ -20,6 +20,7 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
+    ...(invitation.faceCovered ? { faceCovered: true } : {}),
   };
 }
 

@@ -56,6 +56,7 @@ export async function exportPerson(
       extraTimeFactor: invitation.extraTimeFactor,
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
+      faceCovered: invitation.faceCovered,
     })),
     mail: mail.map(({ createdAt, sentAt, ...message }) => ({
       ...message,

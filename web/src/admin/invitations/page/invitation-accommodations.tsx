@@ -44,6 +44,7 @@ export function InvitationAccommodations({
   const [factor, setFactor] = useState(String(invitation.extraTimeFactor));
   const [camera, setCamera] = useState(invitation.cameraEnabled);
   const [microphone, setMicrophone] = useState(invitation.microphoneEnabled);
+  const [faceCovered, setFaceCovered] = useState(invitation.faceCovered === true);
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<Problems>({});
   const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
@@ -72,6 +73,7 @@ export function InvitationAccommodations({
         extraTimeFactor: times,
         cameraEnabled: camera,
         microphoneEnabled: microphone,
+        faceCovered,
         reason: text,
       });
       toast({ title: 'Arrangements saved', description: invitation.email ?? 'Unknown' });
@@ -102,7 +104,8 @@ export function InvitationAccommodations({
         (reason.trim() !== '' ||
           times !== invitation.extraTimeFactor ||
           camera !== invitation.cameraEnabled ||
-          microphone !== invitation.microphoneEnabled)
+          microphone !== invitation.microphoneEnabled ||
+          faceCovered !== (invitation.faceCovered === true))
       }
       footer={
         <FormFooter formId={formId} busy={accommodate.isPending && 'Saving…'}>
@@ -142,6 +145,13 @@ export function InvitationAccommodations({
           hint={quiz.policy.camera ? undefined : 'This assessment uses no camera.'}
           checked={camera}
           onChange={(event) => setCamera(event.target.checked)}
+        />
+        <Checkbox
+          label="Face may be partly covered"
+          hint="For a veil, a medical mask or a breathing aid. A face that is not found never counts. Other people and a covered or dark camera are still recorded."
+          checked={faceCovered}
+          disabled={!camera || !quiz.policy.camera}
+          onChange={(event) => setFaceCovered(event.target.checked)}
         />
         <Checkbox
           label="Use the microphone"

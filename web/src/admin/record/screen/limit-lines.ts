@@ -14,7 +14,10 @@ export function limitLines({
   computerUsed,
 }: Pick<ParticipantRecord, 'policy' | 'computerUsed'>): string[] {
   const { limits, combinedTypes, tabHidden } = policy;
-  const isOn = { face: policy.camera && computerUsed, voice: policy.microphone };
+  const isOn = {
+    face: policy.camera && computerUsed && !policy.faceCovered,
+    voice: policy.microphone,
+  };
   const adding = KINDS.flatMap(([type, kind]) =>
     combinedTypes.includes(type) && isOn[kind] ? [kind] : [],
   );
