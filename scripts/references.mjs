@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What the repository refers to is in the repository: links, anchors and pictures of the documents;
+ * What the repository refers to is in the repository: links, anchors, pictures and file names of documents;
  * "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in docs/conformance.md. No
  * document outgrows its reader, and the pictures of README.md show the screens of today.
  */
@@ -74,7 +74,12 @@ export function findDangling({ files, read, exists }) {
         ),
     );
     if (!path.endsWith('.md')) return dangling;
-    return [...dangling, ...linksOf(path, text, { read, exists }), ...sizeOf(path, text)];
+    return [
+      ...dangling,
+      ...linksOf(path, text, { read, exists }),
+      ...pathsOf(path, text, files),
+      ...sizeOf(path, text),
+    ];
   });
 }
 
@@ -95,6 +100,23 @@ function linksOf(path, text, { read, exists }) {
     return anchorsOf(read(target)).has(anchor)
       ? []
       : [`${where}: ${target} has no heading #${anchor}`];
+  });
+}
+
+/**
+ * Files and folders that a document names as code, by their path or its end: `db/pool.ts`, `server/src/`.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @param {readonly string[]} files
+ */
+function pathsOf(path, text, files) {
+  const named = /`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|mjs|sql|ya?ml|css)|(?:[\w@.-]+\/){2,})`/g;
+  return [...text.matchAll(named)].flatMap(({ 1: name = '', index }) => {
+    const isThere = files.some(
+      (file) => `/${file}`.includes(`/${name}`) && (name.endsWith('/') || file.endsWith(name)),
+    );
+    return isThere ? [] : [`${at(path, text, index)}: there is no ${name}`];
   });
 }
 
@@ -169,9 +191,10 @@ if (isEntry(import.meta.url)) {
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)));
   const dangling = findDangling({
-    // Its own examples are no references.
-    files: files.filter((path) => path !== 'tests/references.test.ts'),
-    read: (path) => readFileSync(join(root, path), 'utf8'),
+    files,
+    // The examples of its own test are no references.
+    read: (path) =>
+      path === 'tests/references.test.ts' ? '' : readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),
   });
   const problems = [...dangling, ...oldPictures()];

@@ -39,6 +39,8 @@ test.each([
     'x\n[a](invariants.md#nothing)',
     'docs/architecture.md:2: docs/invariants.md has no heading #nothing',
   ],
+  ['README.md', 'see `server/b.ts`', 'README.md:1: there is no server/b.ts'],
+  ['README.md', 'see `core/src/`', 'README.md:1: there is no core/src/'],
   ['README.md', 'line\n'.repeat(121), 'README.md: 121 lines, at most 120'],
   ['docs/decisions/001-x.md', 'line\n'.repeat(41), 'docs/decisions/001-x.md: 41 lines, at most 40'],
 ])('in %s %j is found', (path, text, problem) => {
