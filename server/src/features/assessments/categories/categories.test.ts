@@ -34,13 +34,13 @@ describe('categories', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are refused where they are not there', async () => {
+  it('that do not exist are refused', async () => {
     expect((await edit(UNKNOWN, { name: 'N' })).status).toBe(404);
     expect((await remove(UNKNOWN)).status).toBe(404);
     expect((await remove('no-id')).status).toBe(404);
   });
 
-  it('are made, changed and listed by name, whatever the case', async () => {
+  it('are created, changed, and listed by name regardless of case', async () => {
     const made = await create({ name: ' networks ', description: '' });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -66,7 +66,7 @@ describe('categories', () => {
     ).toBeNull();
   });
 
-  it('cannot be deleted while an assessment uses them, archived ones included', async () => {
+  it('cannot be deleted while an assessment uses them, even an archived one', async () => {
     const { id } = (await create({ name: 'In use' })).body;
     const makeQuiz = async () => {
       const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };
@@ -89,7 +89,7 @@ describe('categories', () => {
     });
   });
 
-  it('are deleted by one of two at once, and never under an assessment that is being made', async () => {
+  it('are deleted once by concurrent requests, and never under an assessment being created', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { id } = (await create({ name: 'Contested' })).body;
       const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };

@@ -50,10 +50,10 @@ export async function removeCategory(ctx: AppContext, adminId: string, id: strin
     const { all, archived } = await countQuizzesInCategory(tx, id);
     if (all > 0) {
       const noun = all === 1 ? 'assessment' : 'assessments';
-      // The lists no longer show these, and their results stay reportable under the category.
-      const unseen = archived > 0 ? ` (${archived} deleted)` : '';
+      // Deleted assessments are in no list, but their results stay reportable under the category.
+      const deleted = archived > 0 ? ` (${archived} deleted)` : '';
       throw new AppError('CATEGORY_IN_USE', {
-        message: `This category has ${all} ${noun}${unseen} and cannot be deleted`,
+        message: `This category has ${all} ${noun}${deleted} and cannot be deleted`,
         details: { count: all, archived },
       });
     }

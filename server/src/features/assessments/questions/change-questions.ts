@@ -21,7 +21,7 @@ import {
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
-/** A question as it comes in, before it is judged. */
+/** A question as it was sent, before it is validated. */
 export interface RawQuestion {
   question: string;
   options: readonly string[];
@@ -29,11 +29,11 @@ export interface RawQuestion {
   orderNumber?: number | undefined;
 }
 
-/** Throws INVALID_INPUT with every problem at its field. */
+/** Throws INVALID_INPUT with an issue for each problem. */
 function requireQuestion(raw: RawQuestion): QuestionDraft {
-  const judged = judgeQuestion(raw.question, raw.options, raw.correctAnswer);
-  if (judged.ok) return judged.draft;
-  throw invalidQuestion(judged.problems);
+  const result = judgeQuestion(raw.question, raw.options, raw.correctAnswer);
+  if (result.ok) return result.draft;
+  throw invalidQuestion(result.problems);
 }
 
 function invalidQuestion(problems: QuestionProblem[]): AppError {
@@ -43,7 +43,7 @@ function invalidQuestion(problems: QuestionProblem[]): AppError {
   });
 }
 
-/** Adds one question at the end, or where `orderNumber` says. */
+/** Adds one question at the end, or at `orderNumber`. */
 export async function addQuestion(
   ctx: AppContext,
   adminId: string,
@@ -59,11 +59,11 @@ export async function addQuestion(
     [{ draft, orderNumber: raw.orderNumber }],
     now,
   );
-  if (!view) throw new Error('one question in, none out');
+  if (!view) throw new Error('a question was added and is not returned');
   return view;
 }
 
-/** Adds judged questions in their order, all or nothing. */
+/** Adds validated questions in their order, all or nothing. */
 export async function addQuestions(
   ctx: AppContext,
   adminId: string,
@@ -90,8 +90,8 @@ export async function addQuestions(
 }
 
 /**
- * Edits a question: a new version for later starts. Papers keep the version they were given, so
- * running and ended attempts do not change (product 4.6). Throws NOT_FOUND or STALE.
+ * Edits a question by adding a version for later starts. Papers keep the version they were drawn
+ * with, so running and ended attempts do not change (product 4.6). Throws NOT_FOUND or STALE.
  */
 export async function editQuestion(
   ctx: AppContext,
@@ -139,8 +139,8 @@ export async function editQuestion(
 }
 
 /**
- * Deletes questions of a quiz that nobody has started, all or none; returns how many. Throws NOT_FOUND
- * or QUESTION_IN_USE.
+ * Deletes questions of a quiz that no one has started, all or none; returns how many. Throws
+ * NOT_FOUND or QUESTION_IN_USE.
  */
 export async function removeQuestions(
   ctx: AppContext,
@@ -150,7 +150,7 @@ export async function removeQuestions(
   now: Date,
 ): Promise<number> {
   return inTransaction(ctx.db, async (tx) => {
-    // Exclusive, where a start takes the quiz shared: nobody can start between count and deletion.
+    // Exclusive, while a start locks the quiz shared: no start comes between count and deletion.
     if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
     const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
     const ids = [...new Set(questionIds)];
@@ -169,7 +169,7 @@ export async function removeQuestions(
   });
 }
 
-/** Exclusive: order numbers of two additions at once must not collide. */
+/** Locks exclusively: order numbers of concurrent additions must not collide. */
 async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
@@ -206,6 +206,6 @@ function firstVersion(
 
 function idOf(options: readonly { id: number; text: string }[], text: string): number {
   const found = options.find((o) => o.text === text);
-  if (!found) throw new Error('the correct answer was judged to be an option and is none');
+  if (!found) throw new Error('the correct answer passed validation and is not an option');
   return found.id;
 }

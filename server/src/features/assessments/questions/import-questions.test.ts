@@ -46,7 +46,7 @@ describe('importing questions', () => {
 
     it.each([
       ['none', [], 'No valid questions found in the CSV file'],
-      ['something else', 'Q,a,b,A', undefined],
+      ['a text', 'Q,a,b,A', undefined],
       ['nothing', undefined, undefined],
     ])('refuses %s', async (_, questions, message) => {
       const reply = await rows(questions);
@@ -54,7 +54,7 @@ describe('importing questions', () => {
       if (message) expect(reply.body).toMatchObject({ code: 'NO_VALID_QUESTIONS', message });
     });
 
-    it('names every problem of every row, and stores nothing', async () => {
+    it('reports every problem of every row, and stores nothing', async () => {
       const reply = await rows([
         good(1),
         { ...good(2), question: '' },
@@ -84,7 +84,7 @@ describe('importing questions', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('refuses 1,001 rows and takes 1,000, in their order', async () => {
+    it('refuses 1,001 rows and imports 1,000 in their order', async () => {
       const many = Array.from({ length: 1_001 }, (_, i) => ({
         ...good(i + 1),
         orderNumber: undefined,
@@ -111,7 +111,7 @@ describe('importing questions', () => {
       expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
     });
 
-    it('answers the questions as they are stored, after those that were there', async () => {
+    it('returns the stored questions, placed after the existing ones', async () => {
       await rows([good(1)]);
       const reply = await rows([
         { question: ' Q2 ', options: 'x, "y, z"', correctAnswer: 'y, z' },
@@ -136,10 +136,10 @@ describe('importing questions', () => {
     });
   });
 
-  describe('as the file itself', () => {
+  describe('as a file', () => {
     it.each([
       ['an empty file', ''],
-      ['a header alone', HEADER],
+      ['only a header', HEADER],
       ['a header and blank lines', `${HEADER}\r\n\r\n,,,,,\r\n`],
     ])('refuses %s', async (_, content) => {
       expect(await file(content)).toMatchObject({
@@ -152,7 +152,7 @@ describe('importing questions', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('refuses a file without one valid line, and says of each what is wrong', async () => {
+    it('refuses a file without a valid line, with the problem of each', async () => {
       const reply = await file(`${HEADER}\nQ,a\nQ,a,b,c,D\n`);
       expect(reply).toMatchObject({
         status: 400,
@@ -173,7 +173,7 @@ describe('importing questions', () => {
       });
     });
 
-    it('refuses a file with one bad line of three, by the line where its row starts', async () => {
+    it('refuses a file with one invalid row of three, naming the line where it starts', async () => {
       const reply = await file(`${HEADER}\r\n"Q\r\n1",a,b,A\r\nQ2,a,b,c,,D\r\nQ3,a,b,B\r\n`);
       expect(reply).toMatchObject({
         status: 400,
@@ -212,12 +212,12 @@ describe('importing questions', () => {
     const plain = `${HEADER}\r\nWas heißt „ja“?,oui,sí,日本,,C\r\n`;
     it.each([
       ['UTF-8', plain],
-      ['UTF-8 with its mark', BOM + plain],
+      ['UTF-8 with a byte order mark', BOM + plain],
       ['UTF-16', Buffer.from(BOM + plain, 'utf16le')],
-      ['UTF-16, the other end first', Buffer.from(BOM + plain, 'utf16le').swap16()],
+      ['UTF-16, big-endian', Buffer.from(BOM + plain, 'utf16le').swap16()],
       ['semicolons', plain.replaceAll(',', ';')],
       ['tabs', plain.replaceAll(',', '\t')],
-    ])('takes %s', async (_, content) => {
+    ])('imports %s', async (_, content) => {
       const reply = await file(content);
       expect(reply).toMatchObject({ status: 201, body: { created: 1 } });
       expect(await stored()).toMatchObject([
@@ -230,14 +230,14 @@ describe('importing questions', () => {
       ]);
     });
 
-    it('takes windows-1252', async () => {
+    it('imports windows-1252', async () => {
       const content = Buffer.from(`${HEADER}\nGr\u00f6\u00dfe?,gro\u00df,klein,A\n`, 'latin1');
       expect((await file(content)).body.questions).toMatchObject([
         { question: 'Größe?', correctAnswer: 'groß' },
       ]);
     });
 
-    it('takes quoted commas, quotes, line breaks and guarded cells, by every rule for the key', async () => {
+    it('imports quoted commas, quotes, line breaks and guarded cells, with every form of the key', async () => {
       const reply = await file(
         [
           HEADER,
@@ -269,7 +269,7 @@ describe('importing questions', () => {
       expect(questions).toEqual(['Q1', 'Q2', 'Q2', 'Q2']);
     });
 
-    it('takes 1,000 rows', async () => {
+    it('imports 1,000 rows', async () => {
       const lines = Array.from({ length: 1_000 }, (_, i) => `Q${i},a,b,B`);
       const reply = await file([HEADER, ...lines, '', ''].join('\r\n'));
       expect(reply).toMatchObject({ status: 201, body: { created: 1_000 } });

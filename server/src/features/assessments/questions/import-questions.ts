@@ -7,7 +7,7 @@ import { addQuestions } from './change-questions.ts';
 import { parseCsvFile } from './parse-csv-file.ts';
 import { parseQuestionRows } from './parse-question-rows.ts';
 
-/** Imports rows that the browser has judged already; judged again here, all or nothing. */
+/** Imports rows that the browser has validated; they are validated again, all or nothing. */
 export function importRows(
   ctx: AppContext,
   adminId: string,
@@ -16,9 +16,9 @@ export function importRows(
   now: Date,
 ) {
   if (rows.length === 0) throw new AppError('NO_VALID_QUESTIONS');
-  if (rows.length > QUESTION_LIMITS.csvMaxRows) throw tooMany();
+  if (rows.length > QUESTION_LIMITS.csvMaxRows) throw tooManyRows();
   const { drafts, issues } = parseQuestionRows(rows);
-  refuseIf(issues);
+  throwIfAny(issues);
   return addQuestions(ctx, adminId, quizId, drafts, now);
 }
 
@@ -36,19 +36,19 @@ export function importFile(
     row.problem === null ? [] : [{ path: `line.${row.line}`, message: row.problem }],
   );
   if (problem === CSV_MESSAGES.none) throw new AppError('NO_VALID_QUESTIONS', { issues });
-  if (problem !== null) throw tooMany();
-  refuseIf(issues);
+  if (problem !== null) throw tooManyRows();
+  throwIfAny(issues);
   const drafts = rows.flatMap((row) =>
     row.question === null ? [] : [{ draft: row.question, orderNumber: undefined }],
   );
   return addQuestions(ctx, adminId, quizId, drafts, now);
 }
 
-function refuseIf(issues: ErrorIssue[]): void {
+function throwIfAny(issues: ErrorIssue[]): void {
   const first = issues[0];
   if (first) throw new AppError('INVALID_QUESTIONS', { message: first.message, issues });
 }
 
-function tooMany(): AppError {
+function tooManyRows(): AppError {
   return new AppError('TOO_LARGE', { message: CSV_MESSAGES.tooManyRows });
 }

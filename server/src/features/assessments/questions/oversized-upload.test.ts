@@ -21,7 +21,9 @@ describe('an upload of 50 MB', () => {
   });
   afterAll(() => app.stop());
 
-  /** Sends as much as the server takes; resolves with its answer, which may come before the end. */
+  /**
+   * Sends as much as the server accepts; resolves with its response, which may come before the end.
+   */
   function upload(headers: Record<string, string | number>, megabytes: number) {
     return new Promise<{ status: number; body: { code?: string } }>((resolve, reject) => {
       const sent = request(
@@ -45,7 +47,7 @@ describe('an upload of 50 MB', () => {
         },
       );
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // A server that has answered may hang up on the rest.
+        // A server that has responded may close the connection before the rest.
         if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
       });
       const chunk = Buffer.alloc(MIB, 'Question,a,b,A\n');
@@ -65,13 +67,13 @@ describe('an upload of 50 MB', () => {
     ['a file that states its size', { 'content-type': 'text/csv', 'content-length': 50 * MIB }],
     ['a file that does not', { 'content-type': 'text/csv', 'transfer-encoding': 'chunked' }],
     ['rows', { 'content-type': 'application/json', 'content-length': 50 * MIB }],
-  ])('as %s is answered with 413, and nothing is stored', async (_, headers) => {
+  ])('as %s is refused with 413, and nothing is stored', async (_, headers) => {
     expect(await upload(headers, 50)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
     const listed = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
     expect(listed.body).toHaveLength(5);
   });
 
-  it('leaves the server as it was: the next file of the usual size is imported', async () => {
+  it('does not affect the server: the next file of normal size is imported', async () => {
     const file = 'Question,A,B,Key\nQ6,a,b,A\n';
     const reply = await fetch(`http://127.0.0.1:${port}/api/quizzes/${quiz.id}/questions/csv`, {
       method: 'POST',

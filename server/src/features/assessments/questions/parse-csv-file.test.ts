@@ -21,15 +21,15 @@ function refusal(file: Uint8Array): AppError {
   throw new Error('the file was read');
 }
 
-describe('reading a question file', () => {
+describe('parsing a question file', () => {
   it.each([
     [
       'a picture',
       Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex'),
     ],
-    ['a spreadsheet that is no CSV', Buffer.from('504b0304140006000800000021', 'hex')],
+    ['a spreadsheet that is not CSV', Buffer.from('504b0304140006000800000021', 'hex')],
     ['text with a NUL', utf8(`${HEADER}\nQ,a\0,b,A`)],
-  ])('refuses %s in words', (_, file) => {
+  ])('refuses %s with a message', (_, file) => {
     const { code, message } = refusal(file);
     expect(code).toBe('INVALID_INPUT');
     expect(message).toBe('This file is not text. Save it as CSV in your spreadsheet and try again');
@@ -50,7 +50,7 @@ describe('reading a question file', () => {
     ['commas', ','],
     ['quotes', '"'],
     ['quoted breaks', '"\n",'],
-  ])('takes no long time over a mebibyte of %s, for everybody waits meanwhile', (_, filler) => {
+  ])('parses one MiB of %s quickly, because it blocks the process', (_, filler) => {
     const head = `${HEADER}\nQ,a,b,A\n`;
     const file = utf8(head + filler.repeat((1_048_576 - head.length) / filler.length));
     const before = process.threadCpuUsage();
@@ -59,18 +59,18 @@ describe('reading a question file', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(AppError);
     }
-    // Processor time, µs: a busy machine does not lengthen it. Measured: under 0.7 s each; what it is
-    // to catch took 38 s.
+    // Processor time in µs, which a busy machine does not lengthen. Measured: under 0.7 s each; the
+    // regression it guards against took 38 s.
     expect(process.threadCpuUsage(before).user).toBeLessThan(6_000_000);
   });
 
-  it('refuses more than 1 MiB of text, however it is encoded, and takes 1 MiB', () => {
+  it('refuses more than 1 MiB of text in any encoding, and accepts 1 MiB', () => {
     const filler = (bytes: number) =>
       `${HEADER}\nQ,a,b,A\n${'\n'.repeat(bytes - HEADER.length - 9)}`;
     expect(parseCsvFile(utf8(filler(1_048_576)))).toHaveLength(2);
     expect(refusal(utf8(filler(1_048_577))).code).toBe('TOO_LARGE');
     expect(refusal(utf16le(BOM + filler(1_048_577))).code).toBe('TOO_LARGE');
-    // 600,000 signs of three bytes each: fewer than a million signs, more than a mebibyte.
+    // 600,000 characters of three bytes each: fewer than a million characters, more than one MiB.
     expect(refusal(utf8(`${HEADER}\n${'問'.repeat(600_000)}`)).code).toBe('TOO_LARGE');
   });
 
@@ -82,16 +82,16 @@ describe('reading a question file', () => {
 
   it.each([
     ['UTF-8', utf8(text)],
-    ['UTF-8 with its mark', utf8(BOM + text)],
-    ['UTF-16, little end first', utf16le(BOM + text)],
-    ['UTF-16, big end first', utf16be(BOM + text)],
-    ['UTF-16 without a mark', utf16le(text)],
-    ['UTF-16 without a mark, big end first', utf16be(text)],
-  ])('understands %s', (_, file) => {
+    ['UTF-8 with a byte order mark', utf8(BOM + text)],
+    ['UTF-16, little-endian', utf16le(BOM + text)],
+    ['UTF-16, big-endian', utf16be(BOM + text)],
+    ['UTF-16 without a byte order mark', utf16le(text)],
+    ['UTF-16 without a byte order mark, big-endian', utf16be(text)],
+  ])('decodes %s', (_, file) => {
     expect(parseCsvFile(file)).toEqual(rows);
   });
 
-  it('takes what is not UTF-8 for windows-1252', () => {
+  it('decodes what is not UTF-8 as windows-1252', () => {
     const file = Buffer.from([
       ...utf8('Q,Gr'),
       0xf6,
@@ -110,7 +110,7 @@ describe('reading a question file', () => {
     ['commas', ','],
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('understands %s between the fields', (_, by) => {
+  ])('accepts %s between the fields', (_, by) => {
     const lines = [
       ['Question', 'Option A', 'Option B', 'Answer'],
       ['Q', 'a', 'b', 'A'],
@@ -125,7 +125,7 @@ describe('reading a question file', () => {
     ['a header with a comma', 'Question, as it is shown, to all;A;B;Key\nQ;a;b;A'],
     ['options with commas', 'Q;A;B;Key\nWhich, then, now?;1,5;2,5;A\nWhich?;1,5;2,5;B'],
     ['quoted semicolons', 'Q;A;B;Key\n"a;b,c,d,e";"x;y";z;A'],
-  ])('takes the separator that gives the most questions: %s', (_, file) => {
+  ])('selects the separator that yields the most questions: %s', (_, file) => {
     for (const row of parseCsvFile(utf8(file))) expect(row.fields).toHaveLength(4);
   });
 
@@ -133,7 +133,7 @@ describe('reading a question file', () => {
     ['LF', '\n'],
     ['CRLF', '\r\n'],
     ['CR', '\r'],
-  ])('tells the line on which a row starts, with %s', (_, br) => {
+  ])('reports the line on which a row starts, with %s', (_, br) => {
     const lines = [
       HEADER,
       `"two${br}lines",a,b,A`,
@@ -150,7 +150,7 @@ describe('reading a question file', () => {
     expect(filled[2]?.fields[1]).toBe('three\n\nlines');
   });
 
-  it('understands line endings of both kinds in one file', () => {
+  it('accepts both kinds of line break in one file', () => {
     const read = parseCsvFile(utf8('Q,A,B,Key\nQ1,a,b,"A"\r\n"Q\n2",a,b,B\r\nQ3,a,b,"B"\n'));
     expect(read).toEqual([
       { line: 1, fields: ['Q', 'A', 'B', 'Key'] },
@@ -160,18 +160,18 @@ describe('reading a question file', () => {
     ]);
   });
 
-  it('reads nothing from an empty file', () => {
+  it('finds no rows in an empty file', () => {
     for (const text of ['', '\n', BOM, '\r\n\r\n']) expect(parseCsvFile(utf8(text))).toEqual([]);
   });
 
-  it('reads doubled quotes, and quotes that stand inside a field', () => {
+  it('parses doubled quotes, and quotes inside a field', () => {
     expect(parseCsvFile(utf8('"say ""hi""",5" wide,"",x\n'))).toEqual([
       { line: 1, fields: ['say "hi"', '5" wide', '', 'x'] },
     ]);
   });
 
-  it('gives back every field and every starting line of what a CSV writer wrote', () => {
-    // No NUL; a break is one sign, so that the writer's lines can be counted.
+  it('returns every field and starting line that a CSV writer wrote', () => {
+    // No NUL; a line break is one character, so that the writer's lines can be counted.
     const field = fc
       .array(fc.constantFrom('a', 'é', '日', ' ', '"', ',', ';', '\t', '\n', "'", '='), {
         maxLength: 8,

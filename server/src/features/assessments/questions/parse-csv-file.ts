@@ -5,14 +5,14 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { AppError } from '../../../runtime/app-error.ts';
 
-/** What the reader gives with `info`. */
+/** The records of `csv-parse` with its option `info`. */
 const Records = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
 );
 
 /**
- * Rows of nothing but blanks do not count as rows, but reading them takes time in which nobody's
- * answers are saved: some 30 µs each, and a mebibyte holds half a million.
+ * Blank rows do not count, but parsing them blocks the process, and with it the saving of answers:
+ * some 30 µs each, and one MiB can hold half a million.
  */
 const MOST_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
 
@@ -20,14 +20,14 @@ const NOT_TEXT = 'This file is not text. Save it as CSV in your spreadsheet and 
 
 interface Reading {
   rows: CsvRow[];
-  /** Why it cannot be read with this separator. */
+  /** Why the file cannot be parsed with this separator. */
   problem: string | null;
 }
 
 /**
- * Reads a question file: UTF-8 or UTF-16, windows-1252 when it is neither; comma, semicolon or tab,
- * whichever gives more questions; any kind of line break, which is `\n` inside a field afterwards.
- * Throws TOO_LARGE above 1 MiB of text, and INVALID_INPUT with the line where the quoting breaks.
+ * Parses a question file: UTF-8 or UTF-16, otherwise windows-1252; comma, semicolon or tab,
+ * whichever yields more questions; any kind of line break, which becomes `\n` inside a field.
+ * Throws TOO_LARGE above 1 MiB of text, and INVALID_INPUT with the line of a quoting error.
  */
 export function parseCsvFile(file: Uint8Array): CsvRow[] {
   const text = decode(file);
@@ -35,11 +35,11 @@ export function parseCsvFile(file: Uint8Array): CsvRow[] {
   if (Buffer.byteLength(text) > QUESTION_LIMITS.csvMaxBytes) {
     throw new AppError('TOO_LARGE', { message: CSV_MESSAGES.tooLarge });
   }
-  // One kind of line break: the reader counts a CRLF inside quotes as two lines.
+  // One kind of line break, because csv-parse counts a CRLF inside quotes as two lines.
   const lines = text.replace(/\r\n?/g, '\n');
   const readings = separatorsByFirstLine(lines).map((separator) => readRows(lines, separator));
   const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
-  // Where no separator makes rows, a quote that is never closed is why.
+  // If no separator yields rows, an unclosed quote is the reason.
   const problem = wideRows(best) === 0 ? readings.find((r) => r.problem !== null)?.problem : null;
   if (problem) throw new AppError('INVALID_INPUT', { message: problem });
   if (best.rows.length > MOST_RECORDS) {
@@ -52,7 +52,7 @@ function decode(file: Uint8Array): string {
   const [first, second] = file;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(file);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(file);
-  // Without a mark: a header in Latin letters has a zero in every second byte.
+  // Without a byte order mark: a header in Latin letters has a zero in every second byte.
   if (first !== 0 && second === 0) return new TextDecoder('utf-16le').decode(file);
   if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(file);
   try {
@@ -75,7 +75,7 @@ function readRows(text: string, separator: CsvSeparator): Reading {
         to: MOST_RECORDS + 1,
       }),
     );
-    // The reader tells the line on which a record ends; ours is the one on which it starts.
+    // csv-parse reports the line on which a record ends; convert it to the one on which it starts.
     const rows = records.map(({ record, info }) => ({
       line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
       fields: record,
@@ -87,13 +87,15 @@ function readRows(text: string, separator: CsvSeparator): Reading {
   }
 }
 
-/** More good questions, then more rows with enough fields; a tie stays with the likelier separator. */
+/**
+ * More valid questions, then more rows with enough fields; on a tie the likelier separator wins.
+ */
 function isBetter(a: Reading, b: Reading): boolean {
-  const good = goodRows(a) - goodRows(b);
-  return good !== 0 ? good > 0 : wideRows(a) > wideRows(b);
+  const difference = validRows(a) - validRows(b);
+  return difference !== 0 ? difference > 0 : wideRows(a) > wideRows(b);
 }
 
-const goodRows = (reading: Reading) =>
+const validRows = (reading: Reading) =>
   judgeQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
 
 const wideRows = (reading: Reading) =>

@@ -2,13 +2,13 @@ import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { QuestionBody } from '@invigil/core/contract/questions';
 import { judgeQuestion, type QuestionDraft } from '@invigil/core/domain/question-options';
 
-/** A judged question and where it is to stand. */
+/** A validated question with its position. */
 export interface PlacedDraft {
   draft: QuestionDraft;
   orderNumber: number | undefined;
 }
 
-/** Reads rows as the browser sends them; every problem at its row and field. */
+/** Parses rows as the browser sends them; each problem is reported with its row and field. */
 export function parseQuestionRows(rows: readonly unknown[]): {
   drafts: PlacedDraft[];
   issues: ErrorIssue[];
@@ -24,10 +24,10 @@ export function parseQuestionRows(rows: readonly unknown[]): {
       return;
     }
     const { question, options, correctAnswer, orderNumber } = parsed.data;
-    const judged = judgeQuestion(question, options, correctAnswer);
-    if (judged.ok) drafts.push({ draft: judged.draft, orderNumber });
+    const result = judgeQuestion(question, options, correctAnswer);
+    if (result.ok) drafts.push({ draft: result.draft, orderNumber });
     else {
-      for (const { path, message } of judged.problems) {
+      for (const { path, message } of result.problems) {
         issues.push({ path: `questions.${index}.${path}`, message });
       }
     }

@@ -1,7 +1,7 @@
 import type { Question } from '@invigil/core/contract/question-list';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
-/** With the key: administrators only. */
+/** Includes the key, so for administrators only. */
 export function presentQuestion({ row, version }: QuestionView): Question {
   return {
     id: row.id,

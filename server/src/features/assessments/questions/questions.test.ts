@@ -42,7 +42,7 @@ describe('questions', () => {
     return { candidate, attempt: start.body, paper };
   };
 
-  describe('typed by hand', () => {
+  describe('entered by hand', () => {
     let quiz: MadeQuiz;
     beforeAll(async () => {
       quiz = await makeQuiz(app, admin, { questions: [] });
@@ -50,7 +50,7 @@ describe('questions', () => {
 
     const good = { question: 'Q', options: ['a', 'b', 'c', 'd'], correctAnswer: 'b' };
 
-    it('is refused where the body names another assessment', async () => {
+    it('are refused if the body names another assessment', async () => {
       const other = await makeQuiz(app, admin, { questions: [] });
       expect((await add(quiz.id, { ...good, quizId: other.id })).status).toBe(404);
       const made = await add(quiz.id, { ...good, quizId: quiz.id });
@@ -88,14 +88,14 @@ describe('questions', () => {
         'options',
         'Two options are the same. Change one of them',
       ],
-    ])('are refused with %s, at the field and in words', async (_, change, path, message) => {
+    ])('are refused with %s, with a message at the field', async (_, change, path, message) => {
       const reply = await add(quiz.id, { ...good, ...change });
       expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', message } });
       expect(reply.body.issues).toEqual([{ path, message }]);
       expect((await list(quiz.id)).body).toEqual([]);
     });
 
-    it('are refused for an assessment that is not there or archived', async () => {
+    it('are refused for an unknown or archived assessment', async () => {
       const gone = await makeQuiz(app, admin);
       await archive(gone.id);
       for (const id of [UNKNOWN, gone.id]) {
@@ -104,7 +104,7 @@ describe('questions', () => {
       }
     });
 
-    it('come back trimmed, numbered in order, in each encoding of the options', async () => {
+    it('are returned trimmed, numbered in order, with each encoding of the options', async () => {
       const first = await add(quiz.id, { ...good, question: ' Q1 ', quizId: quiz.id });
       expect(first).toMatchObject({
         status: 201,
@@ -146,14 +146,14 @@ describe('questions', () => {
       expect(quizzes.find((q: { id: string }) => q.id === quiz.id).questionCount).toBe(4);
     });
 
-    it('get different numbers when two are added at once', async () => {
+    it('get different numbers when added concurrently', async () => {
       const own = await makeQuiz(app, admin, { questions: [] });
       const replies = await Promise.all(Array.from({ length: 8 }, () => add(own.id, good)));
       const numbers = replies.map((r) => r.body.orderNumber).sort((a, b) => a - b);
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     });
 
-    it('keep every sign of hostile options', async () => {
+    it('keep every character of hostile options', async () => {
       const own = await makeQuiz(app, admin, { questions: [] });
       const options = ['=1+1', '["x"]', `it's "so", b`, '<img src=x onerror=alert(1)>'];
       const reply = await add(own.id, {
@@ -167,7 +167,7 @@ describe('questions', () => {
   });
 
   describe('an edit', () => {
-    it('is refused for what is not there, for a stale version and for bad values', async () => {
+    it('is refused for an unknown question, a stale version and invalid values', async () => {
       const quiz = await makeQuiz(app, admin);
       const other = await makeQuiz(app, admin);
       const [q] = quiz.questions;
@@ -187,7 +187,7 @@ describe('questions', () => {
       expect((await list(quiz.id)).body[0]).toMatchObject({ version: 1, question: 'Q1' });
     });
 
-    it('makes a new version each time; without a version the last one wins', async () => {
+    it('creates a new version each time; without a version the last one wins', async () => {
       const quiz = await makeQuiz(app, admin);
       const id = quiz.questions[0]?.id ?? '';
       const body = { question: 'Edited', options: ['x', 'y'], correctAnswer: 'y' };
@@ -202,7 +202,7 @@ describe('questions', () => {
       expect((await list(quiz.id)).body.at(-1)).toMatchObject({ id, version: 3 });
     });
 
-    it('lets one of two at once through, and tells the other', async () => {
+    it('succeeds for one of several concurrent ones, and refuses the others', async () => {
       const quiz = await makeQuiz(app, admin);
       const id = quiz.questions[0]?.id ?? '';
       const body = { question: 'E', options: ['x', 'y'], correctAnswer: 'y', version: 1 };
@@ -210,12 +210,12 @@ describe('questions', () => {
       expect(replies.map((r) => r.status).sort()).toEqual([200, 409, 409]);
     });
 
-    it('reaches later starts only: a running paper keeps text, options and key', async () => {
+    it('affects only later starts: a running paper keeps text, options and key', async () => {
       const quiz = await makeQuiz(app, admin);
       const early = await enter(quiz);
       const before = (await early.paper()).body;
       const [q] = quiz.questions;
-      // The option that is right now becomes wrong, and loses its text.
+      // The option that is correct now becomes incorrect, and loses its text.
       const body = {
         question: 'Q1 edited',
         options: ['Q1 a', 'Q1 new', 'Q1 c'],
@@ -241,7 +241,7 @@ describe('questions', () => {
         [early.attempt.id, late.attempt.id],
       ]);
       expect(scores.rows.map((r) => r.score)).toEqual([1, 1]);
-      // The answer of the early one still reads as it was given.
+      // The earlier answer keeps its text.
       const answers = await app.call('listAnswers', {
         as: admin,
         params: { id: early.attempt.id },
@@ -251,7 +251,7 @@ describe('questions', () => {
   });
 
   describe('a deletion', () => {
-    it('is refused once somebody has started, also when they have ended', async () => {
+    it('is refused once someone has started, even after they have ended', async () => {
       const quiz = await makeQuiz(app, admin);
       const { candidate, attempt } = await enter(quiz);
       const id = quiz.questions[4]?.id ?? '';
@@ -272,7 +272,7 @@ describe('questions', () => {
       expect((await list(quiz.id)).body).toHaveLength(5);
     });
 
-    it('is refused for what is not there or another assessment’s', async () => {
+    it('is refused for an unknown question or one of another assessment', async () => {
       const quiz = await makeQuiz(app, admin);
       const other = await makeQuiz(app, admin);
       expect((await remove(quiz.id, UNKNOWN)).status).toBe(404);
@@ -281,7 +281,7 @@ describe('questions', () => {
       expect((await list(other.id)).body).toHaveLength(5);
     });
 
-    it('takes the question out for good, and numbers go on after the last', async () => {
+    it('removes the question permanently, and does not reuse its number', async () => {
       const quiz = await makeQuiz(app, admin);
       const [, second] = quiz.questions;
       expect((await remove(quiz.id, second?.id ?? '')).status).toBe(204);
@@ -297,7 +297,7 @@ describe('questions', () => {
       expect(ids).toHaveLength(5);
     });
 
-    it('of several is all or none, audited for each', async () => {
+    it('of several is all or nothing, with an audit entry for each', async () => {
       const quiz = await makeQuiz(app, admin);
       const [first, second] = quiz.questions.map(({ id }) => id);
       const removeAll = (ids: unknown) =>
@@ -322,7 +322,7 @@ describe('questions', () => {
       });
     });
 
-    it('and a start at the same moment never leave a paper with a deleted question', async () => {
+    it('during a concurrent start never leaves a paper with a deleted question', async () => {
       for (let i = 0; i < 6; i += 1) {
         const quiz = await makeQuiz(app, admin);
         n += 1;
@@ -360,7 +360,7 @@ describe('questions', () => {
       });
     });
 
-    it('come in the order of the paper without any key, the same at every reading', async () => {
+    it('have the order of the paper and no key, the same for every request', async () => {
       const quiz = await makeQuiz(app, admin, { questions: plainQuestions(12), totalQuestions: 8 });
       const { paper, attempt } = await enter(quiz);
       const first = await paper();
@@ -381,7 +381,7 @@ describe('questions', () => {
       expect((await paper()).body).toEqual(first.body);
     });
 
-    it('are gone when the attempt has ended, also before the server closed it', async () => {
+    it('are refused when the attempt has ended, even before the server has closed it', async () => {
       const quiz = await makeQuiz(app, admin, { duration: 1 });
       const { paper } = await enter(quiz);
       expect((await paper()).status).toBe(200);

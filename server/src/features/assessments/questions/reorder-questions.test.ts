@@ -36,15 +36,15 @@ describe('a new order of questions', () => {
 
   it.each([
     ['no list', undefined],
-    ['something else', 'abc'],
-    ['ids that are none', ['1', '2']],
+    ['a text', 'abc'],
+    ['invalid ids', ['1', '2']],
     ['numbers', [1, 2]],
   ])('is refused with %s', async (_, given) => {
     expect(await reorder(given)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
     expect(await listed()).toEqual(numbered(ids));
   });
 
-  it('moves nothing unless every question of the assessment is named exactly once', async () => {
+  it('changes nothing unless every question of the assessment is named exactly once', async () => {
     const other = (await makeQuiz(app, admin)).questions[0]?.id ?? '';
     const [first = '', ...rest] = ids;
     for (const given of [[], rest, [...ids, first], [first, ...ids], [...ids, UNKNOWN]]) {
@@ -54,20 +54,20 @@ describe('a new order of questions', () => {
     expect(await listed()).toEqual(numbered(ids));
   });
 
-  it('is refused for an assessment that is not there or archived', async () => {
+  it('is refused for an unknown or archived assessment', async () => {
     expect((await reorder(ids, UNKNOWN)).status).toBe(404);
     await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
     expect((await reorder(ids)).status).toBe(404);
   });
 
-  it('numbers the questions from 1, and answers with them in their order', async () => {
+  it('numbers the questions from 1, and returns them in their order', async () => {
     const order = ids.toReversed();
     const reply = await reorder(order);
     expect(reply.status).toBe(200);
     expect(reply.body.map((q: { id: string }) => q.id)).toEqual(order);
     expect(reply.body[0]).toMatchObject({ correctAnswer: 'Q5 b', version: 1 });
     expect(await listed()).toEqual(numbered(order));
-    // Capitals are the same ids; a question that comes after goes to the end.
+    // Upper case names the same ids; a question added later goes to the end.
     expect((await reorder(ids.map((id) => id.toUpperCase()))).status).toBe(200);
     const added = await app.call('createQuestion', {
       as: admin,
@@ -77,7 +77,7 @@ describe('a new order of questions', () => {
     expect(await listed()).toEqual(numbered([...ids, added.body.id]));
   });
 
-  it('is refused when somebody added or deleted a question meanwhile', async () => {
+  it('is refused if a question was added or deleted since', async () => {
     await app.call('createQuestion', {
       as: admin,
       params: { id: quiz.id },
@@ -92,7 +92,7 @@ describe('a new order of questions', () => {
     expect((await reorder(fresh)).status).toBe(409);
   });
 
-  it('by two at once is one of both, whole', async () => {
+  it('is one of two concurrent orders, never a mix', async () => {
     const one = ids.toReversed();
     const two = [...ids.slice(2), ...ids.slice(0, 2)];
     const replies = await Promise.all([reorder(one), reorder(two)]);
@@ -100,7 +100,7 @@ describe('a new order of questions', () => {
     expect([numbered(one), numbered(two)]).toContainEqual(await listed());
   });
 
-  it('touches no paper, and is audited', async () => {
+  it('leaves papers unchanged, and is audited', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const before = (await attempt.record()).body.questions;
     expect((await reorder(ids.toReversed())).status).toBe(200);

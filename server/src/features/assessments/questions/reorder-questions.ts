@@ -6,8 +6,8 @@ import { lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
 /**
- * Puts the questions of a quiz into a new order. The ids must be exactly the quiz's: when somebody
- * added or deleted one meanwhile, nothing moves. Throws NOT_FOUND, STALE.
+ * Puts the questions of a quiz into a new order. The ids must be exactly the quiz's: if a question
+ * was added or deleted since they were read, nothing changes. Throws NOT_FOUND, STALE.
  */
 export async function reorderQuestions(
   ctx: AppContext,

@@ -51,7 +51,7 @@ export function questionHandlers(ctx: AppContext) {
   } satisfies Handlers;
 }
 
-/** The seed's body names the assessment as well; it may leave it out, but not name another. */
+/** The body may name the assessment too (seed 7); if it does, it must be the same one. */
 function requireSameQuiz(quizId: string, named: string | undefined): void {
   if (named !== undefined && named !== quizId) throw new AppError('NOT_FOUND');
 }

@@ -29,7 +29,7 @@ import { parsePolicySettings } from './present.ts';
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
 type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
 
-/** Makes an assessment, active unless the body says otherwise, with policy version 1. */
+/** Creates an assessment, active by default, with policy version 1. */
 export async function makeQuiz(
   ctx: AppContext,
   adminId: string,
@@ -64,8 +64,8 @@ export async function makeQuiz(
 }
 
 /**
- * Changes an assessment. What the body leaves out stays. Running attempts keep their deadline and
- * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD where
+ * Changes an assessment. Fields that the body omits stay. Running attempts keep their deadline and
+ * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD if
  * the policy changes while attempts run.
  */
 export async function editQuiz(
@@ -103,8 +103,8 @@ export async function editQuiz(
 }
 
 /**
- * Takes an assessment out of the lists; its results stay reportable (product 4.9). Invitations that
- * still wait for delivery are not sent. Throws NOT_FOUND.
+ * Removes an assessment from the lists; its results stay reportable (product 4.9). Queued
+ * invitations are not sent. Throws NOT_FOUND.
  */
 export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
   await inTransaction(ctx.db, async (tx) => {
@@ -115,17 +115,17 @@ export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, 
   });
 }
 
-/** Read in the transaction that wrote it: after it, the answer could be somebody else's version. */
+/** Read in the transaction that wrote it: later, it could be someone else's version. */
 async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
   const quiz = await findQuiz(tx, id);
   if (!quiz) throw new AppError('NOT_FOUND');
   return quiz;
 }
 
-/** A category that does not exist is a problem of the field, not of the address that was called. */
+/** A missing category is reported as a problem of the field, not of the requested URL. */
 async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
   if (await lockCategory(tx, categoryId)) return;
-  const message = 'This category does not exist any more';
+  const message = 'This category no longer exists';
   throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
 }
 
@@ -138,7 +138,7 @@ async function nextPolicyVersion(
 ): Promise<number> {
   if (wanted === undefined) return current;
   const settings = withPreset(wanted);
-  // What was a preset when it was stored may be one no more: sent back as it is, it is unchanged.
+  // A stored preset may differ from today's preset; sent back as it is, it counts as unchanged.
   const stored = parsePolicySettings(await getPolicySettings(tx, quizId, current));
   if (isDeepStrictEqual(withPreset(stored), settings)) return current;
   if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
@@ -146,12 +146,12 @@ async function nextPolicyVersion(
   return current + 1;
 }
 
-/** Settings without the name of a preset are custom ones, and so are those that are not its own. */
+/** Settings without a preset name are custom; so are those that differ from the named preset. */
 function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
   const { preset = 'custom' } = policy;
-  const isOwn =
+  const isPreset =
     preset !== 'custom' && isDeepStrictEqual({ ...policy, preset }, POLICY_PRESETS[preset]);
-  return { ...policy, preset: isOwn ? preset : 'custom' };
+  return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {

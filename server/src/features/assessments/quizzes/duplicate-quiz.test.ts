@@ -25,14 +25,14 @@ describe('a copy of an assessment', () => {
   const questionsOf = async (id: string) =>
     (await app.call('listQuestions', { as: admin, params: { id } })).body;
 
-  it('is refused of one that is not there or archived', async () => {
+  it('is refused for an unknown or archived one', async () => {
     expect((await duplicate(UNKNOWN)).status).toBe(404);
     const quiz = await makeQuiz(app, admin);
     await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
     expect((await duplicate(quiz.id)).status).toBe(404);
   });
 
-  it('has settings, policy and questions with their keys in order, and lets nobody in yet', async () => {
+  it('has settings, policy and questions with keys in order, and is not open', async () => {
     const endDate = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
     const source = await makeQuiz(app, admin, {
       title: 'Physics',
@@ -44,7 +44,7 @@ describe('a copy of an assessment', () => {
       policy: REVIEW_POLICY,
       questions: plainQuestions(6),
     });
-    // Out of the order in which they were made, and one of them in its second version.
+    // Not in the order of creation, and one of them in its second version.
     const ids = source.questions.map((q) => q.id).toReversed();
     await app.call('reorderQuestions', { as: admin, params: { id: source.id }, body: { ids } });
     await app.call('updateQuestion', {
@@ -52,7 +52,7 @@ describe('a copy of an assessment', () => {
       params: { id: source.id, questionId: ids[0] ?? '' },
       body: { question: 'Edited', options: ['yes', 'no', 'perhaps'], correctAnswer: 'no' },
     });
-    await inviteForCodes(app, admin, source.id, ['somebody@example.org']);
+    await inviteForCodes(app, admin, source.id, ['someone@example.org']);
     app.clock.advance({ seconds: 5 });
 
     const reply = await duplicate(source.id);
@@ -85,7 +85,7 @@ describe('a copy of an assessment', () => {
     expect(invited.body).toEqual([]);
   });
 
-  it('and its source go their own ways', async () => {
+  it('is independent of its source', async () => {
     const source = await makeQuiz(app, admin);
     const copy = (await duplicate(source.id)).body;
     const [first] = await questionsOf(copy.id);
@@ -105,7 +105,7 @@ describe('a copy of an assessment', () => {
     expect(kept.policy).toMatchObject({ preset: 'strict', version: 1 });
   });
 
-  it('of one without questions has none', async () => {
+  it('of an assessment without questions has none', async () => {
     const source = await makeQuiz(app, admin, { questions: [] });
     const copy = await duplicate(source.id);
     expect([copy.status, copy.body.questionCount]).toEqual([201, 0]);
@@ -113,9 +113,9 @@ describe('a copy of an assessment', () => {
 
   it.each([
     ['a title at the limit', 'x'.repeat(QUIZ_LIMITS.titleMaxCharacters)],
-    ['one that ends in the middle of a character', `${'x'.repeat(192)}🦊${'y'.repeat(6)}`],
+    ['one whose limit splits a surrogate pair', `${'x'.repeat(192)}🦊${'y'.repeat(6)}`],
     ['a copy of a copy', `${'z'.repeat(190)} (copy)`],
-  ])('cuts %s where it must, and can be saved as it is', async (_, title) => {
+  ])('cuts %s to the limit, and can be saved as it is', async (_, title) => {
     const source = await makeQuiz(app, admin, { title, questions: [] });
     const { body } = await duplicate(source.id);
     expect(body.title.length).toBeLessThanOrEqual(QUIZ_LIMITS.titleMaxCharacters);
@@ -147,7 +147,7 @@ describe('a preview', () => {
 
   const preview = (id: string) => app.call('previewQuiz', { as: admin, params: { id } });
 
-  it('is refused where there is nothing to show', async () => {
+  it('is refused without questions to show', async () => {
     expect((await preview(UNKNOWN)).status).toBe(404);
     const empty = await makeQuiz(app, admin, { questions: [] });
     expect(await preview(empty.id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a preview', () => {
     expect((await preview(empty.id)).status).toBe(404);
   });
 
-  it('draws a paper as a start would: as many questions, no key, an order of its own', async () => {
+  it('draws a paper as a start would: the same number of questions, shuffled, without the key', async () => {
     const quiz = await makeQuiz(app, admin, {
       questions: plainQuestions(30),
       totalQuestions: 20,
@@ -180,7 +180,7 @@ describe('a preview', () => {
     expect((await preview(quiz.id)).body).not.toEqual(reply.body);
   });
 
-  it('leaves nothing behind', async () => {
+  it('stores nothing', async () => {
     const quiz = await makeQuiz(app, admin);
     await preview(quiz.id);
     const { rows } = await app.pool.query(

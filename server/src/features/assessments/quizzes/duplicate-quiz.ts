@@ -18,7 +18,7 @@ const MARK = ' (copy)';
 
 /**
  * Copies an assessment with its settings, policy and questions. The copy is inactive and has no end
- * date, so that nobody is let into it before somebody has looked at it. Throws NOT_FOUND.
+ * date, so that no one can start it before an administrator has checked it. Throws NOT_FOUND.
  */
 export async function duplicateQuiz(
   ctx: AppContext,
@@ -64,7 +64,7 @@ export async function duplicateQuiz(
   return copy;
 }
 
-/** Within the limit, and never half of a character that takes two places. */
+/** Cuts to the limit, and never within a surrogate pair. */
 function titleOfCopy(title: string): string {
   const cut = title.slice(0, QUIZ_LIMITS.titleMaxCharacters - MARK.length);
   return cut.replace(/[\ud800-\udbff]$/, '').trimEnd() + MARK;

@@ -35,7 +35,9 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
   };
 }
 
-/** The settings of a stored policy; what an earlier version did not know has its default. */
+/**
+ * The settings of a stored policy; fields that an earlier version did not have get their default.
+ */
 export function parsePolicySettings(stored: unknown): PolicySettings {
   return PolicySettings.parse(stored);
 }

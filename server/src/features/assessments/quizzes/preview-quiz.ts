@@ -7,7 +7,7 @@ import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
 /**
- * Draws a paper as a start would, and leaves nothing behind. Without the key, because it is shown as
+ * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
  * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
  */
 export async function previewQuiz(ctx: AppContext, quizId: string): Promise<PaperQuestion[]> {

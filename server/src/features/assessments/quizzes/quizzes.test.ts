@@ -38,7 +38,7 @@ describe('assessments', () => {
     return { candidate, start };
   };
 
-  describe('made', () => {
+  describe('when created', () => {
     it('are refused without valid fields, and nothing is stored', async () => {
       const before = await list();
       const reply = await create({ title: '', duration: 0, totalQuestions: 200 });
@@ -51,18 +51,18 @@ describe('assessments', () => {
       expect(await list()).toEqual(before);
     });
 
-    it('are refused in a category that is not there', async () => {
+    it('are refused in an unknown category', async () => {
       expect(await create({ categoryId: UNKNOWN })).toMatchObject({
         status: 404,
         body: {
           code: 'NOT_FOUND',
-          message: 'This category does not exist any more',
+          message: 'This category no longer exists',
           issues: [{ path: 'categoryId' }],
         },
       });
     });
 
-    it('are active and strict unless the body says otherwise, and come back whole', async () => {
+    it('are active and strict by default, and returned with all fields', async () => {
       const reply = await create({ title: ' Subnetting ', description: '' });
       expect(reply.status).toBe(201);
       expect(reply.body).toEqual({
@@ -86,7 +86,7 @@ describe('assessments', () => {
       expect(await find(reply.body.id)).toEqual(reply.body);
     });
 
-    it('take numbers as a form sends them, an end date of any zone and a policy', async () => {
+    it('accept numbers as a form sends them, an end date in any time zone, and a policy', async () => {
       const { body } = await create({
         duration: '180',
         totalQuestions: '5',
@@ -108,20 +108,20 @@ describe('assessments', () => {
       });
     });
 
-    it('call a policy without the name of a preset a custom one', async () => {
+    it('have a custom policy if it names no preset', async () => {
       const { preset: _, ...settings } = STRICT_POLICY;
       const { body } = await create({ policy: settings });
       expect(body.policy).toEqual({ version: 1, ...settings, preset: 'custom' });
     });
 
-    it('call a policy custom that has a preset’s name and other numbers', async () => {
+    it('have a custom policy if it names a preset with other numbers', async () => {
       const limits = { ...STRICT_POLICY.limits, combined: 7 };
       const { body } = await create({ policy: { ...STRICT_POLICY, limits } });
       expect(body.policy).toMatchObject({ preset: 'custom', limits });
       expect((await create({ policy: STRICT_POLICY })).body.policy.preset).toBe('strict');
     });
 
-    it('take no end in a year of two digits, which databases and people read differently', async () => {
+    it('refuse an end date in a two-digit year, which is ambiguous', async () => {
       expect(await create({ endDate: '0026-05-14T10:00:00Z' })).toMatchObject({
         status: 400,
         body: { issues: [{ path: 'endDate' }] },
@@ -138,8 +138,8 @@ describe('assessments', () => {
     });
   });
 
-  describe('changed', () => {
-    it('are refused when unknown, stale, in a category that is not there, or not valid', async () => {
+  describe('when changed', () => {
+    it('are refused when unknown, stale, in an unknown category, or invalid', async () => {
       const { id } = (await create()).body;
       expect((await edit(UNKNOWN)).status).toBe(404);
       expect((await edit('no-id')).status).toBe(404);
@@ -157,7 +157,7 @@ describe('assessments', () => {
       expect((await find(id)).version).toBe(1);
     });
 
-    it('keep what the body leaves out, and empty what it empties', async () => {
+    it('keep omitted fields, and clear empty ones', async () => {
       const endDate = inMinutes(600);
       const { id } = (
         await create({
@@ -193,7 +193,7 @@ describe('assessments', () => {
       expect(await find(id)).toEqual(emptied.body);
     });
 
-    it('let the last write win without a version, and one of several with the same', async () => {
+    it('accept the last write without a version, and the first of several with the same one', async () => {
       const { id } = (await create()).body;
       const withVersion = await Promise.all([1, 2, 3].map(() => edit(id, { version: 1 })));
       expect(withVersion.map((r) => r.status).sort()).toEqual([200, 409, 409]);
@@ -201,7 +201,7 @@ describe('assessments', () => {
       expect(without.map((r) => r.body.version).sort()).toEqual([3, 4, 5]);
     });
 
-    it('number their policies: a new one for other settings, none for the same', async () => {
+    it('have a new policy version for other settings, and the same for equal ones', async () => {
       const { id, policy } = (await create()).body;
       expect((await edit(id, { policy })).body.policy).toEqual(policy);
       const reordered = Object.fromEntries(Object.entries(STRICT_POLICY).reverse());
@@ -217,7 +217,7 @@ describe('assessments', () => {
       });
     });
 
-    it('keep a preset of earlier days that is sent back as it is', async () => {
+    it('keep an outdated preset that is sent back unchanged', async () => {
       const { id } = (await create({ policy: { preset: 'review' } })).body;
       const former = { ...REVIEW_POLICY, face: { everyMs: 1_000, misses: 2 } };
       await app.context.db.update(quizPolicies).set({ settings: former });
@@ -228,7 +228,7 @@ describe('assessments', () => {
       expect((await edit(id, { policy: former })).body.policy).toEqual(kept);
     });
 
-    it('leave running attempts their deadline and their policy', async () => {
+    it('do not change deadline and policy of running attempts', async () => {
       const quiz = await makeQuiz(app, admin, { duration: 30 });
       const { candidate, start } = await enter(quiz.id);
       await app.call('updateQuiz', {
@@ -243,15 +243,15 @@ describe('assessments', () => {
     });
   });
 
-  describe('open', () => {
+  describe('are open', () => {
     it.each([
       ['active without an end date', {}, true],
       ['active before the end date', { endDate: 10 }, true],
       ['inactive', { isActive: false }, false],
       ['inactive before the end date', { isActive: false, endDate: 10 }, false],
-      ['at the very end date', { endDate: 0 }, false],
+      ['exactly at the end date', { endDate: 0 }, false],
       ['past the end date', { endDate: -1 }, false],
-      ['past it, even where people may finish', { endDate: -1, finishAfterEnd: true }, false],
+      ['past it, even if people may finish', { endDate: -1, finishAfterEnd: true }, false],
     ])('%s: %s', async (_, settings, isOpen) => {
       const { endDate, ...rest } = settings as { endDate?: number };
       const quiz = await makeQuiz(app, admin, {
@@ -270,7 +270,7 @@ describe('assessments', () => {
       }
     });
 
-    it('ends with the end date, for those who have not started', async () => {
+    it('until the end date, for those who have not started', async () => {
       const quiz = await makeQuiz(app, admin, { endDate: inMinutes(10), duration: 30 });
       const candidate = await inviteCandidate(app, admin, quiz.id, 'late@example.org');
       app.clock.advance({ minutes: 10 });
@@ -282,8 +282,8 @@ describe('assessments', () => {
     });
   });
 
-  describe('deleted', () => {
-    it('leave the lists for good, and are then unknown to every change', async () => {
+  describe('when deleted', () => {
+    it('leave the lists permanently, and refuse every change as unknown', async () => {
       const quiz = await makeQuiz(app, admin);
       expect((await archive(quiz.id)).status).toBe(204);
       expect(await find(quiz.id)).toBeUndefined();
@@ -297,7 +297,7 @@ describe('assessments', () => {
       expect(invited.status).toBe(404);
     });
 
-    it('keep their results, let running attempts go on, and take no new start', async () => {
+    it('keep results and running attempts, and refuse new starts', async () => {
       const quiz = await makeQuiz(app, admin, { title: 'Kept' });
       const { candidate, start } = await enter(quiz.id);
       const waiting = await inviteCandidate(app, admin, quiz.id, 'waiting@example.org');
@@ -342,7 +342,7 @@ describe('assessments', () => {
     });
   });
 
-  it('are audited by whoever made, changed or deleted them', async () => {
+  it('are audited with who created, changed or deleted them', async () => {
     const { id } = (await create()).body;
     await edit(id);
     await archive(id);
