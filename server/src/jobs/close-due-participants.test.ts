@@ -13,7 +13,7 @@ import { noteAliveAndRecover } from './liveness/liveness.ts';
 
 const MINUTE = 60_000;
 
-describe('ends without a browser', () => {
+describe('closing due attempts without a browser', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -28,7 +28,7 @@ describe('ends without a browser', () => {
   beforeEach(async () => {
     n += 1;
     app.clock.trusted = true;
-    // What an earlier test left under way has ended before this one begins.
+    // Attempts that earlier tests left in progress end before this one begins.
     app.clock.advance({ minutes: 200 });
     await closeDueParticipants(app.context);
     admin = await signInAdmin(app, `admin-${n}@example.org`);
@@ -66,7 +66,7 @@ describe('ends without a browser', () => {
     }
   });
 
-  it('takes saves through the grace and ends at the deadline, scored', async () => {
+  it('accepts saves in the grace period, and ends the attempt at the deadline, scored', async () => {
     app.clock.advance({ minutes: 10, seconds: 10 });
     expect((await save(1)).body).toMatchObject({ remainingMs: 0, status: 'in_progress' });
     expect(await closeDueParticipants(app.context)).toBe(0);
@@ -82,7 +82,7 @@ describe('ends without a browser', () => {
     expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
   });
 
-  it('calls a submit automatic when the browser says so and the deadline has passed, not before', async () => {
+  it('treats a submit as automatic only after the deadline and if the browser says so', async () => {
     const submitAs = async (person: Candidate, id: string) =>
       app.call('submitParticipant', {
         as: person.cookie,
@@ -98,7 +98,7 @@ describe('ends without a browser', () => {
     expect(late.body.participant.submittedAt).toBe(attempt.deadlineAt);
   });
 
-  it('keeps what comes after the end apart, once, and shows it to administrators only', async () => {
+  it('stores late answers once, separately, and shows them to administrators only', async () => {
     await save(1);
     app.clock.advance({ minutes: 11 });
     await closeDueParticipants(app.context);
@@ -156,7 +156,7 @@ describe('ends without a browser', () => {
   it('ends the others when one of them cannot be ended', async () => {
     const other = await inviteCandidate(app, admin, quiz.id, `other-${n}@example.org`);
     const { body } = await app.call('startParticipant', { as: other.cookie, body: {} });
-    // An end that was noted already: the row itself says otherwise.
+    // An event of its end exists already, which contradicts the row.
     await app.pool.query(
       "insert into participant_events (id, participant_id, kind, at) values (gen_random_uuid(), $1, 'ended', $2)",
       [attempt.id, app.clock.now()],
@@ -175,7 +175,7 @@ describe('ends without a browser', () => {
     expect(await closeDueParticipants(app.context)).toBe(1);
   });
 
-  it('gives a minute to send what is held when an outage covered the deadline', async () => {
+  it('gives a minute to send pending changes when an outage covered the deadline', async () => {
     await app.pool.query('delete from liveness');
     app.clock.advance({ minutes: 9 });
     await noteAlive(app.context.db, app.clock.now());
@@ -190,7 +190,7 @@ describe('ends without a browser', () => {
     expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
   });
 
-  it('gives nothing for a restart that took no time', async () => {
+  it('gives no time for a quick restart', async () => {
     await noteAlive(app.context.db, app.clock.now());
     app.clock.advance({ seconds: 3 });
     const before = (await row()).close_at;

@@ -7,7 +7,7 @@ import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
 
-describe('the mail path', () => {
+describe('mail delivery', () => {
   let app: TestApp;
   let admin: string;
   let quiz: string;
@@ -52,7 +52,7 @@ describe('the mail path', () => {
     app.call('inviteToQuiz', { as: admin, params: { id: quiz }, body: { emails } });
   const outbox = async () => (await app.call('listOutbox', { as: admin })).body;
 
-  it('keeps every message until there is a mail server, readable by an admin and audited', async () => {
+  it('queues every message until there is a mail server; reading one is audited', async () => {
     await app.pool.query('delete from smtp_settings');
     await invite('waiting@example.org');
     await deliverMail(app.context);
@@ -69,7 +69,7 @@ describe('the mail path', () => {
     expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
   });
 
-  it('delivers text and HTML with code, address, title, duration, end and zone, and wipes the code', async () => {
+  it('sends text and HTML with code, address, title, duration, end and time zone, and deletes the code', async () => {
     await useSink();
     await invite('a.rahman@example.org');
     await deliverMail(app.context);
@@ -101,7 +101,7 @@ describe('the mail path', () => {
     expect(signIn.headers['set-cookie']).toMatch(/; Secure/);
   });
 
-  it('shows a permanent refusal and does not try again', async () => {
+  it('shows a permanent refusal and does not retry', async () => {
     await useSink();
     sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such mailbox' });
     await invite('nobody@example.org');
@@ -111,7 +111,7 @@ describe('the mail path', () => {
     expect(row.lastError).toContain('No such mailbox');
   });
 
-  it('tries again after a temporary refusal, with the same code and Message-ID', async () => {
+  it('retries after a temporary refusal, with the same code and Message-ID', async () => {
     await useSink();
     sink.mischief.push({ at: 'data', code: 451, text: 'Try later' });
     await invite('busy@example.org');
@@ -124,7 +124,7 @@ describe('the mail path', () => {
     expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('calls a dropped line after the message uncertain, and repeats it word for word', async () => {
+  it('marks a message as uncertain if the connection drops after it, and repeats it unchanged', async () => {
     await useSink();
     sink.mischief.push({ at: 'after-data', drop: true });
     await invite('dropped@example.org');
@@ -137,7 +137,7 @@ describe('the mail path', () => {
     expect(second).toEqual(first);
   });
 
-  it('gives up after 24 hours, and says what the last answer was', async () => {
+  it('gives up after 24 hours, and shows the last answer', async () => {
     await useSink();
     await sink.close();
     await invite('never@example.org');
@@ -150,7 +150,7 @@ describe('the mail path', () => {
     expect(row.lastError).toContain('Given up after 24 hours');
   });
 
-  it('sends at once what failed with the settings of before, once they are corrected', async () => {
+  it('sends at once what failed with the previous settings when they are corrected', async () => {
     await useSink();
     await invite('held@example.org');
     await app.pool.query(
@@ -177,9 +177,9 @@ describe('the mail path', () => {
     ]);
   });
 
-  it('gives a message that waited for days its 24 hours all the same', async () => {
+  it('gives a message that was queued for days its 24 hours nevertheless', async () => {
     await app.pool.query('delete from smtp_settings');
-    await invite('patient@example.org');
+    await invite('queued@example.org');
     app.clock.advance({ days: 3 });
     admin = await signInAdmin(app, 'days-later@example.org');
     await useSink();
@@ -191,7 +191,7 @@ describe('the mail path', () => {
     expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('drops what a silent server holds when it shall stop, and leaves it in the queue', async () => {
+  it('drops deliveries to a silent server at shutdown, and leaves them queued', async () => {
     const silent = await startSilentServer();
     await usePort(silent.port);
     await invite(...Array.from({ length: 12 }, (_, i) => `silent${i}@example.org`));
@@ -211,7 +211,7 @@ describe('the mail path', () => {
     expect(sink.mails).toHaveLength(12);
   });
 
-  it('calls a message uncertain that the server had when the line was dropped', async () => {
+  it('marks a message as uncertain if its connection is closed at shutdown', async () => {
     await useSink();
     sink.mischief.push({ at: 'after-data', drop: false });
     await invite('taken@example.org');
@@ -223,18 +223,18 @@ describe('the mail path', () => {
     expect(await outbox()).toMatchObject([{ state: 'uncertain', attempts: 1 }]);
   });
 
-  it('writes what was handed over once the database is back, and sends it once', async () => {
+  it('stores what was sent when the database is back, and sends it only once', async () => {
     await useSink();
     await app.pool.query(`
-      create function be_away() returns trigger language plpgsql as
+      create function be_unavailable() returns trigger language plpgsql as
         $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$;
-      create trigger away before update on outbox for each row
-        when (new.state = 'sent') execute function be_away()`);
+      create trigger unavailable before update on outbox for each row
+        when (new.state = 'sent') execute function be_unavailable()`);
     await invite('once@example.org');
     const delivering = deliverMail(app.context);
     while (sink.mails.length === 0) await delay(20);
     await delay(700);
-    await app.pool.query('drop function be_away cascade');
+    await app.pool.query('drop function be_unavailable cascade');
     await delivering;
     expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
     app.clock.advance({ minutes: 5 });
@@ -257,7 +257,7 @@ describe('the mail path', () => {
     ]);
   });
 
-  it('takes up a message whose sender died, as uncertain', async () => {
+  it('retries a message whose sender died, as uncertain', async () => {
     await useSink();
     await invite('orphan@example.org');
     await app.pool.query(
@@ -271,11 +271,11 @@ describe('the mail path', () => {
     expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('waits 5 s, 10 s … 15 min between tries', () => {
+  it('waits 5 s, 10 s … 15 min between attempts', () => {
     expect([1, 2, 3, 9, 20].map(retryDelayMs)).toEqual([5_000, 10_000, 20_000, 900_000, 900_000]);
   });
 
-  describe('does not send a code that opens nothing', () => {
+  describe('does not send a useless code', () => {
     const waiting = async (email: string, quizId = quiz) => {
       await app.pool.query('delete from smtp_settings');
       await app.call('inviteToQuiz', {
@@ -287,14 +287,14 @@ describe('the mail path', () => {
     const codes = async () =>
       (await app.pool.query('select sealed_code is not null as there from outbox')).rows;
 
-    it('to an assessment that was deleted, and says so in the outbox', async () => {
+    it('for a deleted assessment, with the reason in the outbox', async () => {
       const { id } = await makeQuiz(app, admin);
       await waiting('gone@example.org', id);
       await app.call('deleteQuiz', { as: admin, params: { id } });
       const failed = { state: 'failed', lastError: 'The assessment was deleted' };
       expect(await outbox()).toMatchObject([failed]);
       expect(await codes()).toEqual([{ there: false }]);
-      // One that was on its way meanwhile and comes back into the queue.
+      // One that was being sent at that time and returns to the queue.
       await app.pool.query("update outbox set state = 'queued', next_attempt_at = $1", [
         app.clock.now(),
       ]);
@@ -304,7 +304,7 @@ describe('the mail path', () => {
       expect(await outbox()).toMatchObject([{ ...failed, attempts: 0 }]);
     });
 
-    it('but a further code to somebody whose attempt there goes on', async () => {
+    it('but does send another code to someone whose attempt still runs', async () => {
       const made = await makeQuiz(app, admin);
       const attempt = await beginAttempt(app, admin, made);
       await app.pool.query('delete from outbox; delete from smtp_settings');
@@ -318,7 +318,7 @@ describe('the mail path', () => {
       expect(sink.mails.map((mail) => mail.to)).toEqual([[attempt.candidate.email]]);
     });
 
-    it('that is older than 30 days and has no attempt', async () => {
+    it('that is older than 30 days and without an attempt', async () => {
       const { id } = await makeQuiz(app, admin);
       await waiting('late@example.org', id);
       app.clock.advance({ days: 30 });

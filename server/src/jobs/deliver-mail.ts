@@ -17,24 +17,26 @@ import {
 import { type DeliveryOutcome, deliver, type MailServer } from '../mail/smtp-transport.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };
-const NOT_PREPARED = 'This message could not be prepared; the log of the server says why';
+const NOT_PREPARED = 'This message could not be prepared. The server log says why';
 
-/** Longer than any try can take (connect, greeting, socket time-outs of the transport). */
+/** Longer than any attempt can take (connect, greeting and socket timeouts of the transport). */
 const CLAIM_MS = 120_000;
 /**
- * When the round shall stop, tries that are open get so long to end by themselves; then their
- * connection is dropped. Less than a stopping process has for all of its end.
+ * At shutdown, deliveries in progress have this long to finish; then their connections are closed.
+ * Less than the whole shutdown may take.
  */
-const LET_END_MS = 2_000;
-/** And how a try ended is written at the latest so long after that. */
-const LET_WRITE_MS = 2_000;
-const WRITE_AGAIN_MS = 500;
+const FINISH_MS = 2_000;
+/** After that, their outcome must be stored within this time. */
+const STORE_MS = 2_000;
+const STORE_RETRY_MS = 500;
 
 /**
- * Delivers what is due, five at a time, until nothing is due any more. Without a mail server every
- * message waits. Returns how many tries were made.
+ * Delivers due messages, five at a time, until none is due. Without a mail server every message
+ * waits. Returns the number of delivery attempts.
  *
- * @param stop the process ends, or another one leads: no further try begins, open ones end soon
+ * @param stop the process shuts down or is no longer leader: no further delivery begins, and those
+ *   in
+ *   progress end soon
  */
 export async function deliverMail(
   ctx: AppContext,
@@ -42,7 +44,7 @@ export async function deliverMail(
 ): Promise<number> {
   const cut = new AbortController();
   const cutLater = () => {
-    setTimeout(() => cut.abort(), LET_END_MS).unref();
+    setTimeout(() => cut.abort(), FINISH_MS).unref();
   };
   stop.addEventListener('abort', cutLater, { once: true });
   try {
@@ -52,7 +54,7 @@ export async function deliverMail(
   }
 }
 
-/** `stop`: nothing new begins. `cut`: what is open is dropped. */
+/** `stop`: no new delivery begins. `cut`: open connections are closed. */
 interface Signals {
   stop: AbortSignal;
   cut: AbortSignal;
@@ -60,11 +62,11 @@ interface Signals {
 
 async function deliverDue(ctx: AppContext, signals: Signals): Promise<number> {
   await releaseAbandonedMessages(ctx.db, ctx.clock.now());
-  let tries = 0;
+  let attempts = 0;
   while (!signals.stop.aborted) {
-    // Asked anew each time: with slow servers a round takes minutes.
+    // Read each time: with a slow server this loop takes minutes.
     const settings = await findSmtpSettings(ctx.db);
-    if (!settings?.isActive) return tries;
+    if (!settings?.isActive) return attempts;
     const server = mailServerOf(ctx, settings);
     const now = ctx.clock.now();
     const claimed = await claimDueMessages(
@@ -73,17 +75,17 @@ async function deliverDue(ctx: AppContext, signals: Signals): Promise<number> {
       now,
       new Date(now.getTime() + CLAIM_MS),
     );
-    if (claimed.length === 0) return tries;
-    tries += claimed.length;
+    if (claimed.length === 0) return attempts;
+    attempts += claimed.length;
     await Promise.all(claimed.map((row) => deliverOne(ctx, server, row, signals)));
   }
-  return tries;
+  return attempts;
 }
 
 /**
- * Never throws: one message must not hold up the others.
+ * Never throws, so that one message does not hold up the others.
  *
- * @param server `null`: its password cannot be opened
+ * @param server `null`: its password cannot be decrypted
  */
 async function deliverOne(
   ctx: AppContext,
@@ -96,10 +98,10 @@ async function deliverOne(
       ctx.log.error({ err: error, message: row.id }, 'mail could not be prepared');
       return { kind: 'temporary', error: NOT_PREPARED } as const;
     });
-    await settleSurely(ctx, row, outcome, signals);
+    await settleWithRetry(ctx, row, outcome, signals);
   } catch (error) {
-    // Its claim runs out, and it is taken up as one whose sender died.
-    ctx.log.error({ err: error, message: row.id }, 'how a delivery ended could not be written');
+    // Its claim expires; then it is released like that of a process that died.
+    ctx.log.error({ err: error, message: row.id }, 'the outcome of a delivery could not be stored');
   }
 }
 
@@ -112,7 +114,7 @@ async function tryOnce(
   if (stop.aborted) return STOPPED;
   const message = await openMessage(ctx, row);
   if (!message) return { kind: 'refused', error: whyGone(row) };
-  // The administrator's to mend; the message itself is well.
+  // Temporary, because an administrator can correct the settings; the message itself is valid.
   if (!server) return { kind: 'temporary', error: PASSWORD_UNREADABLE };
   const { recipient: to, messageId, createdAt: date } = row;
   if (stop.aborted) return STOPPED;
@@ -120,10 +122,10 @@ async function tryOnce(
 }
 
 /**
- * A message that was taken and is not known as sent would be sent again: while the database is away
- * this is tried until the claim ends, for a round that shall stop a little less long.
+ * A message that was delivered but is not stored as sent would be sent again. So while the database
+ * is unavailable this retries until the claim expires, and at shutdown for a shorter time.
  */
-async function settleSurely(
+async function settleWithRetry(
   ctx: AppContext,
   row: OutboxRow,
   outcome: DeliveryOutcome,
@@ -135,11 +137,11 @@ async function settleSurely(
       return await settle(ctx, row, outcome);
     } catch (error) {
       if (cut.aborted) cutAt ??= performance.now();
-      const isLate = cutAt !== undefined && performance.now() - cutAt > LET_WRITE_MS;
+      const isLate = cutAt !== undefined && performance.now() - cutAt > STORE_MS;
       const isClaimed = row.claimedUntil !== null && ctx.clock.now() < row.claimedUntil;
       if (!isDatabaseAway(error) || isLate || !isClaimed) throw error;
     }
-    await delay(WRITE_AGAIN_MS);
+    await delay(STORE_RETRY_MS);
   }
 }
 
@@ -154,20 +156,20 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
       sealedCode: null,
     };
     await settleMessage(ctx.db, row.id, { ...sent, sealedCode: null });
-    ctx.log.info({ message: row.id, attempts: row.attempts }, 'mail handed over');
+    ctx.log.info({ message: row.id, attempts: row.attempts }, 'mail sent');
     return;
   }
   if (outcome.kind === 'stopped') {
-    const lastError = 'The server was stopped before this message was handed over';
+    const lastError = 'The server was stopped before this message was sent';
     await settleMessage(ctx.db, row.id, { state: 'queued', lastError, nextAttemptAt: now });
-    ctx.log.info({ message: row.id }, 'mail goes out after the next start');
+    ctx.log.info({ message: row.id }, 'mail stays queued until the next start');
     return;
   }
-  // From the first try on: it may have waited longer than that for a mail server to be there.
+  // Counted from the first attempt: before, it may have waited longer for a mail server.
   const since = (row.firstTriedAt ?? now).getTime();
-  const givenUp = now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
-  if (outcome.kind === 'refused' || givenUp) {
-    const lastError = givenUp
+  const isExpired = now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
+  if (outcome.kind === 'refused' || isExpired) {
+    const lastError = isExpired
       ? `Given up after 24 hours. Last answer: ${outcome.error}`
       : outcome.error;
     await settleMessage(ctx.db, row.id, {
@@ -176,7 +178,7 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
       nextAttemptAt: null,
       sealedCode: null,
     });
-    ctx.log.warn({ message: row.id, attempts: row.attempts }, 'mail refused for good');
+    ctx.log.warn({ message: row.id, attempts: row.attempts }, 'mail failed permanently');
     return;
   }
   await settleMessage(ctx.db, row.id, {
@@ -186,11 +188,11 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
   });
   ctx.log.warn(
     { message: row.id, attempts: row.attempts, outcome: outcome.kind },
-    'mail will be tried again',
+    'mail will be retried',
   );
 }
 
-/** 5 s, 10 s, 20 s … 15 min after the first, second, third … try. */
+/** 5 s, 10 s, 20 s … 15 min after the first, second, third … attempt. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(MAIL_LIMITS.retryFirstMs * 2 ** (attempts - 1), MAIL_LIMITS.retryLongestMs);
 }

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
 
-describe('a monitor that is silent', () => {
+describe('a silent monitor', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -34,29 +34,29 @@ describe('a monitor that is silent', () => {
       body: { answers, ...(monitor ? { monitor } : {}) },
     });
   };
-  const beat = (monitor?: object) =>
+  const heartbeat = (monitor?: object) =>
     app.call('heartbeat', {
       as: attempt.candidate.cookie,
       params: { id: attempt.id },
       body: { seq: 1, ...(monitor ? { monitor } : {}) },
     });
-  const look = () => flagSilentMonitors(app.context, app.clock.now());
+  const runJob = () => flagSilentMonitors(app.context, app.clock.now());
   const flags = async () =>
     (await attempt.record()).body.violations.map((v: { type: string }) => v.type);
 
-  /** Seconds pass, each tenth with a beat and a save, and the job comes round every fifth. */
+  /** Lets seconds pass, with a heartbeat and a save every ten and the job every five. */
   async function pass(seconds: number, monitor?: object) {
     for (let i = 0; i < seconds; i += 5) {
       app.clock.advance({ seconds: 5 });
       if (i % 10 === 5) {
-        await beat(monitor);
+        await heartbeat(monitor);
         expect((await save()).status).toBe(200);
       }
-      await look();
+      await runJob();
     }
   }
 
-  it('is noted without waiting for a heartbeat that holds the attempt', async () => {
+  it('is recorded without waiting for a heartbeat that has locked the attempt', async () => {
     app.clock.advance({ seconds: 30 });
     expect((await save()).status).toBe(200);
     const held = await HeldWindow.open(
@@ -65,26 +65,26 @@ describe('a monitor that is silent', () => {
       [attempt.id],
     );
     try {
-      await look();
+      await runJob();
     } finally {
       await held.release();
     }
   });
 
-  it('is not, as long as it speaks up in heartbeats or in saves', async () => {
+  it('is not one that reports in heartbeats or in saves', async () => {
     await pass(120, { face: 'yes' });
     expect(await flags()).toEqual([]);
     for (let i = 0; i < 8; i += 1) {
       app.clock.advance({ seconds: 20 });
       expect((await save({ face: 'yes' })).status).toBe(200);
-      // A save does not wait until its monitor is noted.
+      // A save does not wait until its monitor report is stored.
       await app.context.heartbeats.idle();
-      await look();
+      await runJob();
     }
     expect(await flags()).toEqual([]);
   });
 
-  it('leaves a flag after 25 s in which answers arrive, one for each silence', async () => {
+  it('is flagged after 25 s in which answers arrive, once for each silence', async () => {
     await pass(20);
     expect(await flags()).toEqual([]);
     await pass(25);
@@ -96,7 +96,7 @@ describe('a monitor that is silent', () => {
     expect(await flags()).toEqual(['monitor_silent', 'monitor_silent']);
   });
 
-  it('never counts and never dismisses, and brings the attempt to the reviewer', async () => {
+  it('does not count and does not dismiss, but needs review', async () => {
     await pass(60);
     await closeDueParticipants(app.context);
     expect((await attempt.record()).body.participant).toMatchObject({
@@ -107,32 +107,32 @@ describe('a monitor that is silent', () => {
     expect((await attempt.record()).body.participant.toReview).toBe(true);
   });
 
-  it('is nobody who reads for long, or whose connection is gone', async () => {
+  it('is not assumed without saves: reading for long, or without a connection', async () => {
     for (let i = 0; i < 12; i += 1) {
       app.clock.advance({ seconds: 10 });
-      await look();
+      await runJob();
     }
     expect(await flags()).toEqual([]);
   });
 
-  it('is no page that comes back from a gap and sends its answers first', async () => {
+  it('is not assumed for a page that sends its answers first after a gap', async () => {
     app.clock.advance({ seconds: 90 });
     await save();
-    await look();
+    await runJob();
     app.clock.advance({ seconds: 4 });
-    await beat({ face: 'yes' });
+    await heartbeat({ face: 'yes' });
     app.clock.advance({ seconds: 20 });
-    await look();
+    await runJob();
     expect(await flags()).toEqual([]);
     app.clock.advance({ seconds: 120 });
     await attempt.start();
     await save();
     app.clock.advance({ seconds: 11 });
-    await look();
+    await runJob();
     expect(await flags()).toEqual([]);
   });
 
-  it('is none where the policy watches nothing', async () => {
+  it('is not flagged if the policy has no sensors', async () => {
     const off = await makeQuiz(app, admin, { policy: OFF_POLICY });
     attempt = await beginAttempt(app, admin, off);
     await pass(60);
@@ -140,7 +140,7 @@ describe('a monitor that is silent', () => {
   });
 });
 
-describe('a monitor that speaks', () => {
+describe('a reporting monitor', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -158,7 +158,7 @@ describe('a monitor that speaks', () => {
   };
   const resume = (headers: Record<string, string> = {}) =>
     app.call('startParticipant', { as: attempt.candidate.cookie, body: {}, headers });
-  const beat = (monitor: object) =>
+  const heartbeat = (monitor: object) =>
     app.call('heartbeat', {
       as: attempt.candidate.cookie,
       params: { id: attempt.id },
@@ -172,31 +172,31 @@ describe('a monitor that speaks', () => {
     });
   const flags = async () =>
     (await attempt.record()).body.violations.map((v: { type: string }) => v.type);
-  /** Every ten seconds a heartbeat, then the job. */
-  async function pass(seconds: number, monitorAt: (beats: number) => object) {
+  /** Lets seconds pass, with a heartbeat and the job every ten. */
+  async function pass(seconds: number, monitorAt: (count: number) => object) {
     for (let i = 0; i < seconds; i += 10) {
       app.clock.advance({ seconds: 10 });
-      await beat(monitorAt(i / 10));
+      await heartbeat(monitorAt(i / 10));
       await flagSilentMonitors(app.context, app.clock.now());
     }
   }
-  const working = (beats: number) => ({ face: 'ok', faceEngine: 'model', checks: beats * 10 + 1 });
+  const working = (count: number) => ({ face: 'ok', faceEngine: 'model', checks: count * 10 + 1 });
 
-  it('and checks pictures is not flagged', async () => {
+  it('that checks pictures is not flagged', async () => {
     await enter();
     await pass(600, working);
     expect(await flags()).toEqual([]);
   });
 
   it.each([
-    ['cannot tell, because its worker was stopped', () => ({ face: 'cannot-tell', checks: 7 })],
-    ['never gets its detectors', () => ({ face: 'starting', checks: 0 })],
-    ['says that all is well and checks nothing more', () => ({ face: 'ok', checks: 7 })],
+    ['cannot classify, because its worker was stopped', () => ({ face: 'cannot-tell', checks: 7 })],
+    ['never loads its detectors', () => ({ face: 'starting', checks: 0 })],
+    ['reports a face and checks no more pictures', () => ({ face: 'ok', checks: 7 })],
     [
-      'counts on, but cannot tell',
-      (beats: number) => ({ face: 'cannot-tell', checks: beats * 10 }),
+      'counts checks, but cannot classify',
+      (count: number) => ({ face: 'cannot-tell', checks: count * 10 }),
     ],
-  ])('and %s is flagged after 90 s, once', async (_, monitor) => {
+  ])('that %s is flagged after 90 s, once', async (_, monitor) => {
     await enter();
     await pass(90, monitor);
     expect(await flags()).toEqual([]);
@@ -213,7 +213,7 @@ describe('a monitor that speaks', () => {
     });
   });
 
-  it('and cannot tell is left to the page where that has said so', async () => {
+  it('that cannot classify is not flagged again if the page has reported it', async () => {
     await enter();
     await pass(60, () => ({ face: 'cannot-tell', checks: 0 }));
     await app.call('reportViolation', {
@@ -225,24 +225,24 @@ describe('a monitor that speaks', () => {
   });
 
   it.each([
-    ['no camera is asked for', { ...STRICT_POLICY, preset: 'custom', camera: false }, {}],
+    ['no camera is required', { ...STRICT_POLICY, preset: 'custom', camera: false }, {}],
     ['it runs on a phone', STRICT_POLICY, { 'sec-ch-ua-mobile': '?1' }],
     [
       'it is checked only every minute',
       { ...STRICT_POLICY, preset: 'custom', face: { everyMs: 60_000, misses: 2 } },
       {},
     ],
-  ])('and checks nothing is right where %s', async (_, policy, headers) => {
+  ])('that checks nothing is not flagged if %s', async (_, policy, headers) => {
     await enter(policy, headers);
     const before = await flags();
     await pass(150, () => ({ face: 'cannot-tell', checks: 0 }));
     expect(await flags()).toEqual(before);
   });
 
-  describe('where stills are asked for', () => {
+  describe('with periodic stills', () => {
     const stills = { ...STRICT_POLICY, preset: 'custom', stillEveryMs: 60_000 };
 
-    it('and sends none is flagged after three that are missing, once', async () => {
+    it('that sends none is flagged after three missing ones, once', async () => {
       await enter(stills);
       await pass(270, working);
       expect(await flags()).toEqual([]);
@@ -250,7 +250,7 @@ describe('a monitor that speaks', () => {
       expect(await flags()).toEqual(['stills_missing']);
     });
 
-    it('and sends them is not flagged, until they end', async () => {
+    it('that sends them is not flagged until they stop', async () => {
       await enter(stills);
       for (let i = 0; i < 10; i += 1) {
         await pass(60, working);
@@ -261,7 +261,7 @@ describe('a monitor that speaks', () => {
       expect(await flags()).toEqual(['stills_missing']);
     });
 
-    it('begins anew where the page was away', async () => {
+    it('has its count restarted after a gap', async () => {
       await enter(stills);
       app.clock.advance({ minutes: 20 });
       await pass(260, working);

@@ -4,31 +4,32 @@ import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
 import { raiseFlag } from '../features/attempts/violations/raise-flag.ts';
-import { listSilent, listUnjudged, listWithoutStills, noteSilence } from './monitor-queries.ts';
+import { listSilent, listUnchecked, listWithoutStills, noteSilence } from './monitor-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk'>;
 
 /**
- * Answers arrive and the page's monitor says nothing: whoever cut it out, or a page that is broken,
- * leaves a flag for a person to judge; one for each silence, and never a dismissal (product 6). The
- * same for a monitor that speaks but checks no picture, and for one whose stills do not come.
+ * Flags attempts that save answers while the page's monitor sends nothing: it was disabled, or the
+ * page is broken. One flag for each silence, for a person to review, and never a dismissal (product
+ * 6). The same for a monitor that reports but checks no picture, and for one whose stills do not
+ * arrive.
  */
 export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
   await noteSilence(ctx.db, now);
   for (const id of await listSilent(ctx.db, now)) {
     await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
   }
-  for (const id of await listUnjudged(ctx.db, now)) {
+  for (const id of await listUnchecked(ctx.db, now)) {
     await flag(ctx, id, now, ({ unjudgedSince: at }) => at && { type: 'camera_unjudged', at });
   }
-  // Without room on the disk no still is taken, and that is nobody's doing.
+  // On a full disk stills are refused, so missing ones are not suspicious.
   if (ctx.disk.isNearlyFull) return;
   for (const id of await listWithoutStills(ctx.db, now)) {
     await flag(ctx, id, now, () => ({ type: 'stills_missing', at: now }));
   }
 }
 
-/** @param flagOf what holds now: the monitor may be back since the attempt was listed */
+/** @param flagOf evaluated under the lock: the monitor may be back since the attempt was listed */
 function flag(
   ctx: Ctx,
   participantId: string,
@@ -39,7 +40,7 @@ function flag(
     await lockParticipant(tx, participantId);
     const attempt = await findParticipant(tx, participantId);
     if (attempt?.status !== 'in_progress') return;
-    const found = flagOf(attempt);
-    if (found !== null) await raiseFlag(tx, attempt, found, now);
+    const raised = flagOf(attempt);
+    if (raised !== null) await raiseFlag(tx, attempt, raised, now);
   });
 }

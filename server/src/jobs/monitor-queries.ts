@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/database.ts';
 import { sensorSwitch } from '../db/queries/attempts/switches.ts';
 
-/** Policies that have nothing to watch need no monitor; the person's switches count as well. */
+/** A policy without sensors needs no monitor; the person's own switches apply too. */
 const HAS_MONITOR = sql`exists (
   select from quiz_policies pol
   where pol.quiz_id = p.quiz_id and pol.version = p.policy_version
@@ -12,13 +12,13 @@ const HAS_MONITOR = sql`exists (
       or (pol.settings ->> 'fullscreen')::boolean))`;
 
 /**
- * Notes since when answers arrive although the page's monitor is silent: a save came more than 25 s
- * after its last word. Heartbeats with a word of the monitor take the note back.
+ * Stores since when answers arrive while the page's monitor is silent: a save came more than 25 s
+ * after its last report. A heartbeat with a report of the monitor clears it.
  */
 export async function noteSilence(db: Queryable, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const silence = sql`${ATTEMPT_LIMITS.monitorSilentMs} * interval '1 millisecond'`;
-  // In the order in which heartbeats take them; what one of them holds waits for the next round.
+  // Locks rows in the order of the heartbeat writer; rows it has locked wait for the next run.
   await db.execute(sql`
     update participants set silent_since = ${at}
     where id in (
@@ -34,7 +34,7 @@ export async function noteSilence(db: Queryable, now: Date): Promise<void> {
       for no key update of p skip locked)`);
 }
 
-/** Attempts whose silence has lasted long enough for a flag, and that have none for it yet. */
+/** Attempts whose silence has lasted long enough for a flag and has none yet. */
 export async function listSilent(db: Queryable, now: Date): Promise<string[]> {
   const before = new Date(now.getTime() - ATTEMPT_LIMITS.monitorReturnMs).toISOString();
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -48,18 +48,18 @@ export async function listSilent(db: Queryable, now: Date): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** A camera is asked for, of this person and on this device. */
+/** A camera is required of this person on this device. */
 const HAS_CAMERA = sql`(pol.settings ->> 'camera')::boolean
   and ${sensorSwitch('camera_enabled', 'p')} and not p.is_phone`;
 
 const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version`;
 
 /**
- * Attempts whose monitor speaks and has checked no picture for 90 s (or three of its intervals, where
- * they are long), and that have no flag for it: its workers were stopped, or the camera is not there.
- * The page says so itself after a minute, where it is ours.
+ * Attempts whose monitor reports but has checked no picture for 90 s (or three of its intervals, if
+ * they are longer), and that have no flag for it: its workers were stopped, or the camera is
+ * missing. An unmodified page reports this itself after a minute.
  */
-export async function listUnjudged(db: Queryable, now: Date): Promise<string[]> {
+export async function listUnchecked(db: Queryable, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await db.execute<{ id: string }>(sql`
     select p.id from participants p ${POLICY}
@@ -75,8 +75,8 @@ export async function listUnjudged(db: Queryable, now: Date): Promise<string[]> 
 }
 
 /**
- * Attempts whose monitor speaks and from which three of the stills that the policy asks for every so
- * often have not come; one flag for each attempt. A page that was away begins anew.
+ * Attempts whose monitor reports but that miss three of the periodic stills that the policy
+ * requires; one flag for each attempt. After a gap or a resume the count starts again.
  */
 export async function listWithoutStills(db: Queryable, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 
-/** One round of a job; the signal asks it to end soon. */
-export type Round = (signal: AbortSignal) => Promise<unknown>;
+/** One run of a job; the signal asks it to end soon. */
+export type Task = (signal: AbortSignal) => Promise<unknown>;
 
-/** Runs a task again and again, never twice at once; a failure is logged and the next round comes. */
+/** Runs a task periodically, never concurrently; a failure is logged and the next run follows. */
 export class PeriodicJob {
   readonly #name: string;
   readonly #everyMs: number;
-  readonly #task: Round;
+  readonly #task: Task;
   readonly #log: Logger;
   readonly #onFailure: ((name: string) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -16,11 +16,11 @@ export class PeriodicJob {
   #started = false;
   #woken = false;
 
-  /** @param onFailure told the name of the job after each round that failed */
+  /** @param onFailure called with the name of the job after each failed run */
   constructor(
     name: string,
     everyMs: number,
-    task: Round,
+    task: Task,
     log: Logger,
     onFailure?: (name: string) => void,
   ) {
@@ -31,22 +31,22 @@ export class PeriodicJob {
     this.#onFailure = onFailure;
   }
 
-  /** Starts with a round at once; where one of before the last stop still runs, right after it. */
+  /** Runs at once, or right after a run that has not ended since the last stop. */
   start(): void {
     this.#started = true;
     this.wake();
   }
 
-  /** Runs a round now, or right after the one that is running. Does nothing before the start. */
+  /** Runs now, or right after the current run. Does nothing before the start. */
   wake(): void {
     if (!this.#started) return;
     if (this.#running) this.#woken = true;
-    else this.#running = this.#round();
+    else this.#running = this.#run();
   }
 
   /**
-   * Asks a round that is running to end, and resolves when it has; no further one comes. The job may
-   * be started again before that.
+   * Asks the current run to end, and resolves when it has; no further one follows. The job may be
+   * started again before that.
    */
   async stop(): Promise<void> {
     this.#started = false;
@@ -55,7 +55,7 @@ export class PeriodicJob {
     await this.#running;
   }
 
-  async #round(): Promise<void> {
+  async #run(): Promise<void> {
     clearTimeout(this.#timer);
     do {
       this.#woken = false;
@@ -63,7 +63,7 @@ export class PeriodicJob {
       try {
         await this.#task(this.#ending.signal);
       } catch (error) {
-        this.#log.error({ err: error, job: this.#name }, 'a round of a periodic job failed');
+        this.#log.error({ err: error, job: this.#name }, 'a periodic job failed');
         this.#onFailure?.(this.#name);
       }
     } while (this.#woken && this.#started);

@@ -14,24 +14,24 @@ import { startSilentServer } from '../testing/silent-server.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { runJobs } from './run-jobs.ts';
 
-describe('the lead of the periodic jobs', () => {
+describe('leadership of the periodic jobs', () => {
   let app: TestApp;
   let database: string;
   let lines: { level: number; msg: string }[];
-  let ending: (() => Promise<unknown>)[];
+  let cleanups: (() => Promise<unknown>)[];
 
   beforeEach(async () => {
     app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
     database = (await app.pool.query('select current_database() as name')).rows[0].name;
     lines = [];
-    ending = [];
+    cleanups = [];
   });
   afterEach(async () => {
-    for (const end of ending.reverse()) await end();
+    for (const cleanUp of cleanups.reverse()) await cleanUp();
     await app.stop();
   });
 
-  /** Another process: connections, memory and log of its own, on the same database and clock. */
+  /** Another process with its own connections, memory and log, on the same database and clock. */
   async function startProcess(
     prepare: (pool: pg.Pool) => void = () => undefined,
     clock: ServiceClock = app.clock,
@@ -48,7 +48,7 @@ describe('the lead of the periodic jobs', () => {
       closed ??= other.close().then(() => pool.end());
       return closed;
     };
-    ending.push(close);
+    cleanups.push(close);
     return { ...other, close };
   }
 
@@ -68,22 +68,22 @@ describe('the lead of the periodic jobs', () => {
       await delay(20);
     }
   }
-  const untilLed = () => until('the lead', async () => (await leaders()).length === 1);
-  const untilLedByAnotherThan = (earlier: number | undefined) =>
-    until('a new lead', async () => {
+  const untilLeader = () => until('leadership', async () => (await leaders()).length === 1);
+  const untilOtherLeader = (earlier: number | undefined) =>
+    until('a new leader', async () => {
       const now = await leaders();
       return now.length === 1 && now[0] !== earlier;
     });
-  const untilNobodyLeads = () =>
-    until('the end of the lead', async () => (await leaders()).length === 0);
+  const untilNoLeader = () =>
+    until('the end of leadership', async () => (await leaders()).length === 0);
 
-  /** An attempt that is due; resolves when a job has ended it. */
+  /** Makes an attempt due, and resolves when a job has ended it. */
   async function untilDueAttemptEnds(email: string): Promise<void> {
     const admin = await signInAdmin(app, `admin-${email}`);
     const quiz = await makeQuiz(app, admin, { duration: 1 });
     const candidate = await inviteCandidate(app, admin, quiz.id, email);
     const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    // In steps: a leap would be taken for an outage, and give a minute more.
+    // In steps: a leap would count as an outage and give a minute more.
     for (let i = 0; i < 9; i += 1) {
       app.clock.advance({ seconds: 8 });
       await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
@@ -96,10 +96,10 @@ describe('the lead of the periodic jobs', () => {
     });
   }
 
-  it('is held by one process of several, and taken over when that one stops', async () => {
+  it('is held by one of several processes, and taken over when that one stops', async () => {
     const first = await startProcess();
     first.startJobs();
-    await untilLed();
+    await untilLeader();
     const [leader] = await leaders();
     const second = await startProcess();
     second.startJobs();
@@ -108,27 +108,27 @@ describe('the lead of the periodic jobs', () => {
     expect(await leaders()).toEqual([leader]);
 
     await first.close();
-    await untilLedByAnotherThan(leader);
+    await untilOtherLeader(leader);
     await untilDueAttemptEnds('two@example.org');
     await second.close();
-    await untilNobodyLeads();
+    await untilNoLeader();
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
-  it('is lost with its connection, and won again within seconds', async () => {
+  it('is lost with its connection, and acquired again within seconds', async () => {
     const process = await startProcess();
     process.startJobs();
-    await untilLed();
+    await untilLeader();
     const [leader] = await leaders();
     await app.pool.query('select pg_terminate_backend($1)', [leader]);
-    await untilLedByAnotherThan(leader);
+    await untilOtherLeader(leader);
     await untilDueAttemptEnds('again@example.org');
     expect(lines.filter((l) => l.level === 40).map((l) => l.msg)).toEqual([
-      'the lead of the periodic jobs was lost with its connection',
+      'leadership of the periodic jobs was lost with its connection',
     ]);
   });
 
-  it('is won again, and closing goes on, while mail hangs', async () => {
+  it('is acquired again, and closing continues, while mail hangs', async () => {
     const silent = await startSilentServer();
     const admin = await signInAdmin(app);
     const quiz = await makeQuiz(app, admin);
@@ -148,9 +148,9 @@ describe('the lead of the periodic jobs', () => {
     await until('mail', async () => silent.taken >= 5);
     const [leader] = await leaders();
     await app.pool.query('select pg_terminate_backend($1)', [leader]);
-    await untilLedByAnotherThan(leader);
-    await untilDueAttemptEnds('meanwhile@example.org');
-    // A process that stops does not wait for a silent server either.
+    await untilOtherLeader(leader);
+    await untilDueAttemptEnds('hanging@example.org');
+    // A process that shuts down does not wait for a silent mail server either.
     const began = performance.now();
     await process.close();
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -159,32 +159,32 @@ describe('the lead of the periodic jobs', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('goes to a process whose clock is not late', { timeout: 30_000 }, async () => {
+  it('passes to a process whose clock is not late', { timeout: 30_000 }, async () => {
     let isLate = false;
     const { clock } = app;
-    const doubtful = {
+    const lateClock = {
       now: () => clock.now(),
       isTrusted: () => !isLate,
       isLate: () => isLate,
       machineAgrees: () => true,
     };
-    const first = await startProcess(undefined, doubtful);
+    const first = await startProcess(undefined, lateClock);
     first.startJobs();
-    await untilLed();
+    await untilLeader();
     const [leader] = await leaders();
     isLate = true;
     const second = await startProcess();
     second.startJobs();
-    await untilLedByAnotherThan(leader);
+    await untilOtherLeader(leader);
     await untilDueAttemptEnds('trusted@example.org');
-    // Alone it leads all the same: mail and sealing go on.
+    // Alone it leads nevertheless: mail and sealing continue.
     await second.close();
-    await untilNobodyLeads();
-    await untilLed();
+    await untilNoLeader();
+    await untilLeader();
   });
 
-  it('is taken from a leader that gives no sign of life', { timeout: 30_000 }, async () => {
-    // What a stopped process is, or one behind a line that is cut: its connection holds the lock.
+  it('is taken from a leader without a heartbeat', { timeout: 30_000 }, async () => {
+    // Like a stopped process, or one behind a cut connection: it still holds the lock.
     const hanging = await app.pool.connect();
     hanging.on('error', () => undefined);
     await hanging.query('select pg_advisory_lock($1)', [LOCKS.leader]);
@@ -193,18 +193,18 @@ describe('the lead of the periodic jobs', () => {
     process.startJobs();
     await delay(5_000);
     expect(await leaders()).toEqual([silent]);
-    await untilLedByAnotherThan(silent);
+    await untilOtherLeader(silent);
     await untilDueAttemptEnds('silent@example.org');
     hanging.release(true);
     expect(lines.filter((l) => l.level === 40).map((l) => l.msg)).toEqual([
-      'the leader of the periodic jobs hangs and was deposed',
+      'the leader of the periodic jobs was hanging and was deposed',
     ]);
   });
 
-  it('stays with a leader that gives signs', { timeout: 30_000 }, async () => {
+  it('stays with a leader that sends heartbeats', { timeout: 30_000 }, async () => {
     const first = await startProcess();
     first.startJobs();
-    await untilLed();
+    await untilLeader();
     const [leader] = await leaders();
     const second = await startProcess();
     second.startJobs();
@@ -213,63 +213,63 @@ describe('the lead of the periodic jobs', () => {
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
-  it('is not taken by a process that stops while it asks for it', async () => {
+  it('is not taken by a process that stops while trying', async () => {
     for (let i = 0; i < 5; i += 1) {
       const process = await startProcess();
       process.startJobs();
       await delay(i * 3);
       await process.close();
-      await untilNobodyLeads();
+      await untilNoLeader();
     }
     await delay(50);
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
-  it('gives a connection back that breaks while the lead is asked for', async () => {
-    let asked = 0;
+  it('returns a connection that breaks during an attempt to lead', async () => {
+    let queries = 0;
     let connections: pg.Pool | undefined;
     const process = await startProcess((pool) => {
       connections = pool;
       pool.on('connect', (client) => {
         client.query = (() => {
-          asked += 1;
+          queries += 1;
           return Promise.reject(new Error('Connection terminated unexpectedly'));
         }) as never;
       });
     });
     if (!connections) throw new Error('no connections');
     const jobs = runJobs(process.context, connections);
-    await until('the question', async () => asked > 0);
+    await until('a query', async () => queries > 0);
     await delay(50);
     await jobs.stop();
     expect(connections.totalCount).toBe(0);
   });
 
-  it('is not needed for mail to be woken before it is there', async () => {
+  it('is not required to wake the mail job', async () => {
     const process = await startProcess();
     process.context.wakeMail();
     process.startJobs();
     process.context.wakeMail();
-    await untilLed();
+    await untilLeader();
     process.context.wakeMail();
     await process.close();
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
-  describe('brings with it', () => {
+  describe('runs', () => {
     const startLeader = async (settings: Partial<Config> = {}) => {
       const process = await startProcess(undefined, undefined, settings);
       process.startJobs();
-      await untilLed();
+      await untilLeader();
       return process;
     };
     const count = async (query: string) => (await app.pool.query(query)).rowCount ?? 0;
 
-    it('the removal of what erasures left in the files of the database', async () => {
+    it('the removal of erased data from the files of the database', async () => {
       await app.pool.query('insert into erased_leftovers (since) values (now())');
       const isRemoved = async () => (await count('select from erased_leftovers')) === 0;
-      // A round that meets an older snapshot, also one of another test, leaves it to the next minute's:
-      // another leader begins with a round of its own.
+      // A run that meets an older snapshot, even one of another test, leaves it to the next, a
+      // minute later; a new leader begins with a run at once.
       for (let leaders = 0; leaders < 5 && !(await isRemoved()); leaders += 1) {
         const leader = await startLeader();
         await until('the removal', isRemoved).catch(() => undefined);
@@ -286,7 +286,7 @@ describe('the lead of the periodic jobs', () => {
       await until('the sealing', async () => (await count(unsealed)) === 0);
     });
 
-    it('the mail with the head of the audit log, where somebody is to get it', async () => {
+    it('the mail with the head of the audit log, if it has a recipient', async () => {
       await signInAdmin(app);
       await sealAudit(app.context);
       const mails = "select from outbox where recipient = 'auditor@example.org'";

@@ -6,7 +6,7 @@ import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
 import { sealAudit } from '../features/audit-log/seal-audit.ts';
-import { forgetLooks } from '../features/review/live/look-queries.ts';
+import { forgetPolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import { sealEarlierRows } from '../integrity/seal-installation.ts';
 import type { JobName } from '../metrics/metrics.ts';
@@ -14,34 +14,34 @@ import { everyStep } from '../runtime/every-step.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
-import { standForLead } from './leadership.ts';
-import { PeriodicJob, type Round } from './periodic-job.ts';
+import { joinElection } from './leader-election.ts';
+import { PeriodicJob, type Task } from './periodic-job.ts';
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
 const SEAL_EVERY_MS = 1_000;
 const MONITOR_EVERY_MS = 3_000;
 const LEFTOVERS_EVERY_MS = 60_000;
-/** After an upgrade; later there is nothing to do. */
+/** Has work only after an upgrade. */
 const EARLIER_EVERY_MS = 10_000;
-const TIDY_EVERY_MS = 3_600_000;
+const CLEANUP_EVERY_MS = 3_600_000;
 
 /** The periodic jobs of a process. */
 export interface RunningJobs {
-  /** Whether the jobs of all processes run in this one. */
+  /** Whether this process is the leader, which runs the jobs. */
   readonly leads: boolean;
   wakeMail(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the periodic jobs in one process of all that share the database, the leader. Only one of them
- * runs everywhere: as long as any process is up, the service is.
+ * Runs the periodic jobs in one of the processes that share the database, the leader. Only
+ * `note-alive` runs in all: the service is up as long as any process is.
  */
 export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const { log } = ctx;
   const now = () => ctx.clock.now();
-  const job = (name: JobName, everyMs: number, task: Round) =>
+  const job = (name: JobName, everyMs: number, task: Task) =>
     new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.countJobFailure(name));
   let areAllSealed = false;
   const mail = job('deliver-mail', MAIL_EVERY_MS, (signal) => deliverMail(ctx, signal));
@@ -56,10 +56,10 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
     job('seal-earlier-rows', EARLIER_EVERY_MS, async (signal) => {
       if (!areAllSealed) areAllSealed = await sealEarlierRows(ctx, signal);
     }),
-    job('tidy', TIDY_EVERY_MS, () => tidy(ctx)),
+    job('cleanup', CLEANUP_EVERY_MS, () => cleanUp(ctx)),
   ];
   const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () => ctx.liveness.note(now()));
-  const candidacy = standForLead(pool, ctx, {
+  const election = joinElection(pool, ctx, {
     begin() {
       for (const job of jobs) job.start();
     },
@@ -70,30 +70,30 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   alive.start();
   return {
     get leads() {
-      return candidacy.leads;
+      return election.leads;
     },
     wakeMail: () => mail.wake(),
     async stop() {
       await alive.stop();
-      await candidacy.stop();
+      await election.stop();
     },
   };
 }
 
-/** In this order: an outage is seen before anything is closed because of it. */
+/** In this order: an outage is detected before it closes any attempt. */
 async function close(ctx: AppContext): Promise<void> {
   await ctx.liveness.note(ctx.clock.now());
   await closeDueParticipants(ctx);
 }
 
-/** Throws what the first of its steps threw, after all of them. */
-async function tidy(ctx: AppContext): Promise<void> {
+/** Runs all steps, then throws the first error. */
+async function cleanUp(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   await everyStep(ctx.log, {
     sessions: () => deleteOldSessions(ctx.db, now),
     'head of the audit log': () => mailAuditHead(ctx, now),
-    'wrong sign-ins': () => deleteOldFailures(ctx.db, now),
-    looks: () => forgetLooks(ctx.db),
+    'failed sign-ins': () => deleteOldFailures(ctx.db, now),
+    'live board': () => forgetPolls(ctx.db),
     retention: () => deleteExpired(ctx, now),
   });
 }

@@ -16,8 +16,8 @@ export interface MetricSources {
 }
 
 /**
- * What the database knows, and so every process tells alike. Each throws, or takes too long, when the
- * database is away; one that is slow takes nothing from the others.
+ * What the database knows, and so every process tells alike. Each throws, or takes too long, when
+ * the database is away; one that is slow takes nothing from the others.
  */
 export interface DatabaseSources {
   probe(): Promise<void>;
@@ -49,9 +49,11 @@ export type JobName =
   | 'flag-silent-monitors'
   | 'remove-leftovers'
   | 'seal-earlier-rows'
-  | 'tidy';
+  | 'cleanup';
 
-/** Why admission refused a request: by the budget of its session or network, or as one of too many. */
+/**
+ * Why admission refused a request: by the budget of its session or network, or as one of too many.
+ */
 export type Refused = 'session' | 'network' | 'crowded';
 
 /**
@@ -59,7 +61,8 @@ export type Refused = 'session' | 'network' | 'crowded';
  * of one start the numbers are summed, what they all read in the database is told once. Nothing in
  * them is about a person.
  *
- * What is counted on the way of a request is a plain number; everything else is read when asked for.
+ * What is counted on the way of a request is a plain number; everything else is read when asked
+ * for.
  */
 export class Metrics {
   readonly saves = new SaveFigures();
@@ -76,7 +79,7 @@ export class Metrics {
     'flag-silent-monitors': 0,
     'remove-leftovers': 0,
     'seal-earlier-rows': 0,
-    tidy: 0,
+    cleanup: 0,
   };
   readonly #passwordsRefused = { throttled: 0, busy: 0 };
   #process: Registry | undefined;

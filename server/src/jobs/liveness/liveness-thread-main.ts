@@ -7,8 +7,8 @@ import { LivenessThreadData } from './liveness-thread.ts';
 import { OUTAGE_MS } from './liveness-watch.ts';
 
 /*
- * The body of the liveness thread (liveness-thread.ts). It begins with every server, so what only an
- * outage needs is loaded when there is one.
+ * The body of the liveness thread (liveness-thread.ts). It runs in every server, so modules that
+ * only an outage needs are loaded when there is one.
  */
 
 const { connection, logLevel } = LivenessThreadData.parse(workerData);
@@ -16,7 +16,7 @@ const log = createLog(logLevel);
 const pool = openPool(connection, log, 1);
 const clock = await startServiceClock({ pool, log });
 
-// The same as `liveness.ts` does where there was no outage; it does not wait for the disk either.
+// The same as `liveness.ts` does without an outage; does not wait for the disk either.
 const NOTE_SQL = `
 with quickly as (select set_config('synchronous_commit', 'off', true))
 insert into liveness (alive_at) select $1 from quickly
@@ -34,7 +34,7 @@ async function noteAlive(now: Date): Promise<void> {
   }
 }
 
-/** `null` while the database answers. */
+/** `null` while the database responds. */
 let failure: unknown = null;
 let isNoting = false;
 
@@ -45,7 +45,7 @@ async function note(): Promise<void> {
     await noteAlive(clock.now());
     failure = null;
   } catch (err) {
-    // Said once: it is tried again each second for as long as the database is away.
+    // Logged once: this is retried every second while the database is unavailable.
     if (failure === null) log.warn({ err }, 'liveness could not be noted');
     failure = err;
   }

@@ -16,19 +16,19 @@ afterAll(async () => {
   await database.stop();
 });
 
-it('knows that the service is up while its event loop is held up for longer than an outage', async () => {
+it('records liveness while the event loop is blocked for longer than an outage', async () => {
   thread = await startLivenessThread(database.connection, silentLog);
   const aliveAt = async (): Promise<Date> =>
     (await database.pool.query('select alive_at from liveness')).rows[0].alive_at;
   const before = await aliveAt();
-  // In real time: what holds an event loop up cannot be simulated beside it.
+  // In real time: a blocked event loop cannot be simulated with fake timers.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OUTAGE_MS + 1_500);
   const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
   const now = rows[0]?.now ?? new Date(0);
   const after = await aliveAt();
   expect(now.getTime() - before.getTime()).toBeGreaterThan(OUTAGE_MS);
   expect(now.getTime() - after.getTime()).toBeLessThan(OUTAGE_MS);
-  // So the first round after it sees no outage.
+  // So the first run after it detects no outage.
   const noted = await noteAliveAndRecover({ db: openDatabase(database.pool), log: silentLog }, now);
   expect(noted).toMatchObject({ covered: 0, aliveAt: after });
 }, 30_000);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../../runtime/config-values.ts';
 import { within } from '../../runtime/within.ts';
 
-/** How a thread or process of ours reaches the database. */
+/** How a thread or child process connects to the database. */
 export const Connection = z.union([
   z.object({ connectionString: z.string() }),
   z.object({ host: z.string(), port: z.number(), user: z.string(), database: z.string() }),
@@ -25,9 +25,9 @@ export interface LivenessThread {
 }
 
 /**
- * Notes that the service is up on a thread and a connection of its own. The event loop that serves
- * requests may be held up by load, which candidates can cause; were it to note liveness, they could
- * make its slowness look like an outage and gain time by it. Resolves when the first note is written.
+ * Records that the service is up, on its own thread and connection. Load, which candidates can
+ * cause, may block the event loop that serves requests; if that recorded liveness, they could make
+ * slowness look like an outage and gain time. Resolves when the first record is written.
  */
 export async function startLivenessThread(
   connection: pg.PoolConfig,
@@ -57,9 +57,11 @@ export async function startLivenessThread(
       if (worker.threadId === -1) return;
       const exited = once(worker, 'exit');
       worker.postMessage('stop');
-      await within(STOP_WITHIN_MS, exited, () => new Error('the liveness thread is slow')).catch(
-        () => worker.terminate(),
-      );
+      await within(
+        STOP_WITHIN_MS,
+        exited,
+        () => new Error('the liveness thread did not stop in time'),
+      ).catch(() => worker.terminate());
     },
   };
 }

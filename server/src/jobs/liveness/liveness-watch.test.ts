@@ -9,7 +9,7 @@ function watch() {
 }
 
 describe('what a request waits for', () => {
-  it('is nothing before the process serves, nor while it is known to be up', async () => {
+  it('is nothing before the process serves, or while the service is known to be up', async () => {
     const { note, liveness } = watch();
     expect(liveness.caughtUp(at(1_000))).toBeNull();
     await liveness.note(at(1_000));
@@ -17,7 +17,7 @@ describe('what a request waits for', () => {
     expect(note).toHaveBeenCalledOnce();
   });
 
-  it('is one look for all after an outage, and nothing after it', async () => {
+  it('is one shared check after an outage, and nothing after it', async () => {
     const { note, liveness } = watch();
     await liveness.note(at(0));
     const waiting = [liveness.caughtUp(at(10.001)), liveness.caughtUp(at(10.002))];
@@ -28,7 +28,7 @@ describe('what a request waits for', () => {
     expect(liveness.caughtUp(at(11))).toBeNull();
   });
 
-  it('is measured from what the database knows, not from the last look', async () => {
+  it('is measured from the time in the database, not from the last check', async () => {
     const { note, liveness } = watch();
     note.mockResolvedValueOnce({ covered: 0, aliveAt: at(4) });
     await liveness.note(at(8.9));
@@ -36,11 +36,11 @@ describe('what a request waits for', () => {
     expect(liveness.caughtUp(at(14.1))).not.toBeNull();
   });
 
-  it('fails while the database is away, and is tried again by the next one', async () => {
+  it('fails while the database is unavailable, and is retried by the next request', async () => {
     const { note, liveness } = watch();
     await liveness.note(at(0));
-    note.mockRejectedValueOnce(new Error('away'));
-    await expect(liveness.caughtUp(at(20))).rejects.toThrow('away');
+    note.mockRejectedValueOnce(new Error('unavailable'));
+    await expect(liveness.caughtUp(at(20))).rejects.toThrow('unavailable');
     await liveness.caughtUp(at(30));
     expect(note).toHaveBeenCalledTimes(3);
     expect(liveness.caughtUp(at(31))).toBeNull();

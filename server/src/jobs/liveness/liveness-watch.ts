@@ -2,21 +2,21 @@ import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import { patienceOf } from '../../db/database-away.ts';
 import { within } from '../../runtime/within.ts';
 
-/** Nobody noted that the service was up for two rounds: it, or its database, was away. */
+/** Liveness was not recorded for two intervals: the service or its database was down. */
 export const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
 
-/** A request has time limits of its own after this one. */
-const PATIENCE = patienceOf(3_000, 'what came due in an outage was not looked up');
+/** A request has its own timeouts after this one. */
+const TIMEOUT = patienceOf(3_000, 'what came due in an outage was not looked up');
 
-/** What came of noting that the service is up. */
+/** The result of recording that the service is up. */
 export interface Noted {
-  /** Attempts that got a minute because they came due in an outage. */
+  /** Attempts that were given a minute because they came due in an outage. */
   covered: number;
-  /** Until when the service is known to have been up. */
+  /** The last time at which the service is known to have been up. */
   aliveAt: Date;
 }
 
-/** What this process knows of the service having been up. */
+/** What this process knows about outages of the service. */
 export class LivenessWatch {
   readonly #note: (now: Date) => Promise<Noted>;
   /** `null` before this process serves. */
@@ -28,21 +28,22 @@ export class LivenessWatch {
     this.#note = note;
   }
 
-  /** Notes that the service is up, and gives a minute to who came due while it was not. */
+  /**
+   * Records that the service is up, and gives a minute to attempts that came due while it was down.
+   */
   async note(now: Date): Promise<void> {
     const { aliveAt } = await this.#note(now);
     this.#aliveAt = aliveAt;
   }
 
   /**
-   * What a request waits for before it is judged; `null` as long as there was no outage. After one the
-   * requests that waited wake up at the same moment as the periodic jobs, and must not find their
-   * attempt closed, or their session over, before the minute was given. Rejects while the database is
-   * away.
+   * Resolves when a request may be handled; `null` if there was no outage. After one, waiting
+   * requests wake up together with the periodic jobs, and must not find their attempt closed or
+   * their session expired before the minute was given. Rejects while the database is unavailable.
    */
   caughtUp(now: Date): Promise<void> | null {
     if (this.#aliveAt === null || now.getTime() - this.#aliveAt.getTime() <= OUTAGE_MS) return null;
-    this.#catchingUp ??= within(PATIENCE.ms, this.note(now), PATIENCE.tooSlow).finally(() => {
+    this.#catchingUp ??= within(TIMEOUT.ms, this.note(now), TIMEOUT.tooSlow).finally(() => {
       this.#catchingUp = null;
     });
     return this.#catchingUp;

@@ -34,8 +34,8 @@ describe('an outage', () => {
   });
 
   const note = async () => (await noteAliveAndRecover(app.context, app.clock.now())).covered;
-  /** What the job does each second: look for an outage, then close. */
-  const round = async () => {
+  /** What the job does each second: check for an outage, then close. */
+  const runJob = async () => {
     const covered = await note();
     return { covered, closed: await closeDueParticipants(app.context) };
   };
@@ -57,9 +57,9 @@ describe('an outage', () => {
   const row = async () =>
     (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
 
-  it('is none at the very first start, nor between two rounds', async () => {
+  it('is not detected at the first start, or between two runs', async () => {
     app.clock.advance({ minutes: 10, seconds: 11 });
-    expect(await round()).toEqual({ covered: 0, closed: 1 });
+    expect(await runJob()).toEqual({ covered: 0, closed: 1 });
   });
 
   it.each([
@@ -69,59 +69,59 @@ describe('an outage', () => {
     app.clock.advance({ minutes: 10, seconds: 8 });
     await note();
     app.clock.advance({ ms: awayMs });
-    expect(await round()).toEqual({ covered, closed: 1 - covered });
+    expect(await runJob()).toEqual({ covered, closed: 1 - covered });
   });
 
-  it('that covered the deadline and ended within the grace gives the minute too', async () => {
+  it('that covered the deadline and ended in the grace period gives the minute too', async () => {
     app.clock.advance({ minutes: 9, seconds: 50 });
     await note();
     app.clock.advance({ seconds: 15 });
-    expect(await round()).toEqual({ covered: 1, closed: 0 });
+    expect(await runJob()).toEqual({ covered: 1, closed: 0 });
     app.clock.advance({ seconds: 59 });
     expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
-    expect(await round()).toEqual({ covered: 0, closed: 0 });
+    expect(await runJob()).toEqual({ covered: 0, closed: 0 });
   });
 
   it('that ended before the deadline changes nothing', async () => {
     await note();
     const before = await row();
     app.clock.advance({ minutes: 9 });
-    expect(await round()).toEqual({ covered: 0, closed: 0 });
+    expect(await runJob()).toEqual({ covered: 0, closed: 0 });
     expect(await row()).toEqual(before);
-    // In steps: what nobody notes is an outage of its own.
+    // In steps: time without a record of liveness is another outage.
     for (let i = 0; i < 8; i += 1) {
       app.clock.advance({ seconds: 8 });
       await note();
     }
     app.clock.advance({ seconds: 7 });
-    expect(await round()).toEqual({ covered: 0, closed: 1 });
+    expect(await runJob()).toEqual({ covered: 0, closed: 1 });
   });
 
-  it('that began after the attempt was due gives nothing more', async () => {
+  it('that began after the attempt was due gives no time', async () => {
     app.clock.advance({ minutes: 10, seconds: 11 });
     await note();
     app.clock.advance({ minutes: 5 });
-    expect(await round()).toEqual({ covered: 0, closed: 1 });
+    expect(await runJob()).toEqual({ covered: 0, closed: 1 });
     expect((await row()).submitted_at).toEqual((await row()).deadline_at);
   });
 
   it.each([
     ['a short one', 2],
-    // Longer than the session would have lived: nobody could send anything without it.
+    // Longer than the session lives, without which nothing could be sent.
     ['one of an hour', 60],
     ['one of a night', 12 * 60],
-  ])('gives a minute to send what is held, after a restart: %s', async (_, minutes) => {
+  ])('gives a minute to send pending changes, after a restart: %s', async (_, minutes) => {
     await save(1);
     app.clock.advance({ minutes: 9 });
     await note();
     app.clock.advance({ minutes });
     await app.rebuild();
-    expect(await round()).toEqual({ covered: 1, closed: 0 });
+    expect(await runJob()).toEqual({ covered: 1, closed: 0 });
     app.clock.advance({ seconds: 59 });
-    expect(await round()).toMatchObject({ closed: 0 });
+    expect(await runJob()).toMatchObject({ closed: 0 });
     expect(await save(2)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
     app.clock.advance({ seconds: 2 });
-    expect(await round()).toMatchObject({ closed: 1 });
+    expect(await runJob()).toMatchObject({ closed: 1 });
     expect(await row()).toMatchObject({ submission_type: 'auto', score: 1 });
     expect((await row()).submitted_at).toEqual((await row()).deadline_at);
     // The thank-you screen can still be read.
@@ -129,7 +129,7 @@ describe('an outage', () => {
     expect(me.body).toMatchObject({ attempt: { status: 'completed', timeSpent: 600 } });
   });
 
-  it('leaves a session ended that was ended', async () => {
+  it('does not restore a session that was signed out', async () => {
     await app.call('logout', { as: candidate.cookie });
     app.clock.advance({ minutes: 9 });
     await note();
@@ -138,7 +138,7 @@ describe('an outage', () => {
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
   });
 
-  describe('before the first request after it', () => {
+  describe('is handled before the first request after it', () => {
     const submit = () =>
       app.call('submitParticipant', {
         as: candidate.cookie,
@@ -146,39 +146,39 @@ describe('an outage', () => {
         body: { answers: [] },
       });
     const enter = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
-    // What the process has noted is its own; the next test's does not serve yet.
+    // A new process for each test: it has recorded nothing yet.
     afterEach(() => app.rebuild());
 
-    /** The process serves, and is frozen or without a database for so long. */
+    /** The process serves, then is frozen or without a database for some minutes. */
     const sleep = async (minutes: number) => {
       await app.context.liveness.note(app.clock.now());
       app.clock.advance({ minutes });
     };
 
     it.each([
-      ['a save is taken', () => save(1)],
-      ['a submit counts as one', submit],
-      ['the attempt goes on', enter],
-    ])('%s, without a round of the jobs', async (_, call) => {
+      ['a save is accepted', () => save(1)],
+      ['a submit counts as manual', submit],
+      ['the attempt continues', enter],
+    ])('%s, without a run of the jobs', async (_, call) => {
       app.clock.advance({ minutes: 9 });
       await sleep(3);
       expect((await call()).status).toBe(200);
       expect((await row()).submission_type ?? 'manual').toBe('manual');
     });
 
-    it('a session lives again that was over meanwhile', async () => {
+    it('a session that expired in the outage is restored', async () => {
       await sleep(12 * 60);
       expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
     });
 
-    it('all requests of the moment wait for one look', async () => {
+    it('concurrent requests wait for one check', async () => {
       await sleep(11);
       const answers = await Promise.all([save(1), save(2), submit(), enter()]);
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
       expect((await row()).submission_type).toBe('manual');
     });
 
-    it('gives nothing to who was over before', async () => {
+    it('an attempt that was due before is not extended', async () => {
       app.clock.advance({ minutes: 10, seconds: 11 });
       await sleep(3);
       expect(await save(1)).toMatchObject({
@@ -188,7 +188,7 @@ describe('an outage', () => {
     });
   });
 
-  it('is seen by one of several processes that start together', async () => {
+  it('is detected by one of several processes that start together', async () => {
     app.clock.advance({ minutes: 9 });
     await note();
     app.clock.advance({ minutes: 30 });

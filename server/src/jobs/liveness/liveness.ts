@@ -8,12 +8,12 @@ import { expiryOf } from '../../features/attempts/start-and-end/begin-attempts.t
 import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
 
 /**
- * Notes that the service is up, and finds out whether it was away before: then attempts that came due
- * since get a minute in which their candidates can send what they hold (product 4.1). Away means that
- * its processes or its database were down: the note is written by a thread of its own
- * (liveness-thread.ts), so slowness is no outage. Runs before every round of closing as well, so that
- * the first round after an outage ends none of them. The row is locked: of several processes only the
- * first sees the outage.
+ * Records that the service is up, and detects an outage before: then attempts that came due since
+ * get a minute in which candidates can send pending changes (product 4.1). An outage means that the
+ * processes or the database were down; slowness is none, because a thread of its own records
+ * liveness (liveness-thread.ts). Runs before every closing run too, so that the first one after an
+ * outage ends none of these attempts. The row is locked: of several processes only the first sees
+ * the outage.
  */
 export async function noteAliveAndRecover(
   ctx: Pick<AppContext, 'db' | 'log'>,
@@ -24,7 +24,7 @@ export async function noteAliveAndRecover(
     const awayMs = aliveAt ? now.getTime() - aliveAt.getTime() : Number.POSITIVE_INFINITY;
     if (aliveAt && awayMs < CLOCK_LIMITS.livenessEveryMs) return { covered: 0, aliveAt };
     const wasAway = aliveAt !== undefined && awayMs > OUTAGE_MS;
-    // A disk that is slow is no outage: an ordinary note does not wait for it.
+    // A slow disk is no outage: the ordinary record does not wait for it.
     if (!wasAway) await waitForNoDisk(tx);
     await noteAlive(tx, now);
     if (!wasAway) return { covered: 0, aliveAt: now };
@@ -32,13 +32,13 @@ export async function noteAliveAndRecover(
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
     const covered = sessionIds.length;
     if (covered > 0) {
-      // Without a session nobody could send anything: a long outage outlived theirs.
+      // In a long outage the sessions have expired too, and nothing can be sent without one.
       const expiresAt = expiryOf(closeAt);
-      const held = sessionIds.filter((id) => id !== null);
-      await extendSessions(tx, held, expiresAt);
+      const open = sessionIds.filter((id) => id !== null);
+      await extendSessions(tx, open, expiresAt);
       ctx.log.warn(
         { awayMs, covered },
-        'attempts came due while the service was away: a minute more',
+        'attempts came due while the service was down and were given a minute more',
       );
     }
     return { covered, aliveAt: now };

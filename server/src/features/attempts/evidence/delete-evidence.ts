@@ -20,8 +20,8 @@ type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
 
 /**
  * Deletes the evidence of attempts that ended before a moment: their keys, which makes noise of the
- * files (`removeLeftFiles` takes those). An entry in the audit log for each attempt. Returns how many
- * there were.
+ * files (`removeLeftFiles` takes those). An entry in the audit log for each attempt. Returns how
+ * many there were.
  */
 export async function deleteExpiredEvidence(
   ctx: Ctx,
@@ -62,7 +62,7 @@ export async function deleteEvidenceOf(
   await destroyKeys(tx, ids, now);
   afterCommit(() => {
     void removeFolders(ctx, ids, now).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'files of deleted evidence wait for the tidy job');
+      ctx.log.warn({ err: error }, 'files of deleted evidence are left to the cleanup job');
     });
   });
 }
