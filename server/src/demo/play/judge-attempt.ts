@@ -1,7 +1,7 @@
 import type { Verdict } from '@invigil/core/domain/attempt';
 import { seededRandom } from '@invigil/core/domain/draw';
 import { findListedParticipant } from '../../db/queries/attempts/attempt-list.ts';
-import { giveVerdict } from '../../features/review/actions/give-verdict.ts';
+import { recordVerdict } from '../../features/review/actions/record-verdict.ts';
 import type { Ending } from '../story/scenes.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,7 +16,9 @@ const JUDGED: Record<Verdict, readonly string[]> = {
   breach: ['Left the test several times and came back with answers. Told to the course leader.'],
 };
 
-/** Judges an ended attempt as a reviewer does some hours later, unless it is still in their pile. */
+/**
+ * Judges an ended attempt as a reviewer does some hours later, unless it is still in their pile.
+ */
 export async function judgeAttempt(
   { ctx, tx, adminId, calendar }: Stage,
   id: string,
@@ -33,7 +35,7 @@ export async function judgeAttempt(
   const notes = JUDGED[verdict];
   const note = notes[Math.floor(random() * notes.length)] ?? '';
   const now = new Date(Math.round(endedAt + (4 + 40 * random()) * HOUR_MS));
-  await giveVerdict(ctx, id, { verdict, note, adminId, now });
+  await recordVerdict(ctx, id, { verdict, note, adminId, now });
 }
 
 function verdictOn(ending: Ending, chance: number): Verdict {

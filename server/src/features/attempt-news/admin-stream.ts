@@ -4,12 +4,12 @@ import type { AdminSession } from '../../db/queries/sessions.ts';
 import { EventStream } from './event-stream.ts';
 
 const SESSION_EVERY_MS = 3_000;
-/** Tabs of one administrator; beyond that the oldest gives way. */
+/** Open tabs per administrator; one more ends the oldest. */
 const MOST_TABS = 8;
 
 /**
- * An event stream for an administrator. It counts as activity (product 5), and ends with the session:
- * it is no way around a sign-out. `onEnd` is called once.
+ * An event stream for an administrator. It counts as activity (product 5) and ends with the
+ * session, so it does not outlive a sign-out. `onEnd` is called once.
  */
 export function openAdminStream(
   ctx: AppContext,
@@ -19,16 +19,16 @@ export function openAdminStream(
 ): EventStream {
   const key = `${kind}/${session.id}`;
   const stream = new EventStream(() => {
-    clearInterval(asking);
+    clearInterval(checking);
     ctx.openStreams.delete(key, stream);
     onEnd();
   });
-  const asking = setInterval(() => {
+  const checking = setInterval(() => {
     keepAdminSession(ctx.db, session.id, ctx.clock.now())
       .then((isLive) => isLive || stream.end())
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'a session could not be asked for'));
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'a session could not be checked'));
   }, SESSION_EVERY_MS);
-  asking.unref();
+  checking.unref();
   ctx.openStreams.add(key, stream, MOST_TABS);
   return stream;
 }

@@ -2,8 +2,8 @@ import type { Notifications } from '../../db/connection/notifications.ts';
 import { NEWS_CHANNEL } from '../../db/queries/attempts/news.ts';
 
 /**
- * Brings news of attempts, whichever process wrote them, to the streams of this process. After a gap
- * in hearing every stream looks again.
+ * Notifies the streams of this process of changes to attempts, whichever process made them. After a
+ * gap in the connection to the database every stream reads its attempt again.
  */
 export class AttemptNewsHub {
   readonly #notifications: Notifications;
@@ -18,27 +18,30 @@ export class AttemptNewsHub {
     );
   }
 
-  /** Calls `look` after each change of the attempt, until the returned function is called. */
-  async subscribe(participantId: string, look: () => void): Promise<() => void> {
+  /** Calls `onChange` after each change of the attempt, until the returned function is called. */
+  async subscribe(participantId: string, onChange: () => void): Promise<() => void> {
     const own = this.#listeners.get(participantId) ?? new Set();
-    own.add(look);
+    own.add(onChange);
     this.#listeners.set(participantId, own);
     await this.#notifications.listen();
     return () => {
-      own.delete(look);
-      // A later reader may have begun a set of its own meanwhile.
+      own.delete(onChange);
+      // A later subscriber may have created a set of its own since then.
       if (own.size === 0 && this.#listeners.get(participantId) === own) {
         this.#listeners.delete(participantId);
       }
     };
   }
 
-  /** News that is written nowhere, and so told by nobody else: somebody watches, or no longer. */
+  /**
+   * For a change that is not in the database, so nothing else announces it: watching began or
+   * ended.
+   */
   wake(participantId: string): void {
     this.#wake([participantId]);
   }
 
   #wake(ids: Iterable<string>): void {
-    for (const id of [...ids]) for (const look of this.#listeners.get(id) ?? []) look();
+    for (const id of [...ids]) for (const onChange of this.#listeners.get(id) ?? []) onChange();
   }
 }

@@ -10,7 +10,7 @@ describe('an event stream', () => {
   const closed = (stream: EventStream) =>
     new Promise<void>((resolve) => stream.body.once('close', resolve));
 
-  it('takes nothing after its end, also while nobody has read that end', async () => {
+  it('sends nothing after its end, even while that end is unread', async () => {
     const onEnd = vi.fn();
     const stream = new EventStream(onEnd);
     stream.send('news', { n: 1 });
@@ -24,7 +24,7 @@ describe('an event stream', () => {
     expect(text).toBe('event: news\ndata: {"n":1}\n\n');
   });
 
-  it('gives a sign every 15 s to somebody who reads', () => {
+  it('sends a keep-alive every 15 s to an active reader', () => {
     const stream = new EventStream(() => undefined);
     const seen = vi.fn();
     stream.body.on('data', (chunk) => seen(String(chunk)));
@@ -38,7 +38,7 @@ describe('an event stream', () => {
     stream.end();
   });
 
-  it('lets go of somebody who takes nothing for a minute', async () => {
+  it('closes after a minute in which the reader takes nothing', async () => {
     const onEnd = vi.fn();
     const stream = new EventStream(onEnd);
     const gone = closed(stream);

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 
-/** Keeps proxies from taking the silence for a dead line, and finds out lines that are dead. */
+/** Keeps proxies from closing an idle connection, and detects connections that are dead. */
 const KEEP_ALIVE_MS = 15_000;
-/** Signs in a row of which nothing was taken: nobody reads any more. */
+/** Keep-alives in a row that found the last one unread: the reader is gone. */
 const MOST_UNREAD = 4;
 
-/** The body of a `text/event-stream` answer. It never ends by itself while somebody reads. */
+/** The body of a `text/event-stream` response. It stays open as long as it is read. */
 export class EventStream {
   readonly body = new Readable({ read: () => undefined });
   readonly #onEnd: () => void;
@@ -15,7 +15,7 @@ export class EventStream {
 
   /** @param onEnd called once, when it was ended or the reader has gone */
   constructor(onEnd: () => void) {
-    this.#keepAlive = setInterval(() => this.#sign(), KEEP_ALIVE_MS);
+    this.#keepAlive = setInterval(() => this.#sendKeepAlive(), KEEP_ALIVE_MS);
     this.#keepAlive.unref();
     this.body.once('close', () => this.end());
     this.#onEnd = onEnd;
@@ -25,7 +25,7 @@ export class EventStream {
     return !this.#ended;
   }
 
-  /** What the reader has not taken yet. */
+  /** What the reader has not taken from this process yet. */
   get unreadBytes(): number {
     return this.body.readableLength;
   }
@@ -34,12 +34,12 @@ export class EventStream {
     this.sendJson(event, JSON.stringify(data));
   }
 
-  /** For what is written once and sent to many. */
+  /** For data that is serialized once and sent to many. */
   sendJson(event: string, json: string): void {
     if (!this.#ended) this.body.push(`event: ${event}\ndata: ${json}\n\n`);
   }
 
-  /** After this nothing is pushed any more: a push beyond the end would be an error nobody handles. */
+  /** Nothing is pushed after this: a push after the end would be an unhandled error. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -48,7 +48,7 @@ export class EventStream {
     this.#onEnd();
   }
 
-  #sign(): void {
+  #sendKeepAlive(): void {
     this.#unread = this.body.readableLength > 0 ? this.#unread + 1 : 0;
     if (this.#unread >= MOST_UNREAD) this.body.destroy();
     else this.body.push(':\n\n');

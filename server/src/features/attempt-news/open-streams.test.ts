@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
 import { OpenStreams } from './open-streams.ts';
 
-it('holds up no server that stops: what is open ends, and what comes then ends at once', async () => {
+it('ends open streams at shutdown, and later ones at once', async () => {
   const streams = new OpenStreams();
   const open = (session: string) => {
     const stream: EventStream = new EventStream(() => streams.delete(session, stream));

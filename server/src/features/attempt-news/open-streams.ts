@@ -1,6 +1,6 @@
 import type { EventStream } from './event-stream.ts';
 
-/** A page has one; a reload or a change of networks leaves an older one behind for a while. */
+/** A page has one; after a reload or a change of network an older one lingers for a while. */
 const MOST_PER_SESSION = 3;
 
 /** The event streams of this process, by the session that reads them and, for some, their kind. */
@@ -15,12 +15,12 @@ export class OpenStreams {
   }
 
   /**
-   * Beyond a few of one session the oldest is ended for the new one. One that comes while the server
-   * stops is ended at once.
+   * Beyond `most` per session the new stream replaces the oldest. One that is added while the
+   * server shuts down ends at once.
    */
   add(sessionId: string, stream: EventStream, most = MOST_PER_SESSION): void {
     if (this.#hasEnded) {
-      // Not yet: whoever opens it has not put together what its end takes apart.
+      // On the next tick: the caller has not yet set up what the end cleans up.
       process.nextTick(() => stream.end());
       return;
     }
@@ -36,7 +36,7 @@ export class OpenStreams {
     if (own?.size === 0) this.#bySession.delete(sessionId);
   }
 
-  /** A server that stops waits for nobody's stream. */
+  /** A shutdown does not wait for open streams. */
   endAll(): void {
     this.#hasEnded = true;
     for (const own of [...this.#bySession.values()]) for (const stream of [...own]) stream.end();

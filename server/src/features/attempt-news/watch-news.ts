@@ -3,15 +3,15 @@ import type { Notifications } from '../../db/connection/notifications.ts';
 import { newId } from '../../db/new-id.ts';
 import { seal, unseal } from '../../security/sealing.ts';
 
-/** Says which process watches whom, and brings it their pictures. */
+/** Carries which process watches whom, and the pictures for it. */
 const WATCH_CHANNEL = 'attempt_watch';
 
-/** A notification holds 8000 bytes, of which ids and numbers take some hundred. */
+/** A notification holds 8,000 bytes; ids and numbers take a few hundred of them. */
 const PIECE_CHARACTERS = 7_600;
 const PIECES_MOST = 10;
 
-/** What another process says. */
-export type WatchWord =
+/** A message of another process. */
+export type WatchMessage =
   | { kind: 'watching' | 'over'; node: string; participantId: string }
   | { kind: 'picture'; participantId: string; at: Date; jpeg: Buffer };
 
@@ -21,8 +21,8 @@ interface Incoming {
 }
 
 /**
- * Carries watching and pictures from process to process as notifications of the database. A picture
- * is sealed and cut into pieces: it passes through the database's queue and is stored in no table.
+ * Exchanges watching and pictures between processes as notifications of the database. A picture is
+ * encrypted and cut into pieces: it passes through the database's queue and is stored in no table.
  */
 export class WatchNews {
   readonly #notifications: Notifications;
@@ -37,22 +37,25 @@ export class WatchNews {
     this.#log = log;
   }
 
-  /** `isWanted` says of whom pictures are put together here. */
-  hear(word: (word: WatchWord) => void, isWanted: (participantId: string) => boolean): void {
+  /** @param isWanted whether pictures of a person are reassembled in this process */
+  listen(
+    receive: (message: WatchMessage) => void,
+    isWanted: (participantId: string) => boolean,
+  ): void {
     this.#notifications.on(WATCH_CHANNEL, (payload) => {
       const [kind = '', participantId = '', ...rest] = payload.split(' ');
       if (kind === 'picture') {
         if (!isWanted(participantId)) this.#incoming.delete(participantId);
-        else this.#takePiece(participantId, rest, word);
+        else this.#takePiece(participantId, rest, receive);
       } else if ((kind === 'watching' || kind === 'over') && rest[0] && rest[0] !== this.#node) {
-        word({ kind, participantId, node: rest[0] });
+        receive({ kind, participantId, node: rest[0] });
       }
     });
   }
 
-  /** Tells the others of whom this process watches, or no longer. */
-  async say(kind: 'watching' | 'over', participantIds: readonly string[]): Promise<void> {
-    await this.#tell(participantIds.map((id) => `${kind} ${id} ${this.#node}`));
+  /** Tells the other processes whom this one watches or no longer watches. */
+  async announce(kind: 'watching' | 'over', participantIds: readonly string[]): Promise<void> {
+    await this.#send(participantIds.map((id) => `${kind} ${id} ${this.#node}`));
   }
 
   async sendPicture(participantId: string, jpeg: Buffer, at: Date): Promise<void> {
@@ -60,7 +63,7 @@ export class WatchNews {
     const text = sealed.toString('base64');
     const picture = newId();
     const most = Math.ceil(text.length / PIECE_CHARACTERS);
-    await this.#tell(
+    await this.#send(
       Array.from({ length: most }, (_, i) => {
         const piece = text.slice(i * PIECE_CHARACTERS, (i + 1) * PIECE_CHARACTERS);
         return `picture ${participantId} ${picture} ${at.getTime()} ${i} ${most} ${piece}`;
@@ -68,17 +71,24 @@ export class WatchNews {
     );
   }
 
-  /** A database that is away costs a picture or a word that is said again soon, and no request. */
-  async #tell(payloads: string[]): Promise<void> {
+  /**
+   * Without the database a picture or an announcement is lost, which is soon repeated; no request
+   * fails.
+   */
+  async #send(payloads: string[]): Promise<void> {
     if (payloads.length === 0) return;
     try {
       await this.#notifications.tell(WATCH_CHANNEL, payloads);
     } catch (error) {
-      this.#log.warn({ err: error }, 'other processes could not be told of a camera picture');
+      this.#log.warn({ err: error }, 'other processes could not be notified of a camera picture');
     }
   }
 
-  #takePiece(participantId: string, rest: string[], word: (word: WatchWord) => void): void {
+  #takePiece(
+    participantId: string,
+    rest: string[],
+    receive: (message: WatchMessage) => void,
+  ): void {
     const [picture = '', at = '', i = '', most = '', piece = ''] = rest;
     if (Number(most) > PIECES_MOST) return;
     if (i === '0') this.#incoming.set(participantId, { picture, pieces: [] });
@@ -91,9 +101,9 @@ export class WatchNews {
     try {
       const text = unseal(this.#key, sealed, `thumbnail/${participantId}`);
       const jpeg = Buffer.from(text, 'base64');
-      word({ kind: 'picture', participantId, at: new Date(Number(at)), jpeg });
+      receive({ kind: 'picture', participantId, at: new Date(Number(at)), jpeg });
     } catch (error) {
-      this.#log.warn({ err: error }, 'a camera picture of another process cannot be opened');
+      this.#log.warn({ err: error }, 'a camera picture of another process cannot be decrypted');
     }
   }
 }

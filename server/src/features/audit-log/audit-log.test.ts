@@ -20,7 +20,7 @@ describe('the audit log', () => {
   const list = (query: Record<string, string | number> = {}) =>
     app.call('listAudit', { as: admin, query });
 
-  it('says who did what to whom, newest first', async () => {
+  it('shows who did what to whom, newest first', async () => {
     const { body, headers } = await list();
     expect(body[0]).toEqual({
       id: expect.any(String),
@@ -55,7 +55,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('comes as CSV, oldest first, with what a spreadsheet would run made harmless', async () => {
+  it('exports CSV, oldest first, with nothing that a spreadsheet executes', async () => {
     await app.context.db.execute(
       `insert into audit_entries (id, at, action, details)
        values (gen_random_uuid(), '2020-01-01', 'test.entry', '"=1+1"')`,
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(rows).toHaveLength(total + 1);
   });
 
-  it('keeps reasons readable for administrators, and for nobody who has the tables alone', async () => {
+  it('shows reasons to administrators, and not to someone who has only the tables', async () => {
     const { userId } = await inviteCandidate(app, admin, quizId, 'sealed@example.org');
     const invitations = await app.call('listInvitations', { as: admin, params: { id: quizId } });
     const reason = 'Has a certificate for dyslexia';
@@ -106,12 +106,12 @@ describe('the audit log', () => {
     expect(erased.status).toBe(204);
     expect(await entry()).toMatchObject({ extraTimeFactor: 1.5, reason: 'Erased' });
     expect((await app.call('exportAudit', { as: admin })).text).not.toContain('dyslexia');
-    // The chain stands: it covers what was stored, not what can be read of it.
+    // The chain is intact: it covers the stored ciphertext, not the text.
     await sealAudit(app.context);
     expect((await verifyAudit(app.context)).problem).toBeNull();
   });
 
-  it('names assessments and people as they are called now, and erased ones Unknown', async () => {
+  it('shows the current names of assessments and people, and Unknown for erased ones', async () => {
     const attempt = await beginAttempt(app, admin);
     const { candidate } = attempt;
     await app.call('sendMessage', {

@@ -9,7 +9,7 @@ import { presentAudit } from './present.ts';
 const COLUMNS = ['Number', 'Time', 'Administrator', 'Action', 'Subject', 'Subject Id', 'Details'];
 const ROWS_AT_A_TIME = 500;
 
-/** The audit log as a stream of CSV, oldest first, in constant memory. */
+/** The audit log as a CSV stream, oldest first, in constant memory. */
 export function auditReport(
   ctx: Pick<AppContext, 'db' | 'keys'>,
   search: string | undefined,

@@ -16,7 +16,7 @@ const send = () => mailAuditHead(app.context, app.clock.now());
 const messages = async () =>
   (await app.pool.query('select recipient, variables from outbox order by created_at')).rows;
 
-it('mails the signed head once a day, and it is one that verifying accepts', async () => {
+it('emails the signed head once a day, and verification accepts it', async () => {
   await send();
   expect(await messages()).toEqual([]);
   await signInAdmin(app);
@@ -40,7 +40,7 @@ it('mails the signed head once a day, and it is one that verifying accepts', asy
   expect(await messages()).toHaveLength(2);
 });
 
-it('mails nothing while the chain is in doubt', async () => {
+it('emails nothing while the chain has a problem', async () => {
   app.clock.advance({ days: 1 });
   app.context.trust.chainProblem = 'the head of the chain is missing';
   await send();

@@ -8,9 +8,9 @@ const DAY_MS = 86_400_000;
 const ACTION = 'audit.head_mailed';
 
 /**
- * Once a day, mails the head of the audit log to AUDIT_HEAD_EMAIL: a mailbox is a place that neither
- * the database nor this machine can change afterwards. Signed as receipts are. Sends nothing while the
- * chain is in doubt.
+ * Once a day, emails the head of the audit log to AUDIT_HEAD_EMAIL: neither the database nor this
+ * machine can change what is in a mailbox. Signed as receipts are. Sends nothing while the chain
+ * has a problem.
  */
 export async function mailAuditHead(
   ctx: Pick<AppContext, 'config' | 'db' | 'keys' | 'trust' | 'wakeMail'>,
@@ -29,9 +29,9 @@ export async function mailAuditHead(
       subject: `Audit log: head ${head.number}`,
       paragraphs: [
         `The audit log of ${ctx.config.publicUrl} ends here: ${named}`,
-        'Keep this email. To check that the log was not changed or cut since, run: ' +
+        'Keep this email. To check that the log was not changed or shortened since then, run: ' +
           `npm run audit:verify -- --head ${named}`,
-        `Signed with the key of receipts (/api/receipts/key): ${signed}`,
+        `Signed with the receipt key (/api/receipts/key): ${signed}`,
       ],
     };
     await queueNotices(tx, ctx, [recipient], notice, now);

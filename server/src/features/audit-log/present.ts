@@ -5,7 +5,7 @@ import { openForPersons, type SealedText } from '../../security/person-key.ts';
 
 const Details = AuditEntry.shape.details.catch(null);
 
-/** Entries as administrators read them: what was sealed for a person is opened, or 'Erased'. */
+/** Entries as administrators read them: texts sealed for a person are decrypted, or 'Erased'. */
 export async function presentAudit(
   ctx: Pick<AppContext, 'db' | 'keys'>,
   rows: readonly AuditListRow[],

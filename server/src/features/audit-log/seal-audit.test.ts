@@ -27,7 +27,7 @@ describe('the chain of the audit log', () => {
       row.number === null ? null : Number(row.number),
     );
 
-  it('gives each entry its place, once, in the order of time', async () => {
+  it('numbers each entry once, in order of time', async () => {
     expect(new Set(await numbers())).toEqual(new Set([null]));
     const all = (await numbers()).length;
     expect(all).toBeGreaterThan(3);
@@ -37,7 +37,7 @@ describe('the chain of the audit log', () => {
     expect(await verify()).toMatchObject({ entries: all, waiting: 0, problem: null });
   });
 
-  it('goes on where it ended, and counts what waits', async () => {
+  it('continues where it ended, and counts entries that are waiting', async () => {
     await seal();
     const { entries } = await verify();
     await app.call('createCategory', { as: admin, body: { name: 'Later' } });
@@ -46,7 +46,7 @@ describe('the chain of the audit log', () => {
     expect(await verify()).toMatchObject({ entries: entries + 1, waiting: 0, problem: null });
   });
 
-  it('is made by one of two that seal at once', async () => {
+  it('includes each entry once when several seal concurrently', async () => {
     await seal();
     for (let i = 0; i < 20; i += 1) {
       await app.call('createCategory', { as: admin, body: { name: `C${i}` } });
@@ -56,14 +56,14 @@ describe('the chain of the audit log', () => {
     expect(await problem()).toBeNull();
   });
 
-  it('begins once, also where several seal the very first entries at once', async () => {
+  it('begins once, even when several seal the first entries concurrently', async () => {
     const all = (await numbers()).length;
     const sealed = await Promise.all([seal(), seal(), seal(), seal()]);
     expect(sealed.reduce((sum, n) => sum + n)).toBe(all);
     expect(await verify()).toMatchObject({ entries: all, problem: null });
   });
 
-  it('is whole and empty on a new database', async () => {
+  it('is valid and empty on a new database', async () => {
     const fresh = await startTestApp();
     expect(await verifyAudit(fresh.context)).toEqual({
       entries: 0,
@@ -77,29 +77,29 @@ describe('the chain of the audit log', () => {
   it.each([
     ['an action', "update audit_entries set action = 'quiz.edited' where number = 2", /entry 2 /],
     ['a detail', `update audit_entries set details = '{"n": 1}' where number = 3`, /entry 3 /],
-    ['who it was', 'update audit_entries set admin_id = null where number = 1', /entry 1 /],
+    ['the administrator', 'update audit_entries set admin_id = null where number = 1', /entry 1 /],
     ['the time', "update audit_entries set at = at + interval '1 ms' where number = 2", /entry 2 /],
     ['a subject', 'update audit_entries set subject_id = id where number = 2', /entry 2 /],
-  ])('shows that %s was changed', async (_, statement, found) => {
+  ])('reveals that %s was changed', async (_, statement, found) => {
     await seal();
     await app.pool.query(statement);
     expect(await problem()).toMatch(found);
     expect(await problem()).toMatch(/was changed/);
   });
 
-  it('shows that an entry was removed, at the place', async () => {
+  it('reveals that an entry was removed, and its number', async () => {
     await seal();
     await app.pool.query('delete from audit_entries where number = 2');
     expect(await problem()).toBe('entry 2 is missing');
   });
 
-  it('shows that an entry was taken back out of the chain', async () => {
+  it('reveals that an entry was taken out of the chain', async () => {
     await seal();
     await app.pool.query('update audit_entries set number = null, hash = null where number = 2');
     expect(await problem()).toBe('entry 2 is missing');
   });
 
-  it('shows that two entries changed places', async () => {
+  it('reveals that two entries were swapped', async () => {
     await seal();
     await app.pool.query(`
       update audit_entries set number = -1 where number = 2;
@@ -108,7 +108,7 @@ describe('the chain of the audit log', () => {
     expect(await problem()).toMatch(/entry 2 /);
   });
 
-  it('shows that the end was cut off', async () => {
+  it('reveals that the end was cut off', async () => {
     await seal();
     const { entries } = await verify();
     await app.pool.query('delete from audit_entries where number = $1', [entries]);
@@ -117,7 +117,7 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  it('shows that the head was made without the key', async () => {
+  it('reveals a head that was made without the key', async () => {
     await seal();
     await app.pool.query('delete from audit_entries where number > 2');
     await app.pool.query(
@@ -126,7 +126,7 @@ describe('the chain of the audit log', () => {
     expect(await problem()).toBe('the head of the chain is not genuine');
   });
 
-  it('shows that everything was cut off, head and all, by the head beside the data', async () => {
+  it('reveals a log that was emptied, head included, by the head in the data folder', async () => {
     await seal();
     const { head } = await verify();
     const known = { number: head?.number ?? 0, hash: head?.hash.toString('hex') ?? '' };
@@ -136,7 +136,7 @@ describe('the chain of the audit log', () => {
     await app.pool.query('delete from audit_entries; delete from audit_head');
     const lost = `entry ${known.number} is not the one that trust.json in DATA_DIR names`;
     expect((await verify()).problem).toBe(lost);
-    // On a machine that has never seen a head: the administrator's sign-in must be in the log.
+    // On a machine that has seen no head: the administrator's sign-in must be in the log.
     const dataDir = join(app.context.config.dataDir, 'another');
     const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
     expect((await verifyAudit({ ...app.context, trust })).problem).toBe(
@@ -147,20 +147,20 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  it('shows that the head is gone', async () => {
+  it('reveals that the head is missing', async () => {
     await seal();
     await app.pool.query('delete from audit_head');
     expect(await problem()).toBe('the head of the chain is missing');
   });
 
-  describe('is said in the log', () => {
+  describe('is logged', () => {
     const logged = () => {
       const lines: Record<string, unknown>[] = [];
       const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
       return { lines, log };
     };
 
-    it('with the number and the hash of each new head, and not where nothing is new', async () => {
+    it('with the number and the hash of each new head, and not without new entries', async () => {
       const { lines, log } = logged();
       const ctx = { ...app.context, log };
       await sealAudit(ctx);
@@ -178,14 +178,14 @@ describe('the chain of the audit log', () => {
           seal: expect.stringMatching(/^[0-9a-f]{64}$/),
         })),
       );
-      // What the log named is what `--head` takes.
+      // `--head` accepts what was logged.
       for (const { number, hash } of lines) {
         const named = { number: Number(number), hash: String(hash) };
         expect((await verify(named)).problem).toBeNull();
       }
     });
 
-    it('as an alarm with its reason, once, and once when it is over', async () => {
+    it('as an alarm with its reason once, and once when it is over', async () => {
       await seal();
       const { lines, log } = logged();
       const trust = new TrustRoot(app.context.config.dataDir, app.context.keys.integrity, log);

@@ -27,12 +27,12 @@ const FORGED_FILE = 'trust.json in DATA_DIR is not genuine';
 const SEEN_HERE = 'trust.json in DATA_DIR names';
 
 /**
- * Seals new entries into the hash chain (product 9): gives each its number and its hash, moves the
- * head, and writes the head to the log and beside the data, where a writer to the database cannot
- * reach it. Returns how many were sealed.
+ * Seals new entries into the hash chain (product 9): gives each its number and hash, moves the
+ * head, and writes the head to the log and to the data folder, where someone with write access to
+ * the database cannot change it. Returns how many were sealed.
  *
- * Nothing is signed on top of a chain that does not end where this machine has seen it end, or later:
- * an alarm is raised and new entries wait, until an operator has resolved it.
+ * Never extends a chain that ends before the last head this machine has seen, or that lacks it: an
+ * alarm is raised and new entries wait until an operator has resolved it.
  */
 export async function sealAudit(
   ctx: Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'>,
@@ -40,7 +40,7 @@ export async function sealAudit(
   let sealed = 0;
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx, afterCommit) => {
-      // A row lock is not enough: before the first entry there is no head whose row could be held.
+      // An advisory lock, because before the first entry there is no head row to lock.
       await lockUntilCommit(tx, 'sealing');
       const head = await lockHead(tx);
       ctx.trust.chainProblem = await findChainProblem(tx, ctx, head);
@@ -75,8 +75,9 @@ export async function sealAudit(
 }
 
 /**
- * Why the chain must not be extended, or `null`. The head may be ahead of what this machine has seen,
- * because another one seals as well: then everything in between is walked. It is never behind.
+ * Why the chain must not be extended, or `null`. The head may be ahead of what this machine has
+ * seen, because another machine seals as well: then everything in between is verified. It is never
+ * behind.
  */
 async function findChainProblem(
   tx: Tx,
@@ -94,7 +95,7 @@ async function findChainProblem(
     const entry = await findSealedEntry(tx, seen.number);
     if (!entry?.hash?.equals(seen.hash)) return notTheOne(seen.number, SEEN_HERE);
   }
-  // With nothing new to walk, the last entry itself is checked against the one before it.
+  // Without new entries, the last one is verified against the one before it.
   const isNew = seen === null || seen.number < head.number;
   const before = isNew ? null : await findSealedEntry(tx, head.number - 1);
   const after = isNew ? seen : before?.hash ? { number: head.number - 1, hash: before.hash } : null;
@@ -103,7 +104,7 @@ async function findChainProblem(
   return walk.end(keys.audit, head);
 }
 
-/** Without a head: fine where nothing was ever sealed. */
+/** The problem of a chain without a head; none if nothing was ever sealed. */
 async function findLoss(tx: Tx, seen: KnownHead | null): Promise<string | null> {
   if (seen) return `the head of the chain is missing, and number ${seen.number} was sealed before`;
   if ((await nextSealedRows(tx, 0, 1)).length > 0) return 'the head of the chain is missing';
@@ -111,7 +112,7 @@ async function findLoss(tx: Tx, seen: KnownHead | null): Promise<string | null> 
   return null;
 }
 
-/** Takes every entry after a number; returns how many there were. */
+/** Walks every entry after a number; returns how many there were. */
 async function walkEntries(
   tx: Tx,
   walk: ChainWalk,
@@ -132,22 +133,22 @@ async function walkEntries(
   }
 }
 
-/** What a walk along the whole chain found. */
+/** The result of verifying the whole chain. */
 export interface AuditVerdict {
   /** Sealed entries. */
   entries: number;
-  /** Entries of the last second, without a place in the chain yet. */
+  /** Entries of the last second that are not in the chain yet. */
   waiting: number;
   head: { number: number; hash: Buffer } | null;
-  /** The first thing that is wrong, or `null`. */
+  /** The first problem, or `null`. */
   problem: string | null;
 }
 
 /**
- * Walks the whole chain, on one snapshot: what is sealed meanwhile does not disturb it. It must hold
- * the head that this machine has seen last, so cutting the end off or emptying the log is found.
+ * Verifies the whole chain on one snapshot, undisturbed by sealing. The chain must contain the last
+ * head that this machine has seen, so cutting off the end or emptying the log is detected.
  *
- * @param named a head that the server's log named at some time
+ * @param named a head that the server logged at some time
  */
 export function verifyAudit(
   ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>,

@@ -7,8 +7,8 @@ interface Subject {
 }
 
 /**
- * What entries are about, by name: looked up when they are read, because the log itself holds ids
- * (product 9). An erased person is 'Unknown'; what is gone has no name.
+ * The names of what entries are about, looked up when they are read, because the log holds only ids
+ * (product 9). An erased person is 'Unknown'; a deleted row has no name.
  */
 export async function readSubjectNames(
   db: Queryable,

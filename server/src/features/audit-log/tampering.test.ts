@@ -5,7 +5,7 @@ import { signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 
-/** `npm run attacks` plays a thousand. */
+/** `npm run attacks` runs a thousand. */
 const RUNS = process.env['INVIGIL_ATTACKS'] === 'long' ? 1_000 : 100;
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
 const ENTRIES = 40;
@@ -47,7 +47,7 @@ const EDITS = [
   'number = null, hash = null',
 ] as const;
 
-/** An action of somebody who may write to the database and does not have the server's keys. */
+/** An action of an attacker who can write to the database and does not have the server's keys. */
 const actions: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...EDITS), fc.integer({ min: 1, max: ENTRIES }))
@@ -59,7 +59,7 @@ const actions: fc.Arbitrary<string> = fc.oneof(
         hash = coalesce((select hash from audit_entries where number = ${n - 1}), '\\x00')`;
     return withHead ? `${cut}; ${moved}` : cut;
   }),
-  // Two entries change places: their numbers alone, or with the hashes.
+  // Two entries are swapped: only their numbers, or with the hashes.
   fc
     .tuple(
       fc.integer({ min: 1, max: ENTRIES - 1 }),
@@ -81,7 +81,7 @@ const actions: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-it('any edit, deletion, reordering or cut of the sealed log is found', {
+it('detects any edit, deletion, reordering or truncation of the sealed log', {
   timeout: 60_000 + RUNS * 200,
 }, async () => {
   expect(await problem()).toBeNull();
@@ -93,7 +93,7 @@ it('any edit, deletion, reordering or cut of the sealed log is found', {
   expect(await problem()).toBeNull();
 });
 
-it('a chain made anew after an edit is found by its head, which needs a key', async () => {
+it('detects a chain that was recomputed after an edit, because its head needs a key', async () => {
   await app.pool.query("update audit_entries set action = 'admin.added' where number = 3");
   const { rows } = await app.pool.query('select * from audit_entries order by number');
   let hash = CHAIN_START;
@@ -114,7 +114,7 @@ it('a chain made anew after an edit is found by its head, which needs a key', as
   await restore();
 });
 
-it('a whole database put back to an earlier day is found by the head beside the data', async () => {
+it('detects a database that was restored to an earlier day by the head in the data folder', async () => {
   const { head } = await verifyAudit(app.context);
   expect(head).not.toBeNull();
   const admin = await signInAdmin(app, 'later@example.org');

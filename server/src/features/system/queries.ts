@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../db/database.ts';
 
-/** The database's own word about itself. */
+/** The database's version and size, as it reports them. */
 export async function readDatabaseFacts(
   db: Queryable,
 ): Promise<{ version: string; sizeBytes: number }> {

@@ -8,7 +8,7 @@ import { countTotp } from '../../db/queries/two-step.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
-/** System Information (seed 2), from what really is: nothing here is a promise. */
+/** System Information (seed 2). Every value is read from the running installation. */
 export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
   const facts = await readDatabaseFacts(ctx.db);
   const smtp = await findSmtpSettings(ctx.db);

@@ -18,7 +18,7 @@ describe('system information', () => {
   const featuresOf = (body: { securityFeatures: { name: string; active: boolean }[] }) =>
     new Map(body.securityFeatures.map((f) => [f.name, f.active]));
 
-  it('is true of version, database, administrators and zone', async () => {
+  it('shows the actual version, database, administrators and time zone', async () => {
     const { rows } = await app.pool.query(
       "select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size",
     );
@@ -34,7 +34,7 @@ describe('system information', () => {
     expect((await read()).adminCount).toBe(2);
   });
 
-  it('calls mail configured while an active mail server is set', async () => {
+  it('shows mail as configured while an active mail server is set', async () => {
     expect((await read()).emailConfigured).toBe(false);
     const mailServer = {
       host: '198.18.0.25',
@@ -51,7 +51,7 @@ describe('system information', () => {
     expect((await read()).emailConfigured).toBe(false);
   });
 
-  it('calls the connection encrypted only where people reach it by https', async () => {
+  it('shows the connection as encrypted only if the public address is https', async () => {
     expect(featuresOf(await read()).get('Encrypted connection')).toBe(false);
     const own = await startTestApp({ PUBLIC_URL: 'https://invigil.example.org' });
     try {
@@ -63,7 +63,7 @@ describe('system information', () => {
     }
   });
 
-  it('counts what of the audit log is sealed and what still waits', async () => {
+  it('counts the sealed and the waiting entries of the audit log', async () => {
     const before = (await read()).audit;
     expect(before.sealed).toBe(0);
     expect(before.waiting).toBeGreaterThan(0);

@@ -24,7 +24,7 @@ describe('ending an attempt now', () => {
   const kinds = async () =>
     (await attempt.record()).body.events.map((e: { kind: string }) => e.kind);
 
-  it('is refused without a reason, where nothing runs, and to the candidate', async () => {
+  it('is refused without a reason, when nothing runs, and to the candidate', async () => {
     for (const body of [{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }]) {
       const issues = [{ path: 'reason' }];
       expect(await end(body)).toMatchObject({ status: 400, body: { issues } });
@@ -38,7 +38,7 @@ describe('ending an attempt now', () => {
     expect(await attempt.row()).toMatchObject({ submission_type: 'manual' });
   });
 
-  it('takes saves for ten seconds, then completes the attempt and scores it', async () => {
+  it('accepts saves for ten seconds, then completes and scores the attempt', async () => {
     app.clock.advance({ minutes: 2 });
     expect(await end()).toMatchObject({ status: 200, body: { status: 'in_progress' } });
     await passTime(app, { seconds: 10 });
@@ -62,7 +62,7 @@ describe('ending an attempt now', () => {
     });
   });
 
-  it('is what the candidate, the list and the record say afterwards', async () => {
+  it('is shown to the candidate, in the list and in the record afterwards', async () => {
     await end();
     await passTime(app, { seconds: 11 });
     const own = await app.call('getParticipant', {
@@ -91,7 +91,7 @@ describe('ending an attempt now', () => {
     ]);
   });
 
-  it('lets the browser hand in by itself within the ten seconds', async () => {
+  it('lets the browser submit within the ten seconds', async () => {
     await end();
     app.clock.advance({ seconds: 4 });
     expect((await attempt.submit()).body.summary).toMatchObject({ submissionType: 'manual' });
@@ -99,7 +99,7 @@ describe('ending an attempt now', () => {
     expect(await attempt.row()).toMatchObject({ submission_type: 'manual' });
   });
 
-  it('asked for again, ends it no later', async () => {
+  it('does not move the end when it is requested again', async () => {
     await end();
     app.clock.advance({ seconds: 6 });
     expect((await end()).status).toBe(200);
@@ -109,7 +109,7 @@ describe('ending an attempt now', () => {
     expect((await attempt.record()).body.actions).toHaveLength(1);
   });
 
-  it('leaves an end that is due earlier as it is: the time was up, or the attempt dismissed', async () => {
+  it('keeps an end that is due earlier: time was up, or the attempt was dismissed', async () => {
     app.clock.advance({ minutes: 25, seconds: 5 });
     expect((await end()).status).toBe(200);
     await passTime(app, { seconds: 6 });
@@ -130,7 +130,7 @@ describe('ending an attempt now', () => {
     expect(await attempt.row()).toMatchObject({ status: 'dismissed', submitted_at: closeAt });
   });
 
-  it('ends once, with one event, when it races a submit', async () => {
+  it('ends the attempt once, with one event, when it races a submit', async () => {
     const [ended, submitted] = await Promise.all([end(), attempt.submit()]);
     expect([200, 409]).toContain(ended.status);
     expect(submitted.status).toBe(200);

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const MINUTE = 60_000;
 
-describe('more time for an attempt', () => {
+describe('extending an attempt', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -33,14 +33,14 @@ describe('more time for an attempt', () => {
   describe('is refused, and changes nothing,', () => {
     it.each([
       ['no minutes', { reason: 'r' }, 'minutes'],
-      ['minutes in words', { minutes: '5', reason: 'r' }, 'minutes'],
+      ['minutes as text', { minutes: '5', reason: 'r' }, 'minutes'],
       ['half a minute', { minutes: 0.5, reason: 'r' }, 'minutes'],
       ['no time at all', { minutes: 0, reason: 'r' }, 'minutes'],
       ['less time', { minutes: -5, reason: 'r' }, 'minutes'],
       ['more than three hours', { minutes: 181, reason: 'r' }, 'minutes'],
       ['no reason', { minutes: 5 }, 'reason'],
       ['a blank reason', { minutes: 5, reason: '  ' }, 'reason'],
-      ['a reason that is a novel', { minutes: 5, reason: 'x'.repeat(501) }, 'reason'],
+      ['a reason that is too long', { minutes: 5, reason: 'x'.repeat(501) }, 'reason'],
     ])('with %s', async (_, body, path) => {
       const before = await due();
       expect(await extend(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
@@ -48,7 +48,7 @@ describe('more time for an attempt', () => {
       expect(await extensions()).toEqual([]);
     });
 
-    it('for an attempt that is not there, and to the candidate', async () => {
+    it('for an unknown attempt, and to the candidate', async () => {
       expect((await extend(undefined, attempt.quiz.id)).status).toBe(404);
       const own = await app.call('extendParticipant', {
         as: attempt.candidate.cookie,
@@ -58,7 +58,7 @@ describe('more time for an attempt', () => {
       expect(own.status).toBe(403);
     });
 
-    it('after the end: submitted, closed by the clock, or due and not closed yet', async () => {
+    it('after the end: submitted, closed by the job, or due and not closed yet', async () => {
       const late = await beginAttempt(app, admin, attempt.quiz);
       const due = await beginAttempt(app, admin, attempt.quiz);
       await attempt.submit();
@@ -70,7 +70,7 @@ describe('more time for an attempt', () => {
       expect(await late.row()).toMatchObject({ submission_type: 'auto' });
     });
 
-    it('while an administrator is ending it: more time cannot stop that, and says so', async () => {
+    it('while an administrator is ending the attempt, with a message that says so', async () => {
       await app.call('endParticipant', {
         as: admin,
         params: { id: attempt.id },
@@ -85,7 +85,7 @@ describe('more time for an attempt', () => {
     });
   });
 
-  it('moves the deadline and the closing by the minutes, and the candidate hears of it', async () => {
+  it('moves deadline and closing by the minutes, and the next replies report it', async () => {
     app.clock.advance({ minutes: 5 });
     const reply = await extend();
     expect(reply).toMatchObject({ status: 200, body: { id: attempt.id, status: 'in_progress' } });
@@ -102,7 +102,7 @@ describe('more time for an attempt', () => {
     });
   });
 
-  it('is there for saves until the new end, and closes the attempt at the new deadline', async () => {
+  it('accepts saves until the new end, and closes the attempt at the new deadline', async () => {
     await extend();
     await passTime(app, { minutes: 34, seconds: 59 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
@@ -115,9 +115,9 @@ describe('more time for an attempt', () => {
     });
   });
 
-  it('keeps the session alive past the time at which it would have ended', async () => {
+  it('keeps the session alive past its former expiry', async () => {
     await extend({ minutes: 120, reason: 'A power cut' });
-    // 15 minutes after the old closing the session would be gone.
+    // Without the extension the session expires 15 minutes after the old closing.
     app.clock.advance({ minutes: 46 });
     expect((await attempt.beat()).status).toBe(200);
     app.clock.advance({ minutes: 90 });
@@ -125,7 +125,7 @@ describe('more time for an attempt', () => {
     expect((await app.call('me', { as: attempt.candidate.cookie })).status).toBe(200);
   });
 
-  it('may go beyond the end date of the assessment: somebody decided it', async () => {
+  it('may exceed the end date of the assessment', async () => {
     const endDate = new Date(app.clock.now().getTime() + 20 * MINUTE).toISOString();
     const quiz = await makeQuiz(app, admin, { duration: 30, endDate });
     attempt = await beginAttempt(app, admin, quiz);
@@ -134,19 +134,19 @@ describe('more time for an attempt', () => {
     expect((await attempt.beat()).body.remainingMs).toBe(30 * MINUTE);
     app.clock.advance({ minutes: 25 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
-    // Nobody else may start then.
+    // No one else may start then.
     const late = await inviteCandidate(app, admin, attempt.quiz.id).catch((error: Error) => error);
     expect(String(late)).toContain('Invitations cannot be sent for inactive Assessments');
   });
 
-  it('counts from now when the deadline has just passed, so that none of it is spent already', async () => {
+  it('counts from now when the deadline has just passed', async () => {
     app.clock.advance({ minutes: 25, seconds: 8 });
     expect((await extend({ minutes: 1, reason: 'r' })).status).toBe(200);
     expect((await attempt.beat()).body.remainingMs).toBe(MINUTE);
   });
 
-  it('takes back nothing that was granted after an outage', async () => {
-    // An outage covered the deadline: candidates have a minute to send what they hold.
+  it('does not shorten what was granted after an outage', async () => {
+    // An outage covered the deadline: candidates are given time to send pending changes.
     app.clock.advance({ minutes: 28 });
     const reprieve = new Date(app.clock.now().getTime() + 10 * MINUTE);
     await app.pool.query('update participants set close_at = $2 where id = $1', [
@@ -158,14 +158,14 @@ describe('more time for an attempt', () => {
     expect(await due()).toEqual({ deadline: now + MINUTE, close: reprieve.getTime() });
   });
 
-  it('adds up when it is given twice, also at the same moment', async () => {
+  it('adds up several extensions, even concurrent ones', async () => {
     const replies = await Promise.all([extend(), extend({ minutes: 3, reason: 'r' }), extend()]);
     expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
     expect((await due()).deadline).toBe(attempt.deadlineAt.getTime() + 23 * MINUTE);
     expect(await extensions()).toHaveLength(3);
   });
 
-  it('either comes before the end or is refused, when both come at once', async () => {
+  it('takes effect before a concurrent submit or is refused', async () => {
     const [extended, submitted] = await Promise.all([extend(), attempt.submit()]);
     expect(submitted.status).toBe(200);
     const { deadline } = await due();
@@ -191,7 +191,7 @@ describe('more time for an attempt', () => {
         verdict: null,
       },
     ]);
-    // The log keeps no words about a person in the clear.
+    // The log stores no text about a person in the clear.
     const { rows } = await app.pool.query('select details::text from audit_entries');
     expect(JSON.stringify(rows)).not.toContain('fire alarm');
   });

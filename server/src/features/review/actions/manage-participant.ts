@@ -19,14 +19,14 @@ import { expiryOf } from '../../attempts/start-and-end/begin-attempts.ts';
 
 /** Who acts, and why; both go into the audit log. */
 export interface Action {
-  /** Of an action for many: an attempt it was done to already stays as it is. */
+  /** Idempotency key of a bulk action: an attempt that already had it stays as it is. */
   id?: string;
   adminId: string;
   reason: string;
   now: Date;
 }
 
-/** More time for an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
+/** Extends an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
 export async function extendParticipant(
   ctx: AppContext,
   id: string,
@@ -51,11 +51,14 @@ export async function extendParticipant(
   });
 }
 
-/** Ends an attempt in ten seconds, so that the browser can send what it holds. Throws NOT_RUNNING. */
+/**
+ * Ends an attempt in ten seconds, so that the browser can send its pending changes. Throws
+ * NOT_RUNNING.
+ */
 export async function endParticipant(ctx: AppContext, id: string, action: Action) {
   await changeRunning(ctx, id, action, async (tx, attempt) => {
     const due = dueTimeAfter(attempt, 'database', action.now);
-    // Due earlier for another reason, or ended so already: nothing happens to the attempt (I4).
+    // Already due earlier, or already being ended: the attempt does not change (I4).
     if (due.closeAt >= attempt.closeAt) return;
     await setDueTime(tx, id, due);
     await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: action.now });
@@ -64,10 +67,10 @@ export async function endParticipant(ctx: AppContext, id: string, action: Action
 }
 
 /**
- * "Allow another attempt" and "Reinstate": the ended row is marked, and when the candidate next
- * enters, the next attempt is made (product 4.2). Only where that can be: else the result would leave
- * lists and reports, and no later record would lead to it. Somebody whose invitation was taken back is
- * sent a new one afterwards: before, they have completed the assessment and get none.
+ * "Allow another attempt" and "Reinstate": marks the ended row; the next attempt is created when
+ * the candidate next enters (product 4.2). Refused where no next attempt is possible: the result
+ * would leave lists and reports, and no later record would lead to it. A revoked invitation is
+ * resent only afterwards: someone who has completed the assessment is sent none.
  *
  * Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED, PERSON_ERASED, QUIZ_NOT_OPEN.
  */
@@ -78,14 +81,14 @@ export async function replaceParticipant(
   action: Action,
 ) {
   await inTransaction(ctx.db, async (tx) => {
-    // Nobody closes the quiz until this is done. Before the attempt, so that while somebody edits the
-    // quiz only this call waits, and not the candidate's.
+    // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
+    // the quiz, only this call waits, not the candidate's.
     const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
     await lockParticipant(tx, id);
     const attempt = await getAttempt(tx, id);
     if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
     if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
-    // Who erases somebody holds all their attempts.
+    // No race with an erasure: it locks all attempts of the person first.
     if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
     requireOpen(quiz, action.now);
     await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
@@ -103,9 +106,9 @@ export async function replaceParticipant(
 }
 
 /**
- * Stores the note of an attempt. Throws NOT_FOUND; STALE with the stored one in its details.
+ * Stores the note of an attempt. Throws NOT_FOUND; STALE with the stored note in its details.
  *
- * @param change `from`: the note it was made from; without it the last write wins
+ * @param change `from`: the note that was edited (optimistic lock); without it the last write wins
  */
 export async function noteParticipant(
   ctx: AppContext,
@@ -118,7 +121,7 @@ export async function noteParticipant(
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, id);
     const { note: stored } = await getAttempt(tx, id);
-    // Sent again, or the same by both: nothing is lost.
+    // A repeated request, or the same text from both: nothing is lost.
     if (from !== undefined && stored !== from && stored !== note) {
       throw new AppError('STALE', { details: { note: stored } });
     }
@@ -164,7 +167,7 @@ async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
   return attempt;
 }
 
-/** The reason may tell about the person, so it is sealed with the person's key (product 9). */
+/** The reason may contain personal data, so it is sealed with the person's key (product 9). */
 async function audit(
   ctx: AppContext,
   tx: Tx,

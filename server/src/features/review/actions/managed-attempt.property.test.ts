@@ -11,9 +11,10 @@ import {
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /*
- * Attempts of one person while administrators extend, end, replace and rescore them, against a model.
- * After every step: at most one current row, deadlines moved by extensions alone, one end each, ended
- * rows unchanged but for the mark and a rescoring, and every score equal to a recomputation.
+ * Attempts of one person while administrators extend, end, replace and rescore them, against a
+ * model. After every step: at most one current row, deadlines moved only by extensions, one end
+ * each, ended rows unchanged except by replacement and rescoring, and every score equal to a
+ * recomputation.
  */
 
 const RUNS = 25;
@@ -70,13 +71,13 @@ interface Model {
   deadlineAt: number;
   closeAt: number;
   reason: 'auto' | 'database';
-  /** The chosen option by question, as made. */
-  chosen: Map<number, number>;
+  /** Index of the selected option by index of the question, as created. */
+  selected: Map<number, number>;
   ended: { type: 'manual' | 'auto' | 'database'; at: number } | null;
   replaced: 'another' | 'reinstate' | null;
 }
 
-describe('attempts in the hands of administrators', () => {
+describe('attempts managed by administrators', () => {
   let app: TestApp;
   let person = 0;
 
@@ -85,17 +86,17 @@ describe('attempts in the hands of administrators', () => {
   });
   afterAll(() => app.stop());
 
-  it('are what their model says after every step', { timeout: 300_000 }, async () => {
+  it('match their model after every step', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         person += 1;
         const admin = await signInAdmin(app, `admin${person}@example.org`);
         const quiz = await makeQuiz(app, admin, { duration: DURATION_MS / 60_000 });
         const who = await inviteCandidate(app, admin, quiz.id, `p${person}@example.org`);
-        const course = new Course(app, admin, quiz, who);
+        const scenario = new Scenario(app, admin, quiz, who);
         for (const s of [{ kind: 'start' } as const, ...steps]) {
-          await course.take(s);
-          await course.holds();
+          await scenario.apply(s);
+          await scenario.check();
         }
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
@@ -103,14 +104,14 @@ describe('attempts in the hands of administrators', () => {
   });
 });
 
-/** One person's attempts at one quiz, and what they should be. */
-class Course {
+/** One person's attempts at one quiz, and their model. */
+class Scenario {
   readonly #app: TestApp;
   readonly #admin: string;
   readonly #quiz: MadeQuiz;
   readonly #who: Candidate;
   readonly #attempts: Model[] = [];
-  /** The right option of each question; the factories make the second one right. */
+  /** The correct option of each question; the factories make the second one correct. */
   readonly #keys = [1, 1, 1, 1, 1];
   #revision = 0;
 
@@ -139,7 +140,7 @@ class Course {
     m.ended = { type: m.reason, at: m.reason === 'auto' ? m.deadlineAt : m.closeAt };
   }
 
-  take(s: Step): Promise<void> | void {
+  apply(s: Step): Promise<void> | void {
     switch (s.kind) {
       case 'wait':
         return this.#app.clock.advance({ ms: s.ms });
@@ -165,7 +166,7 @@ class Course {
     this.#endIfDue();
   }
 
-  /** Sees to a session that lives; false when the person may not sign in because it has ended. */
+  /** Signs in if necessary; false when sign-in is refused because the attempt has ended. */
   async #signedIn(): Promise<boolean> {
     if ((await this.#app.call('me', { as: this.#who.cookie })).status === 200) return true;
     await this.#tick();
@@ -201,7 +202,7 @@ class Course {
       deadlineAt: this.#now + leftMs,
       closeAt: this.#now + leftMs + GRACE_MS,
       reason: 'auto',
-      chosen: new Map(again?.chosen),
+      selected: new Map(again?.selected),
       ended: null,
       replaced: null,
     });
@@ -222,11 +223,11 @@ class Course {
     if (m.replaced !== null) expect(reply.status).toBe(404);
     else if (!this.#isOpen(m)) expect(reply.body.code).toBe('ATTEMPT_CLOSED');
     else if (reply.status === 401) {
-      // Signed in anew and not gone on with yet: sessions are another test's matter.
+      // Signed in again and not resumed yet: other tests cover sessions.
       expect(reply.body.code).toBe('SESSION_REPLACED');
     } else {
       expect(reply.status).toBe(200);
-      m.chosen.set(question, option);
+      m.selected.set(question, option);
     }
   }
 
@@ -255,9 +256,9 @@ class Course {
     if (s.kind === 'extend') {
       const body = { minutes: s.minutes, reason };
       const reply = await this.#app.call('extendParticipant', { ...call, body });
-      const takes = isOpen && m.reason === 'auto';
-      expect(reply.status).toBe(takes ? 200 : 409);
-      if (!takes) return;
+      const isAccepted = isOpen && m.reason === 'auto';
+      expect(reply.status).toBe(isAccepted ? 200 : 409);
+      if (!isAccepted) return;
       m.deadlineAt = Math.max(m.deadlineAt, this.#now) + s.minutes * 60_000;
       m.closeAt = Math.max(m.closeAt, m.deadlineAt + GRACE_MS);
     } else if (s.kind === 'end') {
@@ -269,9 +270,9 @@ class Course {
     } else {
       const body = { how: s.how, reason };
       const reply = await this.#app.call('replaceParticipant', { ...call, body });
-      const takes = m.ended !== null && m.replaced === null;
-      expect(reply.status).toBe(takes ? 200 : 409);
-      if (takes) m.replaced = s.how;
+      const isAccepted = m.ended !== null && m.replaced === null;
+      expect(reply.status).toBe(isAccepted ? 200 : 409);
+      if (isAccepted) m.replaced = s.how;
     }
   }
 
@@ -280,7 +281,7 @@ class Course {
     const [question] = this.#quiz.questions;
     const params = { id: this.#quiz.id, questionId: question?.id ?? '' };
     const call = { as: this.#admin, params };
-    // Without a version: nobody else edits here.
+    // Without a version: there are no concurrent edits here.
     const { question: text, options = [] } = question ?? {};
     const body = { question: text, options, correctAnswer: options[option] };
     expect((await this.#app.call('updateQuestion', { ...call, body })).status).toBe(200);
@@ -293,7 +294,7 @@ class Course {
     this.#keys[0] = option;
   }
 
-  async holds(): Promise<void> {
+  async check(): Promise<void> {
     const { rows } = await this.#app.pool.query(
       `select p.*, (select count(*)::int from participant_events e
            where e.participant_id = p.id and e.kind = 'ended') as ends,
@@ -326,10 +327,10 @@ class Course {
         status: m.ended ? 'completed' : 'in_progress',
         type: m.ended?.type ?? null,
         endedAt: m.ended?.at ?? null,
-        score: m.ended ? this.#keys.filter((key, q) => m.chosen.get(q) === key).length : null,
+        score: m.ended ? this.#keys.filter((key, q) => m.selected.get(q) === key).length : null,
         replaced: m.replaced,
         ends: m.ended ? 1 : 0,
-        answers: m.chosen.size,
+        answers: m.selected.size,
       })),
     );
     const query = { quizId: this.#quiz.id };

@@ -3,7 +3,7 @@ import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begu
 import { newestCodes, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-describe('what has changed since the end, when a person may go on', () => {
+describe('another attempt after a change since the end', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -41,7 +41,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect(reply.status).toBe(200);
   };
 
-  it('a revoked invitation: the code fails; it works again with one that is sent anew', async () => {
+  it('with a revoked invitation: the code fails until the invitation is resent', async () => {
     await attempt.submit();
     const ids = [await invitationId()];
     const params = { id: attempt.quiz.id };
@@ -55,7 +55,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it.each(['another', 'reinstate'])('a closed assessment: nobody starts (%s)', async (how) => {
+  it.each(['another', 'reinstate'])('of a closed assessment cannot start (%s)', async (how) => {
     await attempt.submit();
     await replace(how);
     await editQuiz({ isActive: false });
@@ -79,7 +79,7 @@ describe('what has changed since the end, when a person may go on', () => {
       /end date .* has passed\. Move it first/,
       () => editQuiz({ endDate: null }),
     ],
-  ])('an assessment %s: the result stays until it is open again', async (_, close, why, open) => {
+  ])('of an assessment %s is refused until it is open again', async (_, close, why, open) => {
     await attempt.submit();
     await close();
     for (const how of ['another', 'reinstate']) {
@@ -97,7 +97,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.start()).status).toBe(201);
   });
 
-  it.each(['another', 'reinstate'])('a deleted assessment: the result stays (%s)', async (how) => {
+  it.each(['another', 'reinstate'])('of a deleted assessment is refused (%s)', async (how) => {
     await attempt.submit();
     await app.call('deleteQuiz', { as: admin, params: { id: attempt.quiz.id } });
     expect(await replace(how)).toMatchObject({
@@ -107,7 +107,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.row()).replaced_at).toBeNull();
   });
 
-  it('an erased person: nobody could take the next attempt, so the result stays', async () => {
+  it('of an erased person is refused, because no one could take it', async () => {
     await attempt.submit();
     const params = { id: attempt.candidate.userId };
     await app.call('erasePerson', { as: admin, params, body: { reason: 'r' } });
@@ -118,7 +118,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.row()).replaced_at).toBeNull();
   });
 
-  it('an assessment that is being closed: the action waits to see how it stands then', async () => {
+  it('of an assessment that is being closed waits for that, and is refused', async () => {
     await attempt.submit();
     const closer = await app.pool.connect();
     try {
@@ -141,32 +141,32 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.row()).replaced_at).toBeNull();
   });
 
-  it('an old code: it works for the next attempt, however old it is', async () => {
+  it('accepts the old code, however old it is', async () => {
     await attempt.submit();
     await replace('another');
     app.clock.advance({ days: 40 });
     expect((await signIn()).status).toBe(200);
   });
 
-  it('an edited question: another attempt gets the new words, a reinstated one keeps its own', async () => {
+  it('has the new text of an edited question; a reinstated one keeps its own', async () => {
     await attempt.submit();
     const [question] = attempt.quiz.questions;
     const edited = await app.call('updateQuestion', {
       as: admin,
       params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
-      body: { question: 'New words', options: ['x', 'y'], correctAnswer: 'x' },
+      body: { question: 'New text', options: ['x', 'y'], correctAnswer: 'x' },
     });
     expect(edited.status).toBe(200);
     await replace('reinstate');
     attempt.id = (await attempt.start()).body.id;
-    expect((await attempt.record()).text).not.toContain('New words');
+    expect((await attempt.record()).text).not.toContain('New text');
     await attempt.submit();
     await replace('another');
     attempt.id = (await attempt.start()).body.id;
-    expect((await attempt.record()).text).toContain('New words');
+    expect((await attempt.record()).text).toContain('New text');
   });
 
-  it('more time for the person: it counts for another attempt', async () => {
+  it('has the extra time that the person was granted since then', async () => {
     await attempt.submit();
     await replace('another');
     const reply = await app.call('updateInvitation', {
@@ -178,7 +178,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.start()).body.remainingMs).toBe(25 * 1.5 * 60_000);
   });
 
-  it('a sensor that is switched off or on: each attempt keeps what it began with', async () => {
+  it('keeps the sensors that were on at its start', async () => {
     const switchTo = async (cameraEnabled: boolean, microphoneEnabled: boolean) => {
       const body = { extraTimeFactor: 1, cameraEnabled, microphoneEnabled, reason: 'r' };
       const params = { id: await invitationId() };
@@ -209,7 +209,7 @@ describe('what has changed since the end, when a person may go on', () => {
     });
   });
 
-  it('no time left: a reinstated attempt has its answers and is closed again', async () => {
+  it('without time left when reinstated: has its answers and is closed again', async () => {
     await passTime(app, { minutes: 21 });
     expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
     await replace('reinstate');
@@ -220,7 +220,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
   });
 
-  it('extra time that was given: what was left of it counts', async () => {
+  it('has the rest of an extension when reinstated', async () => {
     await app.call('extendParticipant', {
       as: admin,
       params: { id: attempt.id },
@@ -231,7 +231,7 @@ describe('what has changed since the end, when a person may go on', () => {
     expect((await attempt.start()).body.remainingMs).toBe(30 * 60_000);
   });
 
-  it('a start at the same moment: it comes before or after, and makes one attempt', async () => {
+  it('allowed during concurrent starts: makes one attempt', async () => {
     await attempt.submit();
     const replies = await Promise.all([attempt.start(), replace('another'), attempt.start()]);
     expect(replies[1]?.status).toBe(200);
@@ -250,7 +250,7 @@ describe('what has changed since the end, when a person may go on', () => {
     ]);
   });
 
-  it('deleting its question is refused, as before', async () => {
+  it('still protects its questions from deletion', async () => {
     await attempt.submit();
     await replace('another');
     const reply = await app.call('deleteQuestion', {

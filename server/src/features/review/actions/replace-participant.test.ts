@@ -3,7 +3,7 @@ import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begu
 import { makeQuiz, plainQuestions, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-describe('letting a person go on after the end', () => {
+describe('replacing an ended attempt', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -38,10 +38,10 @@ describe('letting a person go on after the end', () => {
 
   describe('is refused', () => {
     it.each([
-      ['without saying how', undefined, 'r', 'how'],
-      ['in a way that is none', 'again', 'r', 'how'],
+      ['without a kind', undefined, 'r', 'how'],
+      ['with an unknown kind', 'again', 'r', 'how'],
       ['without a reason', 'another', undefined, 'reason'],
-      ['with a blank one', 'reinstate', ' ', 'reason'],
+      ['with a blank reason', 'reinstate', ' ', 'reason'],
     ])('%s', async (_, how, reason, path) => {
       await attempt.submit();
       const reply = await replace(how, attempt.id, reason ?? null);
@@ -49,7 +49,7 @@ describe('letting a person go on after the end', () => {
       expect((await attempt.row()).replaced_at).toBeNull();
     });
 
-    it('while the attempt runs, where there is none, and to the candidate', async () => {
+    it('while the attempt runs, for an unknown attempt, and to the candidate', async () => {
       expect(await replace('another')).toMatchObject({
         status: 409,
         body: { code: 'STILL_RUNNING' },
@@ -64,7 +64,7 @@ describe('letting a person go on after the end', () => {
       expect(own.status).toBe(403);
     });
 
-    it('a second time, also when two administrators do it at once', async () => {
+    it('a second time, even when two administrators do it at once', async () => {
       await attempt.submit();
       const replies = await Promise.all([replace('another'), replace('reinstate')]);
       expect(replies.map((r) => r.status).sort()).toEqual([200, 409]);
@@ -75,7 +75,7 @@ describe('letting a person go on after the end', () => {
     });
   });
 
-  it('begins anew with another attempt: new paper, full time, the same code', async () => {
+  it('starts another attempt with a new paper, full time and the same code', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 25, questions: plainQuestions(20) });
     attempt = await beginAttempt(app, admin, quiz);
     await attempt.save(0, 1, 3, true);
@@ -107,7 +107,7 @@ describe('letting a person go on after the end', () => {
     expect(stored.body).toEqual([]);
   });
 
-  it('takes a reinstated one up again: paper, answers, flags, the time left, counters at 0', async () => {
+  it('resumes a reinstated one: paper, answers, flags, remaining time, counters at 0', async () => {
     await attempt.save(0, 1, 3, true);
     await attempt.save(1, 0, 7);
     app.clock.advance({ minutes: 10 });
@@ -161,7 +161,7 @@ describe('letting a person go on after the end', () => {
     );
   });
 
-  it('scores a reinstated attempt by what it took over and what came after', async () => {
+  it('scores a reinstated attempt by the answers it took over and later ones', async () => {
     await attempt.save(0, 1, 1);
     await attempt.save(1, 0, 1);
     await attempt.submit();
@@ -169,7 +169,7 @@ describe('letting a person go on after the end', () => {
     const { body } = await attempt.start();
     const first = attempt.id;
     attempt.id = body.id;
-    // The older revision of another device loses; the newer one mends the second answer.
+    // The older revision of another device is refused; the newer one corrects the second answer.
     expect((await attempt.save(0, 2, 1)).status).toBe(409);
     expect((await attempt.save(1, 1, 2)).status).toBe(200);
     await attempt.submit();
@@ -178,7 +178,7 @@ describe('letting a person go on after the end', () => {
     expect(await attempt.row()).toMatchObject({ score: 1, attempt: 1 });
   });
 
-  it('goes on at once in the session that is still open after the end', async () => {
+  it('continues at once in the session that is still open after the end', async () => {
     await attempt.submit();
     await replace('another');
     const { status, body } = await attempt.start();
@@ -188,7 +188,7 @@ describe('letting a person go on after the end', () => {
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
   });
 
-  it('shows current rows only in list, figures and report; the record links the earlier ones', async () => {
+  it('leaves lists, statistics and reports; the new record links it', async () => {
     await attempt.save(0, 1, 1);
     await attempt.submit();
     const before = (await app.call('getStats', { as: admin })).body;
@@ -234,7 +234,7 @@ describe('letting a person go on after the end', () => {
     expect(earlierAttempts.map((a: { attempt: number }) => a.attempt)).toEqual([2, 1]);
   });
 
-  it('never gives a replaced attempt back: its calls are unknown, its row stays', async () => {
+  it('refuses calls to a replaced attempt, and keeps its row', async () => {
     await attempt.submit();
     await replace('another');
     expect((await attempt.save(0, 1, 9)).status).toBe(404);

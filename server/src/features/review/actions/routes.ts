@@ -1,13 +1,13 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { getListed } from '../participants/find-participants.ts';
-import { giveVerdict } from './give-verdict.ts';
 import {
   endParticipant,
   extendParticipant,
   noteParticipant,
   replaceParticipant,
 } from './manage-participant.ts';
+import { recordVerdict } from './record-verdict.ts';
 
 export function actionHandlers(ctx: AppContext) {
   return {
@@ -30,7 +30,7 @@ export function actionHandlers(ctx: AppContext) {
 
     async giveVerdict({ params, body, session, now }) {
       const given = { ...body, adminId: session.adminId, now };
-      await giveVerdict(ctx, params.id, given);
+      await recordVerdict(ctx, params.id, given);
       return {
         status: 200,
         body: {

@@ -20,7 +20,7 @@ describe('a verdict', () => {
     attempt = await beginAttempt(app, admin);
   });
 
-  const judge = (body: object, id = attempt.id) =>
+  const recordVerdict = (body: object, id = attempt.id) =>
     app.call('giveVerdict', { as: admin, params: { id }, body });
   const report = (violationType: string) =>
     app.call('reportViolation', {
@@ -34,31 +34,31 @@ describe('a verdict', () => {
     return reply.body.map((row: { id: string }) => row.id);
   };
 
-  it('is refused while the attempt runs, for none, and with words of its own', async () => {
-    expect(await judge({ verdict: 'breach' })).toMatchObject({
+  it('is refused while the attempt runs, for an unknown attempt, and with an unknown value', async () => {
+    expect(await recordVerdict({ verdict: 'breach' })).toMatchObject({
       status: 409,
       body: { code: 'STILL_RUNNING' },
     });
     await attempt.submit();
-    expect((await judge({ verdict: 'breach' }, UNKNOWN)).status).toBe(404);
+    expect((await recordVerdict({ verdict: 'breach' }, UNKNOWN)).status).toBe(404);
     for (const verdict of ['guilty', '', null, undefined]) {
-      expect((await judge({ verdict })).status).toBe(400);
+      expect((await recordVerdict({ verdict })).status).toBe(400);
     }
-    expect((await judge({ verdict: 'talk', note: 'x'.repeat(4_001) })).status).toBe(400);
+    expect((await recordVerdict({ verdict: 'talk', note: 'x'.repeat(4_001) })).status).toBe(400);
     expect((await attempt.record()).body.verdict).toBeNull();
   });
 
-  it('stands in record and list, can be changed, and changes nothing else', async () => {
+  it('is in record and list, can be changed, and changes nothing else', async () => {
     await report('face_not_detected');
     await attempt.submit();
     const { verdict: _, verdict_note, verdict_at, verdict_by, ...before } = await attempt.row();
-    const given = await judge({ verdict: 'talk', note: ' Left the chair. ' });
-    expect(given).toMatchObject({
+    const recorded = await recordVerdict({ verdict: 'talk', note: ' Left the chair. ' });
+    expect(recorded).toMatchObject({
       status: 200,
       body: { verdict: 'talk', note: 'Left the chair.', adminEmail: 'admin@example.org' },
     });
     expect((await attempt.record()).body).toMatchObject({
-      verdict: given.body,
+      verdict: recorded.body,
       participant: { verdict: 'talk', toReview: false },
     });
     expect((await attempt.record()).body.actions.at(-1)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a verdict', () => {
       verdict: 'talk',
       reason: 'Left the chair.',
     });
-    await judge({ verdict: 'no_concern' });
+    await recordVerdict({ verdict: 'no_concern' });
     expect((await attempt.record()).body.verdict).toMatchObject({
       verdict: 'no_concern',
       note: '',
@@ -75,18 +75,18 @@ describe('a verdict', () => {
     expect(await listed('talk')).toEqual([]);
     const { verdict, ...after } = await attempt.row();
     expect(verdict).toBe('no_concern');
-    // The verdict is a part of what is sealed.
+    // The seal covers the verdict.
     expect(after.result_seal).not.toEqual(before.result_seal);
     expect({ ...after, result_seal: null }).toMatchObject({ ...before, result_seal: null });
   });
 
-  it('is in the audit log each time, its note sealed for the person', async () => {
+  it('is in the audit log each time, its note sealed with the person’s key', async () => {
     await attempt.submit();
-    await judge({ verdict: 'breach', note: 'Somebody else sat there' });
-    await judge({ verdict: 'talk', note: '' });
+    await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });
+    await recordVerdict({ verdict: 'talk', note: '' });
     const { actions } = (await attempt.record()).body;
     expect(actions).toMatchObject([
-      { action: 'participant.judged', reason: 'Somebody else sat there' },
+      { action: 'participant.judged', reason: 'Another person sat there' },
       { action: 'participant.judged', reason: null },
     ]);
     const { rows } = await app.pool.query(
@@ -95,13 +95,13 @@ describe('a verdict', () => {
       [attempt.id],
     );
     expect(rows[0].details).toContain('breach');
-    expect(rows.map((row) => row.details).join()).not.toContain('Somebody');
+    expect(rows.map((row) => row.details).join()).not.toContain('Another');
     expect(rows[1].details).toContain('"before": "breach"');
   });
 
   it('is never seen by the candidate', async () => {
     await attempt.submit();
-    await judge({ verdict: 'breach', note: 'Somebody else sat there' });
+    await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });
     const as = attempt.candidate.cookie;
     for (const reply of [
       await app.call('getParticipant', { as, params: { id: attempt.id } }),
@@ -111,19 +111,19 @@ describe('a verdict', () => {
       await attempt.submit(),
     ]) {
       expect(reply.status).toBe(200);
-      expect(reply.text).not.toMatch(/verdict|breach|Somebody/);
+      expect(reply.text).not.toMatch(/verdict|breach|Another person/);
     }
   });
 
   it('loses its note when the person is erased', async () => {
     await attempt.submit();
-    await judge({ verdict: 'breach', note: 'Somebody else sat there' });
+    await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });
     const params = { id: attempt.candidate.userId };
     await app.call('erasePerson', { as: admin, params, body: { reason: 'Asked for it' } });
     expect((await attempt.record()).body.verdict).toMatchObject({ verdict: 'breach', note: '' });
   });
 
-  describe('is waited for', () => {
+  describe('is pending', () => {
     it.each([
       ['face_not_detected', true],
       ['fullscreen_exit', true],
@@ -142,7 +142,7 @@ describe('a verdict', () => {
       expect((await attempt.record()).body.participant.toReview).toBe(expected);
     });
 
-    it('not where nothing was noticed, nor after one was given', async () => {
+    it('not where nothing was detected, nor after a verdict was recorded', async () => {
       await attempt.submit();
       expect(await listed('open')).toEqual([]);
       const { quiz } = attempt;
@@ -150,11 +150,11 @@ describe('a verdict', () => {
       await report('voice_detected');
       await attempt.submit();
       expect(await listed('open')).toEqual([attempt.id]);
-      await judge({ verdict: 'no_concern' });
+      await recordVerdict({ verdict: 'no_concern' });
       expect(await listed('open')).toEqual([]);
     });
 
-    it('also where the counter was called and nothing reported', async () => {
+    it('also when the counter was called and nothing was reported', async () => {
       const { id, candidate } = attempt;
       await app.call('countViolation', { as: candidate.cookie, params: { id } });
       await attempt.submit();
@@ -162,10 +162,10 @@ describe('a verdict', () => {
     });
   });
 
-  describe('is made from', () => {
-    it('what sensors, page and candidate said, in the order in which it happened', async () => {
+  describe('is based on', () => {
+    it('reports of sensors and page, and notes of the candidate, in order of time', async () => {
       const as = attempt.candidate.cookie;
-      const noticed = await app.call('reportViolation', {
+      const reported = await app.call('reportViolation', {
         as,
         body: {
           participantId: attempt.id,
@@ -178,12 +178,12 @@ describe('a verdict', () => {
       await report('camera_dark');
       await report('manual_submit');
       const note = (text: unknown) =>
-        app.call('noteViolation', { as, params: { id: noticed.body.id }, body: { note: text } });
+        app.call('noteViolation', { as, params: { id: reported.body.id }, body: { note: text } });
       expect((await note('x'.repeat(1_001))).status).toBe(400);
       await note('I picked up my pen');
       expect(await note(' My pen fell. ')).toMatchObject({
         status: 200,
-        body: { id: noticed.body.id, note: 'My pen fell.' },
+        body: { id: reported.body.id, note: 'My pen fell.' },
       });
       expect((await attempt.record()).body.violations).toMatchObject([
         {
@@ -203,7 +203,7 @@ describe('a verdict', () => {
       expect(await note('Too late')).toMatchObject({ status: 403, body: { code: 'NOTE_CLOSED' } });
     });
 
-    it('the gaps in which nothing was heard, and the one that nobody came back from', async () => {
+    it('the connection gaps, including one that is still open', async () => {
       const from = app.clock.now().toISOString();
       app.clock.advance({ seconds: 40 });
       const to = app.clock.now().toISOString();
@@ -224,14 +224,14 @@ describe('a verdict', () => {
       expect((await attempt.record()).body.participant).toMatchObject({ violationCount: 0 });
     });
 
-    it('sensors that watched, were not asked for, or do not apply to the person', async () => {
+    it('sensors that were on, not required, or not applicable to the person', async () => {
       const sensors = async () => (await attempt.record()).body.sensors;
       expect(await sensors()).toEqual({ camera: 'on', microphone: 'on', fullscreen: 'on' });
       await app.pool.query('update participants set camera_enabled = false where id = $1', [
         attempt.id,
       ]);
       expect(await sensors()).toMatchObject({ camera: 'not_applicable', microphone: 'on' });
-      // And it can raise nothing: neither a count nor a mark.
+      // A sensor that is off can add neither a count nor a flag.
       const violations = async () => (await attempt.record()).body.violations;
       for (const type of ['face_not_detected', 'multiple_faces', 'camera_dark']) {
         expect(await report(type)).toMatchObject({ status: 201, body: { counted: false } });

@@ -7,16 +7,16 @@ import { endParticipant, extendParticipant } from '../actions/manage-participant
 
 type Body = ParsedBodyOf<typeof endpoint>;
 
-/** What became of each; who could not be reached is named, and does not hold up the others. */
+/** The outcome per attempt; a refusal is reported and does not hold up the others. */
 export interface Done {
   done: string[];
   refused: { id: string; code: string; message: string }[];
 }
 
 /**
- * The same action for many attempts, one after the other, each in a transaction of its own. A failure
- * in the middle of it fails the call; the same action (the same id) sent again is done to those that
- * have not had it, and tells all of them as done.
+ * Applies one action to many attempts, one after another, each in its own transaction. A failure
+ * midway fails the call; sending it again with the same id (an idempotency key) applies it to the
+ * remaining attempts and reports all of them as done.
  */
 export async function applyToMany(
   ctx: AppContext,
@@ -25,10 +25,10 @@ export async function applyToMany(
 ): Promise<Done> {
   const result: Done = { done: [], refused: [] };
   for (const id of new Set(ids)) {
-    // Of each its own: whoever is the last of many has ten seconds too before an end.
+    // Read per attempt: the last of many also gets its ten seconds before an end.
     const now = ctx.clock.now();
     try {
-      await doTo(ctx, id, action, { id: actionId, adminId, reason, now });
+      await applyTo(ctx, id, action, { id: actionId, adminId, reason, now });
       result.done.push(id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -38,7 +38,7 @@ export async function applyToMany(
   return result;
 }
 
-async function doTo(
+async function applyTo(
   ctx: AppContext,
   id: string,
   action: Body['action'],

@@ -6,7 +6,7 @@ import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
 import { startOtherProcess } from '../../../testing/other-process.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/* One administrator looks at one process, another at the other. */
+/* Each process serves the board to one administrator. */
 describe('the live board of two processes', () => {
   let app: TestApp;
   let other: App;
@@ -31,13 +31,13 @@ describe('the live board of two processes', () => {
     await app.stop();
   });
 
-  async function look(url: string) {
+  async function openBoard(url: string) {
     const frames = await openFrames(`${url}/api/live`, admin);
     open.push(frames);
     expect(await frames.next()).toMatchObject({ isWhole: true });
     return frames;
   }
-  /** Reads on until a frame tells that so many questions are answered; they never become fewer. */
+  /** Reads until a frame reports so many answered questions; the number never decreases. */
   async function untilAnswered(frames: OpenFrames, id: string, count: number) {
     for (let last = 0; last < count; ) {
       const frame = await frames.next();
@@ -47,40 +47,40 @@ describe('the live board of two processes', () => {
       last = now;
     }
   }
-  /** Counts the looks at the table of attempts, wherever they are made. */
-  function countLooks() {
-    let looks = 0;
+  /** Counts the polls of the attempts table by both processes. */
+  function countPolls() {
+    let polls = 0;
     for (const { db } of [app.context, other.context]) {
       const query = db.execute.bind(db);
       db.execute = ((statement: never) => {
-        if (JSON.stringify(statement).includes('pol.settings')) looks += 1;
+        if (JSON.stringify(statement).includes('pol.settings')) polls += 1;
         return query(statement);
       }) as typeof db.execute;
     }
-    return () => looks;
+    return () => polls;
   }
 
-  it('is looked at once a second by one of them, and both tell the same', async () => {
+  it('is polled once a second by one of them, and both send the same', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
-    const both = [await look(urls[0]), await look(urls[1])];
-    const looks = countLooks();
-    const before = await lookNumber();
+    const both = [await openBoard(urls[0]), await openBoard(urls[1])];
+    const polls = countPolls();
+    const before = await pollNumber();
     for (let i = 0; i < 4; i += 1) {
       await attempt.save(i, 1, 1);
       for (const frames of both) await untilAnswered(frames, attempt.id, i + 1);
     }
-    const turns = (await lookNumber()) - before;
-    expect(turns).toBeGreaterThanOrEqual(3);
-    // One that had just begun when we counted, and none of the process that only listens.
-    expect(looks()).toBeLessThanOrEqual(turns + 1);
+    const claims = (await pollNumber()) - before;
+    expect(claims).toBeGreaterThanOrEqual(3);
+    // Plus one that had just begun when counting started; none of the process that only listens.
+    expect(polls()).toBeLessThanOrEqual(claims + 1);
     await attempt.submit();
   }, 30_000);
 
-  it('goes on at the other when the one that looked is gone in the middle of its turn', async () => {
+  it('continues in the other process when the polling one dies during its poll', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
-    const frames = await look(urls[1]);
+    const frames = await openBoard(urls[1]);
     await nextFrame(frames);
-    // What a process that is killed leaves: a turn that nobody ends.
+    // What a killed process leaves behind: a claim whose poll never ends.
     await app.pool.query(
       "update live_turn set number = number + 1, next_at = clock_timestamp() + interval '2 s'",
     );
@@ -89,9 +89,9 @@ describe('the live board of two processes', () => {
     await attempt.submit();
   }, 30_000);
 
-  it('keeps nothing of a person who was erased', async () => {
+  it('keeps nothing about an erased person', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
-    const frames = await look(urls[0]);
+    const frames = await openBoard(urls[0]);
     await attempt.save(0, 1, 1);
     await untilAnswered(frames, attempt.id, 1);
     await attempt.submit();
@@ -108,7 +108,7 @@ describe('the live board of two processes', () => {
     expect(await kept()).toBe(0);
   }, 30_000);
 
-  const lookNumber = async () =>
+  const pollNumber = async () =>
     Number((await app.pool.query('select number from live_turn')).rows[0].number);
   const nextFrame = async (frames: OpenFrames) => expect(await frames.next()).toBeDefined();
 });

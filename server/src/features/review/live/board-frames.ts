@@ -2,9 +2,9 @@ import type { LiveAttempt, LiveEnded, LiveFrame, LiveQuiz } from '@invigil/core/
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { compareLive } from '@invigil/core/domain/live-order';
 
-/** How the board stood at a look. */
-export interface Look {
-  /** Counted in the whole installation. */
+/** The state of the board at one poll. */
+export interface BoardSnapshot {
+  /** The number of the poll, counted across all processes. */
   number: number;
   at: Date;
   attempts: ReadonlyMap<string, LiveAttempt>;
@@ -12,42 +12,46 @@ export interface Look {
   ended: readonly LiveEnded[];
 }
 
-export const written = (frame: LiveFrame) => JSON.stringify(frame);
+export const toJson = (frame: LiveFrame) => JSON.stringify(frame);
 
-/** All of it, worst first. */
-export function wholeOf(look: Look): LiveFrame {
-  const attempts = [...look.attempts.values()].sort(compareLive);
+/** Everything on the board, the most urgent first. */
+export function wholeFrame(snapshot: BoardSnapshot): LiveFrame {
+  const attempts = [...snapshot.attempts.values()].sort(compareLive);
   return {
-    ...figuresOf(look),
+    ...summaryOf(snapshot),
     isWhole: true,
     attempts: attempts.map((attempt) => ({
       ...attempt,
-      // One that did not change was written at an earlier look.
-      remainingMs: remainingMs(new Date(attempt.deadlineAt), look.at),
+      // An unchanged attempt still has the value of an earlier poll.
+      remainingMs: remainingMs(new Date(attempt.deadlineAt), snapshot.at),
     })),
     gone: [],
-    quizzes: [...look.quizzes],
-    ended: [...look.ended],
+    quizzes: [...snapshot.quizzes],
+    ended: [...snapshot.ended],
   };
 }
 
-/** What changed between two looks. */
-export function changeFrom(before: Look, look: Look): LiveFrame {
+/** What changed between two snapshots. */
+export function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): LiveFrame {
   return {
-    ...figuresOf(look),
+    ...summaryOf(snapshot),
     isWhole: false,
-    attempts: [...look.attempts.values()].filter((attempt) => {
+    attempts: [...snapshot.attempts.values()].filter((attempt) => {
       const earlier = before.attempts.get(attempt.id);
       return earlier === undefined || hasChanged(earlier, attempt);
     }),
-    gone: [...before.attempts.keys()].filter((id) => !look.attempts.has(id)),
-    ...(isSame(before.quizzes, look.quizzes) ? {} : { quizzes: [...look.quizzes] }),
-    ...(isSame(before.ended, look.ended) ? {} : { ended: [...look.ended] }),
+    gone: [...before.attempts.keys()].filter((id) => !snapshot.attempts.has(id)),
+    ...(isSame(before.quizzes, snapshot.quizzes) ? {} : { quizzes: [...snapshot.quizzes] }),
+    ...(isSame(before.ended, snapshot.ended) ? {} : { ended: [...snapshot.ended] }),
   };
 }
 
-/** The look that a change leads to: what another process has seen. */
-export function applyChange(before: Look, number: number, change: LiveFrame): Look {
+/** Rebuilds the snapshot of another process from the change that it published. */
+export function applyChange(
+  before: BoardSnapshot,
+  number: number,
+  change: LiveFrame,
+): BoardSnapshot {
   const attempts = new Map(before.attempts);
   for (const id of change.gone) attempts.delete(id);
   for (const attempt of change.attempts) attempts.set(attempt.id, attempt);
@@ -60,16 +64,16 @@ export function applyChange(before: Look, number: number, change: LiveFrame): Lo
   };
 }
 
-function figuresOf(look: Look) {
-  const attempts = [...look.attempts.values()];
+function summaryOf(snapshot: BoardSnapshot) {
+  const attempts = [...snapshot.attempts.values()];
   return {
-    at: look.at.toISOString(),
+    at: snapshot.at.toISOString(),
     writing: attempts.length,
     needAttention: attempts.filter(({ attention }) => attention !== null).length,
   };
 }
 
-/** The time that is left runs down by itself; the page knows. */
+/** The remaining time is ignored: the page counts it down itself. */
 function hasChanged(before: LiveAttempt, now: LiveAttempt): boolean {
   return !isSame({ ...before, remainingMs: 0 }, { ...now, remainingMs: 0 });
 }

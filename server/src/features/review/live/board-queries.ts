@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { sensorSwitch } from '../../../db/queries/attempts/switches.ts';
 
-/** An attempt under way, with what the board shows of it. */
+/** An attempt in progress with the columns the board shows. */
 export interface BoardRow {
   id: string;
   userEmail: string | null;
@@ -32,9 +32,9 @@ export interface BoardRow {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
   answered: number;
-  /** The newest. */
+  /** The newest signal. */
   signal: BoardSignal | null;
-  /** The newest of the worst since the moment that was asked for. */
+  /** The newest of the most severe signals since the requested moment. */
   worst: BoardSignal | null;
 }
 
@@ -55,8 +55,8 @@ const ofLevel = (...levels: string[]) =>
   sql.param([...COUNTING_TYPES, ...FLAG_TYPES].filter((type) => levels.includes(levelOf(type))));
 
 /**
- * Everybody who is writing. One statement, asked once a second for all who look at the board: the
- * worst signal since `since` is only looked for where the newest one is not older.
+ * All attempts in progress. One statement a second serves every viewer of the board. The most
+ * severe signal since `since` is only searched for where the newest one is not older.
  */
 export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]> {
   const after = sql`${since.toISOString()}::timestamptz`;
@@ -103,14 +103,14 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
   }));
 }
 
-/** How many of each kind counted. */
+/** The number of counted violations of each kind. */
 export interface KindCounts extends Record<string, unknown> {
   id: string;
   face: number;
   voice: number;
 }
 
-/** What counted of some attempts, kind by kind: the board's own row has only the sum. */
+/** Counted violations of some attempts by kind: the board's own row has only the sum. */
 export async function listKindCounts(db: Queryable, ids: string[]): Promise<KindCounts[]> {
   const { rows } = await db.execute<KindCounts>(sql`
     select v.participant_id as id,
@@ -122,7 +122,7 @@ export async function listKindCounts(db: Queryable, ids: string[]): Promise<Kind
   return rows;
 }
 
-/** A raw statement gives times as the driver does. */
+/** A raw statement returns times as the driver does: a `Date` or a text. */
 function instant(value: unknown): Date {
   return value instanceof Date ? value : new Date(String(value));
 }
@@ -134,7 +134,7 @@ export async function countWriting(db: Queryable): Promise<number> {
   return onlyRow(rows).n;
 }
 
-/** How a quiz stands that somebody is writing, or that somebody ended after `since`. */
+/** Counts of an assessment with an attempt in progress, or with one that ended after `since`. */
 export interface BoardQuiz extends Record<string, unknown> {
   quizId: string;
   title: string;
@@ -144,7 +144,7 @@ export interface BoardQuiz extends Record<string, unknown> {
   dismissed: number;
 }
 
-/** @param countedSince the ends since then are counted */
+/** @param countedSince attempts that ended since then are counted */
 export async function listBoardQuizzes(
   db: Queryable,
   since: Date,
@@ -182,7 +182,7 @@ export interface BoardEnded extends Record<string, unknown> {
   submittedAt: string;
 }
 
-/** Who ended after `since`, the newest first. */
+/** Attempts that ended after `since`, the newest first. */
 export async function listBoardEnded(db: Queryable, since: Date, most: number) {
   const { rows } = await db.execute<BoardEnded>(sql`
     select p.id, u.email as "userEmail", p.quiz_id as "quizId", p.status,

@@ -53,15 +53,15 @@ describe('the live board', () => {
   ) => (frame?.[name] ?? []) as { id: string }[];
   const idsOf = (frame: Record<string, unknown> | undefined) =>
     listOf(frame, 'attempts').map(({ id }) => id);
-  /** The next frame that tells of something; one with nothing new only tells the time. */
-  async function nextNews(frames: OpenFrames) {
+  /** The next frame with a change; one without only updates the time. */
+  async function nextChange(frames: OpenFrames) {
     for (;;) {
       const frame = await frames.next();
-      const isNews = listOf(frame, 'attempts').length > 0 || listOf(frame, 'gone').length > 0;
-      if (isNews || !frame) return frame;
+      const isChange = listOf(frame, 'attempts').length > 0 || listOf(frame, 'gone').length > 0;
+      if (isChange || !frame) return frame;
     }
   }
-  /** The next frame that tells of an attempt. */
+  /** The row of an attempt from the next frame that has it. */
   async function nextOf(frames: OpenFrames, id: string) {
     for (;;) {
       const frame = await frames.next();
@@ -75,7 +75,7 @@ describe('the live board', () => {
     expect((await stream('live', candidate.cookie)).status).toBe(403);
   });
 
-  it('tells first how everybody under way stands, worst first', async () => {
+  it('sends all attempts in progress first, the most urgent on top', async () => {
     const calm = await begin();
     const watched = await begin();
     const last = await begin();
@@ -121,7 +121,7 @@ describe('the live board', () => {
     expect(first?.ended).toBeDefined();
   });
 
-  it('counts who was allowed another attempt and has not begun it as not started', async () => {
+  it('counts a person with another attempt that has not begun as not started', async () => {
     await begin();
     const again = await begin();
     await again.submit();
@@ -140,7 +140,7 @@ describe('the live board', () => {
     expect(await notStarted()).toBe(0);
   });
 
-  it('counts the ends of a day, not of all time', async () => {
+  it('counts the ends of the last day only', async () => {
     const own = await makeQuiz(app, admin, { title: 'Every day' });
     begun.push(await beginAttempt(app, admin, own));
     const startedAt = (hoursAgo: number) =>
@@ -161,7 +161,7 @@ describe('the live board', () => {
     );
   });
 
-  it('keeps asking for a look for two minutes, whatever harmless comes after', async () => {
+  it('keeps attention for two minutes, whatever harmless event follows', async () => {
     const attempt = await begin();
     await report(attempt, 'clipboard');
     app.clock.advance({ seconds: 1 });
@@ -174,7 +174,7 @@ describe('the live board', () => {
       attention: { kind: 'high_flag', since, signal: { type: 'multiple_faces', counted: false } },
       lastSignal: { type: 'window_blur' },
     });
-    /** How it stands after one more harmless thing. */
+    /** The row after one more harmless event. */
     const oneMoreAfter = async (seconds: number) => {
       app.clock.advance({ seconds });
       await attempt.beat();
@@ -190,7 +190,7 @@ describe('the live board', () => {
     expect(await oneMoreAfter(1)).toMatchObject({ attention: null });
   });
 
-  it('knows who is one away from the end by a limit of one kind alone', async () => {
+  it('detects an attempt that is one violation away from the limit of one kind', async () => {
     const limits = { ...STRICT_POLICY.limits, combined: 10 };
     const policy = { ...STRICT_POLICY, preset: 'custom', limits };
     const strict = await makeQuiz(app, admin, { title: 'By kind', policy });
@@ -209,7 +209,7 @@ describe('the live board', () => {
     ]);
   });
 
-  it('tells with its next frame what changed, and only that', async () => {
+  it('sends only what changed in its next frame', async () => {
     const one = await begin();
     const two = await begin();
     const frames = await stream('live');
@@ -217,17 +217,17 @@ describe('the live board', () => {
     await one.save(0, 1, 1);
     expect(await nextOf(frames, one.id)).toMatchObject({ answeredCount: 1 });
     await report(two, 'face_not_detected');
-    const frame = await nextNews(frames);
+    const frame = await nextChange(frames);
     expect(frame).toMatchObject({ isWhole: false, needAttention: 1 });
     expect(idsOf(frame)).toEqual([two.id]);
     await two.submit();
     begun.splice(begun.indexOf(two), 1);
-    const end = await nextNews(frames);
+    const end = await nextChange(frames);
     expect(end).toMatchObject({ gone: [two.id], attempts: [], writing: 1 });
     expect(listOf(end, 'ended')[0]).toMatchObject({ id: two.id, status: 'completed' });
   });
 
-  it('tells nothing of somebody whose page only says that it is there', async () => {
+  it('sends nothing about an attempt that only sends heartbeats', async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -236,7 +236,7 @@ describe('the live board', () => {
     expect(await frames.next()).toMatchObject({ attempts: [], gone: [], writing: 1 });
   });
 
-  it('shows whose browser is no longer heard of, and that it is back', async () => {
+  it('shows a browser that has lost contact, and its return', async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -252,14 +252,14 @@ describe('the live board', () => {
     });
   });
 
-  it('sends at most one frame a second, and asks the database once for all who look', async () => {
+  it('sends at most one frame a second, and queries the database once for all viewers', async () => {
     const attempt = await begin();
     const watchers = await Promise.all([stream('live'), stream('live'), stream('live')]);
     for (const frames of watchers) await frames.next();
     const query = app.context.db.execute.bind(app.context.db);
-    let asked = 0;
+    let queries = 0;
     app.context.db.execute = ((statement: never) => {
-      asked += 1;
+      queries += 1;
       return query(statement);
     }) as typeof app.context.db.execute;
     const began = performance.now();
@@ -270,11 +270,11 @@ describe('the live board', () => {
     const seconds = (performance.now() - began) / 1_000;
     app.context.db.execute = query;
     expect(seconds).toBeGreaterThan(1.9);
-    // The board and, now and then, the two figures beside it.
-    expect(asked).toBeLessThanOrEqual(Math.ceil(seconds) + 2 + 2);
+    // The board and, every few polls, the two queries of whole assessments.
+    expect(queries).toBeLessThanOrEqual(Math.ceil(seconds) + 2 + 2);
   });
 
-  it('keeps its frames a second apart also after a look that took long', async () => {
+  it('keeps its frames a second apart after a slow poll', async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -299,7 +299,7 @@ describe('the live board', () => {
     await frames.next();
     const seen = async () =>
       (await app.pool.query('select max(last_seen_at) as at from sessions')).rows[0].at;
-    // An open stream is activity: half an hour of looking on does not sign out.
+    // An open stream is activity: watching for half an hour does not sign out.
     for (let i = 0; i < 2; i += 1) {
       app.clock.advance({ minutes: 20 });
       await expect.poll(seen, { timeout: 6_000 }).toEqual(app.clock.now());
@@ -311,7 +311,7 @@ describe('the live board', () => {
     admin = await signInAdmin(app, 'later@example.org');
   });
 
-  it('holds five hundred who write, and tells of the few that changed', async () => {
+  it('handles 500 attempts, and sends the few that changed', async () => {
     const at = app.clock.now();
     const many = await storeAttempts(
       app,
@@ -321,15 +321,15 @@ describe('the live board', () => {
     const frames = await stream('live');
     expect(idsOf(await frames.next())).toHaveLength(500);
     await app.pool.query('update participants set tab_switches = 1 where id = $1', [many[7]]);
-    expect(idsOf(await nextNews(frames))).toEqual([many[7]]);
+    expect(idsOf(await nextChange(frames))).toEqual([many[7]]);
     await app.pool.query('delete from participant_events where participant_id = any ($1::uuid[])', [
       many,
     ]);
     await app.pool.query('delete from participants where id = any ($1::uuid[])', [many]);
-    expect((await nextNews(frames))?.gone).toHaveLength(500);
+    expect((await nextChange(frames))?.gone).toHaveLength(500);
   });
 
-  it('says how many are writing', async () => {
+  it('counts the attempts in progress', async () => {
     const count = async () => (await app.call('getLiveCount', { as: admin })).body;
     const before = (await count()).writing;
     await begin();
@@ -345,19 +345,19 @@ describe('the live board', () => {
         body: { jpeg },
       });
 
-    it('but nobody who does not write, or whose camera is off', async () => {
+    it('but not without an attempt in progress, or with the camera off', async () => {
       expect((await stream(`participants/${UNKNOWN}/watch`)).status).toBe(404);
       const attempt = await beginAttempt(app, admin, quiz);
       await attempt.submit();
       expect((await stream(`participants/${attempt.id}/watch`)).status).toBe(409);
-      const blind = await makeQuiz(app, admin, { policy: { preset: 'off' } });
-      const off = await beginAttempt(app, admin, blind);
+      const unmonitored = await makeQuiz(app, admin, { policy: { preset: 'off' } });
+      const off = await beginAttempt(app, admin, unmonitored);
       expect((await stream(`participants/${off.id}/watch`)).status).toBe(403);
       expect((await thumbnail(off)).status).toBe(403);
       await off.submit();
     });
 
-    it('with a picture a second, which the candidate is asked for only then', async () => {
+    it('with a picture a second, which the candidate is asked for only during that time', async () => {
       const attempt = await begin();
       const own = await stream(`participants/${attempt.id}/events`, attempt.candidate.cookie);
       expect(await own.next()).not.toHaveProperty('watched');
@@ -380,7 +380,7 @@ describe('the live board', () => {
       expect(rows).toEqual([{ n: 0 }]);
     });
 
-    it('until the attempt is handed in', async () => {
+    it('until the attempt is submitted', async () => {
       const attempt = await beginAttempt(app, admin, quiz);
       const watching = await stream(`participants/${attempt.id}/watch`);
       await watching.next();
@@ -403,7 +403,7 @@ describe('the live board', () => {
     });
   });
 
-  describe('does the same for many', () => {
+  describe('applies an action to many', () => {
     const applyToMany = (
       ids: string[],
       action: object,
@@ -411,7 +411,10 @@ describe('the live board', () => {
       id = newId(),
     ) => app.call('applyToMany', { as: admin, body: { id, ids, action, reason } });
 
-    /** The database fails in the commit of whatever is done to an attempt, until it is mended. */
+    /**
+     * Every commit that audits an action on the attempt fails, until the returned function is
+     * called.
+     */
     async function failCommitsOf(id: string) {
       await app.pool.query(`
         create function fail() returns trigger language plpgsql as
@@ -422,7 +425,7 @@ describe('the live board', () => {
       return () => app.pool.query('drop function fail cascade');
     }
 
-    it('but not for nobody, without a reason, or what it does not know', async () => {
+    it('but refuses an empty list, a missing reason and an unknown action', async () => {
       const { id } = await begin();
       const end = { kind: 'end' };
       for (const reply of [
@@ -441,7 +444,7 @@ describe('the live board', () => {
       ).toEqual([]);
     });
 
-    it('and names whom it could not reach, each once', async () => {
+    it('and reports each attempt it could not apply to, once', async () => {
       const [one, two, gone] = [await begin(), await begin(), await beginAttempt(app, admin, quiz)];
       await gone.submit();
       const ids = [one.id, gone.id, two.id, UNKNOWN, one.id];
@@ -463,46 +466,49 @@ describe('the live board', () => {
 
     it.each([
       ['extra time', { kind: 'extend', minutes: 5 }, 'participant.extended'],
-      ['a message', { kind: 'message', text: 'Go on, please' }, 'participant.messaged'],
+      ['a message', { kind: 'message', text: 'Continue, please' }, 'participant.messaged'],
       ['the end', { kind: 'end' }, 'participant.ended'],
-    ])('%s that fails midway and is sent again reaches each once', async (_, action, logged) => {
-      const three = [await begin(), await begin(), await begin()];
-      const ids = three.map(({ id }) => id);
-      const actionId = newId();
-      const mend = await failCommitsOf(three[1]?.id ?? '');
-      expect((await applyToMany(ids, action, 'r', actionId)).status).toBe(500);
-      await mend();
-      const had = async () =>
-        Promise.all(
-          three.map(async ({ record }) => {
-            const { deadlineAt, actions } = (await record()).body;
-            return { deadlineAt, actions: actions.map((one: { action: string }) => one.action) };
-          }),
+    ])(
+      'applies %s once to each when it fails midway and is sent again',
+      async (_, action, logged) => {
+        const three = [await begin(), await begin(), await begin()];
+        const ids = three.map(({ id }) => id);
+        const actionId = newId();
+        const restore = await failCommitsOf(three[1]?.id ?? '');
+        expect((await applyToMany(ids, action, 'r', actionId)).status).toBe(500);
+        await restore();
+        const applied = async () =>
+          Promise.all(
+            three.map(async ({ record }) => {
+              const { deadlineAt, actions } = (await record()).body;
+              return { deadlineAt, actions: actions.map((one: { action: string }) => one.action) };
+            }),
+          );
+        expect((await applied()).map(({ actions }) => actions)).toEqual([[logged], [], []]);
+        expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
+          done: ids,
+          refused: [],
+        });
+        expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
+          done: ids,
+          refused: [],
+        });
+        const minutes = 'minutes' in action ? Number(action.minutes) : 0;
+        expect(await applied()).toEqual(
+          three.map(({ deadlineAt }) => ({
+            deadlineAt: new Date(deadlineAt.getTime() + minutes * 60_000).toISOString(),
+            actions: [logged],
+          })),
         );
-      expect((await had()).map(({ actions }) => actions)).toEqual([[logged], [], []]);
-      expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
-        done: ids,
-        refused: [],
-      });
-      expect((await applyToMany(ids, action, 'r', actionId)).body).toEqual({
-        done: ids,
-        refused: [],
-      });
-      const minutes = 'minutes' in action ? Number(action.minutes) : 0;
-      expect(await had()).toEqual(
-        three.map(({ deadlineAt }) => ({
-          deadlineAt: new Date(deadlineAt.getTime() + minutes * 60_000).toISOString(),
-          actions: [logged],
-        })),
-      );
-    });
+      },
+    );
 
-    it('ends each ten seconds after its own turn, however long the others took', async () => {
+    it('ends each ten seconds after it was processed, however long the others took', async () => {
       const three = [await begin(), await begin(), await begin()];
       const began = app.clock.now().getTime();
-      let turns = 0;
-      // Each look at the clock takes a second.
-      vi.spyOn(app.clock, 'now').mockImplementation(() => new Date(began + 1_000 * turns++));
+      let reads = 0;
+      // Each reading of the clock takes a second.
+      vi.spyOn(app.clock, 'now').mockImplementation(() => new Date(began + 1_000 * reads++));
       const ids = three.map(({ id }) => id);
       expect((await applyToMany(ids, { kind: 'end' })).body.done).toEqual(ids);
       vi.restoreAllMocks();
@@ -514,7 +520,7 @@ describe('the live board', () => {
       expect((last ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
     });
 
-    it('takes a message without a reason: it says itself why', async () => {
+    it('accepts a message without a reason', async () => {
       const { id, record } = await begin();
       const action = { kind: 'message', text: 'Please close the window' };
       const body = { id: newId(), ids: [id], action };
@@ -525,7 +531,7 @@ describe('the live board', () => {
       expect(messages).toMatchObject([{ text: 'Please close the window' }]);
     });
 
-    it('messages and ends too, audited with the reason', async () => {
+    it('sends messages and ends attempts, audited with the reason', async () => {
       const [one, two] = [await begin(), await begin()];
       const text = 'Ten minutes more for all of you';
       await applyToMany([one.id, two.id], { kind: 'message', text });

@@ -1,6 +1,6 @@
 import { LiveFrame } from '@invigil/core/contract/live';
 
-/** A frame that another process has written. */
+/** Parses a frame that another process published. */
 export function parseFrame(text: string): LiveFrame {
   return LiveFrame.parse(JSON.parse(text));
 }

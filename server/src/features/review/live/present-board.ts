@@ -7,17 +7,17 @@ import type { CountingType } from '@invigil/core/domain/violation-types';
 import { goesByPhoneRules } from '../../attempts/present.ts';
 import type { BoardRow, KindCounts } from './board-queries.ts';
 
-/** An attempt of the board with its policy as it holds for the person: read once for each look. */
+/** A row of the board with the policy as it applies to the person, parsed once per poll. */
 export type BoardAttempt = BoardRow & { policy: PolicySettings };
 
 /**
- * Whether face or voice alone may be one away from a limit of its own, so that somebody has to count
- * them: the sum of both cannot tell.
+ * Whether face or voice alone may be one away from its own limit. Then they have to be counted by
+ * kind: the sum of both does not show it.
  */
 export function needsKindCounts({ policy, signal, countedViolations }: BoardAttempt): boolean {
   const { limits, combinedTypes, camera, microphone } = policy;
   if (signal === null) return false;
-  // Nearer than any of them already.
+  // The combined limit is already near, which is at least as urgent.
   if (combinedTypes.length > 0 && isNear(countedViolations, limits.combined)) return false;
   const mayBeNear = (type: CountingType, limit: number | null) =>
     isNear(combinedTypes.some((one) => one === type) ? countedViolations : Infinity, limit);
@@ -31,9 +31,9 @@ const isNear = (count: number, limit: number | null) =>
   limit !== null && count > 0 && count >= limit - 1;
 
 /**
- * An attempt under way as the board shows it.
+ * An attempt in progress as the board shows it.
  *
- * @param kinds what counted of each kind, where that was asked for
+ * @param kinds counted violations by kind, where {@link needsKindCounts}
  */
 export function presentLiveAttempt(
   row: BoardAttempt,

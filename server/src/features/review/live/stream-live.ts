@@ -3,7 +3,7 @@ import type { AppContext } from '../../../app-context.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 
-/** A reader with more than this unread gets no further frame, and then a whole one. */
+/** Back-pressure: a reader with more unread than this is sent nothing, and then a whole frame. */
 const MOST_UNREAD_BYTES = 1_000_000;
 
 /** The live board for one administrator. */

@@ -1,4 +1,4 @@
-import type { WatchNews, WatchWord } from '../../attempt-news/watch-news.ts';
+import type { WatchMessage, WatchNews } from '../../attempt-news/watch-news.ts';
 
 /** The newest picture of a watched person. */
 export interface ShownThumbnail {
@@ -11,31 +11,31 @@ interface Watched {
   newest: ShownThumbnail | undefined;
 }
 
-/** A process says this often of whom it watches, so that one that starts or missed it knows soon. */
-const SAY_EVERY_MS = 3_000;
-/** What a process that died said is believed this long. */
-const BELIEVED_MS = 10_000;
+/** A process repeats this often whom it watches, for processes that started later or missed it. */
+const ANNOUNCE_EVERY_MS = 3_000;
+/** An announcement that is not repeated expires after this: its process may have died. */
+const ANNOUNCEMENT_MS = 10_000;
 
 /**
- * Who is watched through the camera, and the newest picture of each. In memory only: nothing of it is
- * stored, and it is gone with the last watcher. A picture may come to another process than the one
- * that the watcher's stream hangs on; it is then handed on.
+ * Who is watched through the camera, and the newest picture of each. In memory only: nothing is
+ * stored, and it is gone with the last watcher. A picture may arrive at another process than the
+ * one that serves the watcher's stream; it is then forwarded.
  */
 export class Thumbnails {
   readonly #watched = new Map<string, Watched>();
-  /** Whom other processes watch: until when each is believed. */
+  /** Whom other processes watch, and when each announcement expires. */
   readonly #elsewhere = new Map<string, Map<string, number>>();
   readonly #news: WatchNews;
-  readonly #tell: (participantId: string) => void;
-  #saying: NodeJS.Timeout | undefined;
-  #forgetting: NodeJS.Timeout | undefined;
+  readonly #onChange: (participantId: string) => void;
+  #announcing: NodeJS.Timeout | undefined;
+  #expiring: NodeJS.Timeout | undefined;
 
-  /** `tell` is called when the watching of a person begins and when it is over. */
-  constructor(news: WatchNews, tell: (participantId: string) => void) {
+  /** @param onChange called when watching of a person begins and when it is over */
+  constructor(news: WatchNews, onChange: (participantId: string) => void) {
     this.#news = news;
-    this.#tell = tell;
-    news.hear(
-      (word) => this.#take(word),
+    this.#onChange = onChange;
+    news.listen(
+      (message) => this.#receive(message),
       (participantId) => this.#watched.has(participantId),
     );
   }
@@ -44,18 +44,18 @@ export class Thumbnails {
     return this.#watched.has(participantId) || this.#elsewhere.has(participantId);
   }
 
-  /** Begins to watch, until the returned function is called. */
+  /** Watches a person until the returned function is called. */
   watch(participantId: string): () => void {
     const watched = this.#watched.get(participantId) ?? { watchers: 0, newest: undefined };
     watched.watchers += 1;
     this.#watched.set(participantId, watched);
     if (watched.watchers === 1) {
-      this.#tell(participantId);
-      void this.#news.say('watching', [participantId]);
+      this.#onChange(participantId);
+      void this.#news.announce('watching', [participantId]);
     }
-    this.#saying ??= setInterval(() => {
-      void this.#news.say('watching', [...this.#watched.keys()]);
-    }, SAY_EVERY_MS).unref();
+    this.#announcing ??= setInterval(() => {
+      void this.#news.announce('watching', [...this.#watched.keys()]);
+    }, ANNOUNCE_EVERY_MS).unref();
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -63,13 +63,13 @@ export class Thumbnails {
       watched.watchers -= 1;
       if (watched.watchers > 0) return;
       this.#watched.delete(participantId);
-      this.#tell(participantId);
-      void this.#news.say('over', [participantId]);
-      if (this.#watched.size === 0) this.#endSaying();
+      this.#onChange(participantId);
+      void this.#news.announce('over', [participantId]);
+      if (this.#watched.size === 0) this.#stopAnnouncing();
     };
   }
 
-  /** Takes a picture, if anybody watches; says whether somebody does. */
+  /** Takes a picture if the person is watched. Returns whether they are. */
   show(participantId: string, jpeg: Buffer, at: Date): boolean {
     const watched = this.#watched.get(participantId);
     if (watched) watched.newest = { jpeg, at };
@@ -83,39 +83,39 @@ export class Thumbnails {
   }
 
   stop(): void {
-    this.#endSaying();
-    clearInterval(this.#forgetting);
+    this.#stopAnnouncing();
+    clearInterval(this.#expiring);
   }
 
-  #take(word: WatchWord): void {
-    if (word.kind === 'picture') {
-      const watched = this.#watched.get(word.participantId);
-      if (watched) watched.newest = { jpeg: word.jpeg, at: word.at };
+  #receive(message: WatchMessage): void {
+    if (message.kind === 'picture') {
+      const watched = this.#watched.get(message.participantId);
+      if (watched) watched.newest = { jpeg: message.jpeg, at: message.at };
       return;
     }
-    const { participantId, node } = word;
+    const { participantId, node } = message;
     const nodes = this.#elsewhere.get(participantId) ?? new Map<string, number>();
     const before = this.isWatched(participantId);
-    if (word.kind === 'over') nodes.delete(node);
-    else nodes.set(node, performance.now() + BELIEVED_MS);
+    if (message.kind === 'over') nodes.delete(node);
+    else nodes.set(node, performance.now() + ANNOUNCEMENT_MS);
     if (nodes.size > 0) this.#elsewhere.set(participantId, nodes);
     else this.#elsewhere.delete(participantId);
-    this.#forgetting ??= setInterval(() => this.#forgetOld(), SAY_EVERY_MS).unref();
-    if (this.isWatched(participantId) !== before) this.#tell(participantId);
+    this.#expiring ??= setInterval(() => this.#expire(), ANNOUNCE_EVERY_MS).unref();
+    if (this.isWatched(participantId) !== before) this.#onChange(participantId);
   }
 
-  #forgetOld(): void {
+  #expire(): void {
     const now = performance.now();
     for (const [participantId, nodes] of this.#elsewhere) {
       for (const [node, until] of nodes) if (until < now) nodes.delete(node);
       if (nodes.size > 0) continue;
       this.#elsewhere.delete(participantId);
-      if (!this.isWatched(participantId)) this.#tell(participantId);
+      if (!this.isWatched(participantId)) this.#onChange(participantId);
     }
   }
 
-  #endSaying(): void {
-    clearInterval(this.#saying);
-    this.#saying = undefined;
+  #stopAnnouncing(): void {
+    clearInterval(this.#announcing);
+    this.#announcing = undefined;
   }
 }

@@ -8,7 +8,7 @@ import { startOtherProcess } from '../../../testing/other-process.ts';
 import { STILL, stillOfBytes } from '../../../testing/stills.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/* The candidate's requests come to one process, the administrator's stream hangs on another. */
+/* One process serves the candidate's requests, another the administrator's stream. */
 describe('a person who is watched from another process', () => {
   let app: TestApp;
   let other: App;
@@ -49,7 +49,7 @@ describe('a person who is watched from another process', () => {
       body: { jpeg },
     });
 
-  it('is asked for pictures, and each gets there whole', async () => {
+  it('is asked for pictures, and each arrives complete', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const own = await stream(
       `${url}/api/participants/${attempt.id}/events`,
@@ -70,7 +70,7 @@ describe('a person who is watched from another process', () => {
     expect((await send(attempt, STILL)).body).toEqual({ watched: false });
   });
 
-  it('is asked no longer once that process is gone without a word', async () => {
+  it('is no longer asked once that process has died', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const own = await stream(
       `${url}/api/participants/${attempt.id}/events`,
@@ -80,10 +80,10 @@ describe('a person who is watched from another process', () => {
     const watching = await watch(attempt);
     await watching.next();
     expect(await own.next()).toMatchObject({ watched: true });
-    // What a killed process does: it says nothing more.
+    // As in a killed process: its announcements stop.
     other.context.thumbnails.stop();
-    const told = performance.now();
+    const stoppedAt = performance.now();
     expect(await own.next()).not.toHaveProperty('watched');
-    expect(performance.now() - told).toBeLessThan(15_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(15_000);
   }, 30_000);
 });

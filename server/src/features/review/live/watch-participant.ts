@@ -10,11 +10,11 @@ import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
 import { policyFor } from '../../attempts/present.ts';
 
-const LOOK_EVERY_MS = 3_000;
+const CHECK_EVERY_MS = 3_000;
 
 /**
- * The camera picture of one person, a new one each second at most. The candidate's page is asked for
- * it as long as this stream is open, and no longer. Audited before the first picture.
+ * Streams the camera pictures of one person, at most one a second. The candidate's page is asked
+ * for them only while this stream is open. Audited before the first picture.
  *
  * Throws NOT_FOUND, NOT_RUNNING, SENSOR_OFF.
  */
@@ -38,31 +38,31 @@ export async function watchParticipant(
   const show = () => {
     const newest = ctx.thumbnails.newest(participantId);
     const at = newest?.at.toISOString() ?? null;
-    // A reader that is slow misses pictures; there is always a newer one.
+    // A slow reader misses pictures; there is always a newer one.
     if (shown?.at === at || !stream || stream.unreadBytes > 0) return;
     shown = { at, jpeg: newest?.jpeg.toString('base64') ?? null };
     stream.send('thumbnail', shown);
   };
-  const look = () => {
+  const checkStatus = () => {
     findParticipant(ctx.db, participantId)
       .then((found) => found?.status === 'in_progress' || stream?.end())
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'an attempt could not be read'));
   };
   let stream: EventStream | undefined;
-  // Before the stream: from its first moment on it can end, and has to find all that it ends.
-  const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);
+  // Before the stream: it can end from its first moment on, and then cleans all of this up.
+  const unsubscribe = await ctx.attemptNews.subscribe(participantId, checkStatus);
   const unwatch = ctx.thumbnails.watch(participantId);
   const showing = setInterval(show, LIVE_LIMITS.frameEveryMs);
-  // A submit is not told to everybody: so many come at once.
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  // Submits send no notification, because so many come at once; this poll sees them.
+  const checking = setInterval(checkStatus, CHECK_EVERY_MS);
   stream = openAdminStream(ctx, session, 'watch', () => {
     clearInterval(showing);
-    clearInterval(looking);
+    clearInterval(checking);
     unwatch();
     unsubscribe();
   });
   show();
-  // It may have ended before it was listened for.
-  look();
+  // The attempt may have ended before the subscription.
+  checkStatus();
   return stream.body;
 }

@@ -14,7 +14,7 @@ import { presentParticipant } from './present-row.ts';
 
 type ListQuery = ParsedQueryOf<typeof listParticipants>;
 
-/** A page of current attempts for an administrator, with the number of all that match. */
+/** A page of current attempts for an administrator, with the total number of matches. */
 export async function listForAdmin(
   ctx: AppContext,
   query: ListQuery,
@@ -36,22 +36,22 @@ export async function listForAdmin(
   return { rows: rows.map((row) => presentParticipant(row, now)), total };
 }
 
-/** A candidate's own attempt, or nothing when the filter names somebody or something else. */
+/** A candidate's own attempt; empty when the filter names another person or assessment. */
 export async function listOwn(
   ctx: AppContext,
   session: ParticipantSession,
   query: ListQuery,
   now: Date,
 ): Promise<OwnParticipant[]> {
-  const foreign =
+  const namesAnother =
     (query.userId !== undefined && query.userId !== session.userId) ||
     (query.quizId !== undefined && query.quizId !== session.quizId);
-  if (foreign) return [];
+  if (namesAnother) return [];
   const own = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
   return own ? [presentOwnParticipant(own, now)] : [];
 }
 
-/** One attempt: anybody's for an administrator, only the own one for a candidate. Throws NOT_FOUND. */
+/** One attempt: any for an administrator, only their own for a candidate. Throws NOT_FOUND. */
 export async function getParticipantFor(
   ctx: AppContext,
   session: Session,
@@ -66,7 +66,7 @@ export async function getParticipantFor(
   return getListed(ctx, id, now);
 }
 
-/** A row of the list by id, replaced ones included. Throws NOT_FOUND. */
+/** A row of the list by id, even one that was replaced. Throws NOT_FOUND. */
 export async function getListed(ctx: AppContext, id: string, now: Date): Promise<Participant> {
   const row = await findListedParticipant(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');

@@ -22,7 +22,7 @@ interface Row {
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
-/** Attempts that differ in everything and tie in much of it; always the same ones. */
+/** Attempts with varied values and many ties; the same in every run. */
 function variedAttempts(base: Date, n: number): StoredAttempt[] {
   return Array.from({ length: n }, (_, i) => ({
     email: `p${String((i * 37) % 100).padStart(3, '0')}@example.org`,
@@ -69,7 +69,7 @@ describe('the list of participants', () => {
   });
   afterAll(() => app.stop());
 
-  /** The list computed anew from the tables, without the list's own SQL. */
+  /** The list computed from the tables, without the list's own SQL. */
   async function rowsFromTables(): Promise<Row[]> {
     const { rows } = await app.pool.query(
       `select p.*, u.email, q.title from participants p, users u, quizzes q
@@ -120,7 +120,7 @@ describe('the list of participants', () => {
     });
   });
 
-  it('gives nothing for ids that nobody has', async () => {
+  it('is empty for unknown ids', async () => {
     const noVersion = '11111111-1111-1111-1111-111111111111';
     const queries = [{ quizId: UNKNOWN }, { userId: UNKNOWN }, { quizId: noVersion }];
     for (const query of queries as Record<string, string>[]) {
@@ -130,7 +130,7 @@ describe('the list of participants', () => {
     }
   });
 
-  it('starts with the newest start, ties by id, and counts all of them', async () => {
+  it('begins with the newest start, ties ordered by id, and has the total', async () => {
     const reply = await list();
     const expected = all.toSorted(
       (a, b) => b.startedAt.localeCompare(a.startedAt) || (a.id < b.id ? 1 : -1),
@@ -140,7 +140,7 @@ describe('the list of participants', () => {
     expect(reply.body).toMatchObject(expected);
   });
 
-  it('shows neither score nor end of those in progress, and the time that passes', async () => {
+  it('shows no score and no end of attempts in progress, and their time spent so far', async () => {
     const { body } = await list({ status: 'in_progress' });
     expect(body.length).toBeGreaterThan(10);
     for (const row of body) {
@@ -162,7 +162,7 @@ describe('the list of participants', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('takes % and _ and a backslash in a search for what they are', async () => {
+  it('searches for %, _ and a backslash literally', async () => {
     const found = async (search: string) =>
       (await list({ search })).body.map((r: Row) => r.userEmail).sort();
     expect(await found('a%b')).toEqual(['a%b@example.org']);
@@ -182,7 +182,7 @@ describe('the list of participants', () => {
     expect(ids(body)).toContain(one?.id);
   });
 
-  it('finds by ids in capitals too', async () => {
+  it('finds by ids in upper case too', async () => {
     const { body } = await list({ quizId: quizzes[1]?.id.toUpperCase() ?? '' });
     expect(body).toHaveLength(29);
     const one = await app.call('getParticipant', {
@@ -235,7 +235,7 @@ describe('the list of participants', () => {
           .filter((r) => status === undefined || r.status === status)
           .filter((r) => search === undefined || r.userEmail.includes(search.toLowerCase()))
           .toSorted((a, b) => {
-            // Nothing comes first, before 0 and before any text.
+            // Null sorts first, before 0 and before any text.
             const [x, y] = [sortValue(a, sort) ?? null, sortValue(b, sort) ?? null];
             const [p, q] = x === y ? [a.id, b.id] : [x, y];
             const isLower = p === null || (q !== null && p < q);
@@ -248,7 +248,7 @@ describe('the list of participants', () => {
     );
   });
 
-  it('keeps its pages stable while rows arrive, when asked as of a moment', async () => {
+  it('keeps its pages stable while rows arrive, when requested as of a moment', async () => {
     const asOf = app.clock.now().toISOString();
     const total = all.length;
     const seen: string[] = [];
@@ -265,7 +265,7 @@ describe('the list of participants', () => {
     expect((await list()).headers['x-total-count']).toBe(String(total + Math.ceil(total / 20)));
   });
 
-  it('gives 1,000 rows at most when nothing is said, and the rest page by page', async () => {
+  it('has at most 1,000 rows without a limit, and the rest on further pages', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
     await storeAttempts(
       app,
@@ -284,7 +284,7 @@ describe('the list of participants', () => {
     expect((await list({ quizId: id, offset: 1_100 })).body).toEqual([]);
   });
 
-  it('shows a candidate the own row only, without score and marks', async () => {
+  it('shows a candidate only their own row, without score and marks', async () => {
     const quiz = await makeQuiz(app, admin);
     const one = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
     await inviteCandidate(app, admin, quiz.id, 'two@example.org');

@@ -7,7 +7,7 @@ import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
-/** By what a list is ordered; ties always by id, so that pages never overlap. */
+/** The order of a list; ties are always ordered by id, so that pages never overlap. */
 export interface ParticipantOrder {
   sort:
     | 'startedAt'
@@ -21,14 +21,14 @@ export interface ParticipantOrder {
   order: 'asc' | 'desc';
 }
 
-/** Columns that may be empty. The others keep the plain order, which is that of the indexes. */
+/** Columns that may be null. The others use the plain order, which matches the indexes. */
 const CAN_BE_NULL: ReadonlySet<ParticipantOrder['sort']> = new Set([
   'submittedAt',
   'userEmail',
   'score',
 ]);
 
-/** While in progress the time that passes orders like the start, reversed. */
+/** While in progress, the time spent so far sorts like the start in reverse. */
 function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
   switch (sort) {
     case 'startedAt':
@@ -51,8 +51,8 @@ function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
 }
 
 /**
- * One direction for all that is ordered by. An attempt without the value counts as lower than any
- * with one; the indexes have the same order.
+ * The direction for each column of an order. An attempt without the value sorts below any with one,
+ * as in the indexes.
  */
 function directed(
   { sort, order }: ParticipantOrder,
@@ -72,8 +72,8 @@ function directed(
 }
 
 /**
- * The ids of one page. Found from what an index holds; what else a row shows is read for these few
- * only, not for all that are walked past.
+ * The ids of one page, found from indexes alone; the other columns are read for these few rows
+ * only, not for all that are skipped.
  */
 function pageIds(
   filter: ParticipantFilter,
@@ -86,8 +86,8 @@ function pageIds(
   const page = sql`limit ${limit} offset ${offset}`;
   switch (order.sort) {
     case 'quizTitle':
-      // Assessment by assessment, which are few, instead of sorting all attempts by title. The
-      // offset keeps the inner query from being joined in some other order.
+      // One assessment (there are few) after another, instead of sorting all attempts by title.
+      // `offset 0` keeps the planner from reordering the inner query.
       return sql`select participants.id
         from (select id, lower(title) as title from quizzes order by ${of(sql`lower(title)`)}) named
         cross join lateral (
@@ -105,7 +105,7 @@ function pageIds(
   }
 }
 
-/** A part of the current attempts in an order; turned round when it is read from the end. */
+/** A page of the current attempts; in reverse order when it is read from the end. */
 export function pageParticipants(
   db: Queryable,
   filter: ParticipantFilter,

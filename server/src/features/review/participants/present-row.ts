@@ -3,7 +3,9 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
 import { violationCount } from '../../attempts/present.ts';
 
-/** An attempt as administrators see it. While in progress there is no score and the time runs. */
+/**
+ * An attempt as administrators see it. While in progress it has no score, and its time spent grows.
+ */
 export function presentParticipant(row: ParticipantListRow, now: Date): Participant {
   return {
     id: row.id,

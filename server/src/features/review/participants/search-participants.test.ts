@@ -3,7 +3,7 @@ import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { storeAttempts } from '../../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/** More than a search collects beforehand, so that both of its ways are gone. */
+/** More than a search collects beforehand, so that both of its strategies are used. */
 const MANY = 1_100;
 
 describe('a search among many attempts', () => {
@@ -34,10 +34,10 @@ describe('a search among many attempts', () => {
     const rows = reply.body as { id: string; userEmail: string }[];
     return { total: Number(reply.headers['x-total-count']), rows };
   };
-  /** The one that was replaced is in no list. */
+  /** The replaced one is not listed. */
   const listed = MANY - 1;
 
-  it('finds everybody by what all addresses or all ids have, first page and last', async () => {
+  it('finds all by a part of every address or id, on the first page and the last', async () => {
     for (const search of ['example.org', 'EXAMPLE', 'cafe', '-', '7']) {
       const first = await find(search);
       expect(first.total).toBe(listed);
@@ -67,7 +67,7 @@ describe('a search among many attempts', () => {
     expect(await find(ids[1] ?? '')).toEqual({ total: 0, rows: [] });
   });
 
-  it('finds by address and by id at once', async () => {
+  it('finds matches of address and of id together', async () => {
     const digits = '0042';
     const expected = ids.filter(
       (id, i) => i !== 1 && (id.includes(digits) || String(i).padStart(4, '0').includes(digits)),
@@ -75,7 +75,7 @@ describe('a search among many attempts', () => {
     expect((await find(digits)).total).toBe(expected.length);
   });
 
-  it('finds nothing for what nobody has', async () => {
+  it('finds nothing without a match', async () => {
     expect(await find('nobody')).toEqual({ total: 0, rows: [] });
     expect(await find('%')).toEqual({ total: 0, rows: [] });
   });

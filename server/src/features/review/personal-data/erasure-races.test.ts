@@ -8,7 +8,7 @@ import { signInAdmin } from '../../../testing/factories.ts';
 import { STILL } from '../../../testing/stills.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-describe('what is on its way when a person is erased', () => {
+describe('a request during the erasure of a person', () => {
   let app: TestApp;
   let admin: string;
   let folder: string;
@@ -31,8 +31,8 @@ describe('what is on its way when a person is erased', () => {
       )
     ).rows.length;
 
-  /** Holds the attempt, lets the erasure wait for it and the call behind the erasure. */
-  async function behindTheErasure(attempt: BegunAttempt, call: () => Promise<Reply>) {
+  /** Locks the attempt, so that the erasure waits for it and the call waits for the erasure. */
+  async function callDuringErasure(attempt: BegunAttempt, call: () => Promise<Reply>) {
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');
@@ -64,7 +64,7 @@ describe('what is on its way when a person is erased', () => {
 
   it.each<[string, (attempt: BegunAttempt, violation: string) => Promise<Reply>, string]>([
     [
-      'a note on what was noticed',
+      'a note on a violation',
       ({ candidate }, violation) =>
         app.call('noteViolation', {
           as: candidate.cookie,
@@ -83,7 +83,7 @@ describe('what is on its way when a person is erased', () => {
       'select from feedback where participant_id = $1',
     ],
     [
-      'a last word of the page',
+      'a last report of the page',
       ({ candidate, id }) =>
         app.call('reportViolation', {
           as: candidate.cookie,
@@ -105,9 +105,9 @@ describe('what is on its way when a person is erased', () => {
         }),
       'select from evidence where participant_id = $1',
     ],
-  ])('is not kept: %s', async (_, call, kept) => {
+  ])('stores nothing: %s', async (_, call, kept) => {
     const { attempt, violation } = await ended();
-    const reply = await behindTheErasure(attempt, () => call(attempt, violation));
+    const reply = await callDuringErasure(attempt, () => call(attempt, violation));
     expect(reply).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
     expect((await app.pool.query(kept, [attempt.id])).rows).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);

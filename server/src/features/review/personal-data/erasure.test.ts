@@ -14,7 +14,7 @@ const decisions = new Map(
   ),
 );
 
-/** Which rows of a table are a person's, by what the table refers to. */
+/** The condition for a person's rows of a table, by the column that refers to them. */
 const OWN_ROWS: readonly (readonly [reference: string, where: string])[] = [
   ['invitation_id', 'invitation_id in (select id from invitations where user_id = $1)'],
   ['participant_id', 'participant_id in (select id from participants where user_id = $1)'],
@@ -26,7 +26,7 @@ describe('erasing a person', () => {
   let app: TestApp;
   let userId: string;
   let erase: () => Promise<number>;
-  /** What was put in, by its column. */
+  /** The text that was put into each column. */
   const traces = new Map<string, string>();
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('erasing a person', () => {
       if (!decisions.get(column)?.startsWith('emptied')) continue;
       const trace = `trace-of-${column}-${newId()}`;
       traces.set(column, trace);
-      await plant(column, type, trace);
+      await insertTrace(column, type, trace);
     }
     erase = async () =>
       (
@@ -72,7 +72,7 @@ describe('erasing a person', () => {
   });
   afterAll(() => app.stop());
 
-  async function plant(name: string, type: string, trace: string): Promise<void> {
+  async function insertTrace(name: string, type: string, trace: string): Promise<void> {
     const [table = '', column = ''] = name.split('.');
     const { rows } = await app.pool.query<{ name: string }>(
       'select column_name as name from information_schema.columns where table_name = $1',
@@ -88,7 +88,7 @@ describe('erasing a person', () => {
     if (rowCount === 0) throw new Error(`the person has no row in ${table} to try ${column} with`);
   }
 
-  /** The columns whose trace is somewhere in the database, in clear or as bytes. */
+  /** The columns whose trace is found in the database, as text or as bytes. */
   async function found(): Promise<string[]> {
     const { rows } = await app.pool.query<{ name: string }>(
       `select quote_ident(table_name) as name from information_schema.tables
@@ -106,7 +106,7 @@ describe('erasing a person', () => {
     });
   }
 
-  it('is decided about for every column that can hold words or bytes', async () => {
+  it('has a documented decision for every column that can hold text or bytes', async () => {
     const { rows } = await app.pool.query<{ column: string }>(COLUMNS);
     expect([...decisions.keys()].sort()).toEqual(rows.map(({ column }) => column).sort());
     for (const decision of decisions.values()) {
@@ -114,7 +114,7 @@ describe('erasing a person', () => {
     }
   });
 
-  it('takes what each of them held', async () => {
+  it('empties each column that is documented as emptied', async () => {
     expect(traces.size).toBeGreaterThan(15);
     expect(await found()).toEqual([...traces.keys()]);
     expect(await erase()).toBe(204);

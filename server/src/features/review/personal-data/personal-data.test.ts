@@ -58,9 +58,9 @@ describe("a person's data", () => {
     return JSON.stringify(texts);
   }
 
-  async function wholeStory(email: string) {
+  async function completeHistory(email: string) {
     const candidate = await inviteCandidate(app, admin, quizId, email);
-    const wording = { subject: 'For Frida', message: 'Dear Frida, good luck' };
+    const texts = { subject: 'For Frida', message: 'Dear Frida, good luck' };
     const [{ id: invitationId }] = (
       await app.call('listInvitations', {
         as: admin,
@@ -69,7 +69,7 @@ describe("a person's data", () => {
       })
     ).body;
     const id = await start(candidate);
-    const body = { ids: [invitationId], ...wording };
+    const body = { ids: [invitationId], ...texts };
     await app.call('resendInvitations', { as: admin, params: { id: quizId }, body });
     await app.call('sendMessage', { as: admin, params: { id }, body: { text: 'Hello, Frida' } });
     await submit(candidate, id);
@@ -102,7 +102,7 @@ describe("a person's data", () => {
   }
 
   it('is exported as one document, and that is audited', async () => {
-    const { candidate, id } = await wholeStory('export@example.org');
+    const { candidate, id } = await completeHistory('export@example.org');
     const reply = await app.call('exportPerson', {
       as: admin,
       params: { id: candidate.userId },
@@ -148,10 +148,10 @@ describe("a person's data", () => {
   });
 
   it('is erased everywhere, and the result stays without a name', async () => {
-    const { candidate, id } = await wholeStory('frida@example.org');
+    const { candidate, id } = await completeHistory('frida@example.org');
     const traces = /frida|203\.0\.113\.77/i;
     expect(await everything()).toMatch(traces);
-    // The other person of this file carries the same words.
+    // Another person in this file has the same texts.
     const others = await app.pool.query(`select id from users where email = 'export@example.org'`);
     await erase(others.rows[0].id);
 
@@ -181,7 +181,7 @@ describe("a person's data", () => {
     });
   });
 
-  it('ends what the person could still do', async () => {
+  it('revokes session and code of the person', async () => {
     const candidate = await inviteCandidate(app, admin, quizId, 'gone@example.org');
     await erase(candidate.userId);
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
@@ -191,7 +191,7 @@ describe("a person's data", () => {
     expect(again).toMatchObject({ status: 401, body: { message: 'Invalid credentials' } });
   });
 
-  it('stops a message that was waiting, and the code in it', async () => {
+  it('cancels a queued message and deletes the code in it', async () => {
     await inviteForCodes(app, admin, quizId, ['waiting@example.org']);
     const person = await app.pool.query(`select id from users where email = 'waiting@example.org'`);
     await erase(person.rows[0].id);
@@ -203,15 +203,15 @@ describe("a person's data", () => {
     expect(rows).toEqual([{ recipient: 'Unknown', state: 'failed', sealed_code: null }]);
   });
 
-  it('makes way for the same address to be invited anew, as somebody else', async () => {
-    const first = await inviteCandidate(app, admin, quizId, 'anew@example.org');
+  it('allows the same address to be invited again, as a new person', async () => {
+    const first = await inviteCandidate(app, admin, quizId, 'again@example.org');
     await erase(first.userId);
-    const second = await inviteCandidate(app, admin, quizId, 'anew@example.org');
+    const second = await inviteCandidate(app, admin, quizId, 'again@example.org');
     expect(second.userId).not.toBe(first.userId);
     expect((await app.call('me', { as: second.cookie })).status).toBe(200);
   });
 
-  it('is not erased under somebody who is writing, nor for nobody or without a reason', async () => {
+  it('is not erased during an attempt, for an unknown person, or without a reason', async () => {
     const candidate = await inviteCandidate(app, admin, quizId, 'writing@example.org');
     await start(candidate);
     expect(await erase(candidate.userId)).toMatchObject({
@@ -226,19 +226,19 @@ describe("a person's data", () => {
     });
   });
 
-  it('seals nothing more for a person who was erased', async () => {
-    const { candidate, id } = await wholeStory('late@example.org');
+  it('cannot be decrypted in the audit log after erasure', async () => {
+    const { candidate, id } = await completeHistory('late@example.org');
     await erase(candidate.userId);
     const log = () => app.call('listAudit', { as: admin, query: { search: id } });
     expect((await log()).body[0]).toMatchObject({ details: { reason: 'Erased' } });
   });
 
-  it('is exported with what was seen, as long as that is kept', async () => {
+  it('is exported with the evidence, until its retention ends', async () => {
     const candidate = await inviteCandidate(app, admin, quizId, 'seen@example.org');
     const id = await start(candidate);
     const body = { participantId: id, violationType: 'window_blur', notes: null };
-    const noticed = await app.call('reportViolation', { as: candidate.cookie, body });
-    const violationId = noticed.body.id;
+    const reported = await app.call('reportViolation', { as: candidate.cookie, body });
+    const violationId = reported.body.id;
     const levels = { offsetMs: -300, everyMs: 300, values: [4, 61] };
     for (const offsetMs of [-1_000, 0]) {
       const reply = await app.call('uploadEvidence', {
@@ -249,19 +249,19 @@ describe("a person's data", () => {
       expect(reply.status).toBe(201);
     }
     await submit(candidate, id);
-    const seen = async () => {
+    const exportedEvidence = async () => {
       const reply = await app.call('exportPerson', {
         as: admin,
         params: { id: candidate.userId },
       });
       return JSON.parse(reply.text).attempts[0].evidence;
     };
-    expect(await seen()).toMatchObject([
+    expect(await exportedEvidence()).toMatchObject([
       { participantId: id, stills: [{ offsetMs: -1_000, jpeg: STILL }], levels },
       { participantId: id, stills: [{ offsetMs: 0, jpeg: STILL }], levels },
     ]);
     const afterRetention = new Date(app.clock.now().getTime() + 91 * 24 * 3_600_000);
     await deleteExpired(app.context, afterRetention);
-    expect(await seen()).toEqual([]);
+    expect(await exportedEvidence()).toEqual([]);
   });
 });

@@ -21,12 +21,12 @@ import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';
 import { openAllEvidence } from '../../attempts/evidence/read-evidence.ts';
 import { presentMessage } from '../../attempts/messages/present.ts';
-import { forgetLooks } from '../live/look-queries.ts';
+import { forgetPolls } from '../live/poll-queries.ts';
 import { readRecord } from '../record/read-record.ts';
 
 /**
- * Everything kept about a person, pictures too, as one JSON document; of mail all but the one-time
- * passwords. Audited. Throws NOT_FOUND.
+ * Everything stored about a person, pictures included, as one JSON document; emails without the
+ * one-time passwords. Audited. Throws NOT_FOUND.
  */
 export async function exportPerson(
   ctx: AppContext,
@@ -68,7 +68,7 @@ export async function exportPerson(
   return Readable.from(writeDocument(ctx, head, ids, now));
 }
 
-/** Piece by piece: the pictures of a person may be more than a server should hold at once. */
+/** Streamed: the pictures of a person may be more than a server should hold in memory. */
 async function* writeDocument(ctx: AppContext, head: object, attempts: string[], now: Date) {
   yield `${openObject(head)},\n"attempts": [`;
   for (const [i, id] of attempts.entries()) {
@@ -94,7 +94,7 @@ function openObject(value: object): string {
 }
 
 /**
- * Erases what identifies a person. The e-mail then reads 'Unknown'; results stay (product 9).
+ * Erases what identifies a person. The email then reads 'Unknown'; results stay (product 9).
  * Throws NOT_FOUND, STILL_RUNNING.
  */
 export async function erasePerson(
@@ -112,14 +112,14 @@ export async function erasePerson(
     await changeSealed(tx, ctx.keys.integrity, RESULTS, attempts, () =>
       erasePersonalData(tx, userId, now),
     );
-    await forgetLooks(tx);
+    await forgetPolls(tx);
     await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
     await noteLeftovers(tx, now);
     await recordAudit(tx, {
       adminId,
       action: 'person.erased',
       subject: { type: 'user', id: userId },
-      // The one reason that stays readable: its key would go with the person's.
+      // The one reason in the clear: the person's key, which would seal it, is destroyed here.
       details: { reason },
       at: now,
     });

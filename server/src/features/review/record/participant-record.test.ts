@@ -23,7 +23,7 @@ describe('the record of an attempt', () => {
   const note = (text: unknown, id = attempt.id) =>
     app.call('noteParticipant', { as: admin, params: { id }, body: { note: text } });
 
-  it('is refused for one that is not there, and to candidates', async () => {
+  it('is refused for an unknown attempt, and to candidates', async () => {
     const unknown = { params: { id: attempt.quiz.id } };
     expect((await app.call('getParticipantRecord', { as: admin, ...unknown })).status).toBe(404);
     const own = { as: attempt.candidate.cookie, params: { id: attempt.id } };
@@ -38,7 +38,7 @@ describe('the record of an attempt', () => {
       return app.call('noteParticipant', { as: admin, params, body });
     };
 
-    it('is not overwritten by another that was made without having seen it', async () => {
+    it('is not overwritten by an edit of an older version', async () => {
       expect(await noteFrom('', 'Phoned us')).toMatchObject({ status: 200 });
       expect(await noteFrom('', 'Looked fine')).toMatchObject({
         status: 409,
@@ -49,12 +49,12 @@ describe('the record of an attempt', () => {
       expect((await record()).note).toBe('Phoned us. Looked fine');
     });
 
-    it('is one of two that come at the same moment', async () => {
+    it('is the first of several concurrent ones; the others are refused', async () => {
       const replies = await Promise.all(['A', 'B', 'C'].map((text) => noteFrom('', text)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     });
 
-    it('can be sent again, and by callers that do not say what they have seen', async () => {
+    it('can be sent again, and without the earlier version', async () => {
       await noteFrom('', 'Phoned us');
       expect((await noteFrom('', 'Phoned us')).status).toBe(200);
       expect((await note('Anything')).status).toBe(200);
@@ -62,7 +62,7 @@ describe('the record of an attempt', () => {
     });
   });
 
-  it('holds each answer against the key, in the order of the paper', async () => {
+  it('compares each answer with the key, in the order of the paper', async () => {
     const { questions } = attempt.quiz;
     await attempt.save(0, 1, 1);
     await attempt.save(1, 0, 1, true);
@@ -103,18 +103,18 @@ describe('the record of an attempt', () => {
     expect(of(3)).toMatchObject({ selectedOption: '', isFlagged: false, savedAt: null });
   });
 
-  it('says the same score as its answers, and the list the same as the record', async () => {
+  it('has the score of its answers, and the list has the same values', async () => {
     for (const [i, option] of [1, 1, 0, 1].entries()) await attempt.save(i, option, 1);
     await attempt.submit();
     const { participant, questions } = await record();
-    const right = questions.filter((q: { isCorrect: boolean }) => q.isCorrect).length;
-    expect(participant).toMatchObject({ score: right, totalMarks: 5, answeredCount: 4 });
+    const correct = questions.filter((q: { isCorrect: boolean }) => q.isCorrect).length;
+    expect(participant).toMatchObject({ score: correct, totalMarks: 5, answeredCount: 4 });
     const query = { quizId: attempt.quiz.id };
     const list = await app.call('listParticipants', { as: admin, query });
     expect(list.body).toEqual([participant]);
   });
 
-  it('tells what was agreed to, from where and with what device', async () => {
+  it('shows the consent with its address, and the device', async () => {
     const body = await record();
     expect(body.consent).toEqual({
       textVersion: '1',
@@ -125,15 +125,15 @@ describe('the record of an attempt', () => {
     expect(body).toMatchObject({ feedback: null, note: '', earlierAttempts: [], actions: [] });
   });
 
-  it('tells when the candidate was last heard of', async () => {
+  it('shows the last contact with the candidate', async () => {
     app.clock.advance({ minutes: 3 });
     await attempt.beat();
-    const heard = app.clock.now().toISOString();
+    const lastContact = app.clock.now().toISOString();
     app.clock.advance({ minutes: 3 });
-    expect((await record()).lastSeenAt).toBe(heard);
+    expect((await record()).lastSeenAt).toBe(lastContact);
   });
 
-  it('tells the feedback', async () => {
+  it('shows the feedback', async () => {
     await attempt.submit();
     await app.call('giveFeedback', {
       as: attempt.candidate.cookie,
@@ -147,7 +147,7 @@ describe('the record of an attempt', () => {
     });
   });
 
-  it('counts what came too late, and never scores it', async () => {
+  it('counts late answers, and does not score them', async () => {
     await passTime(app, { minutes: 25, seconds: 11 });
     expect((await attempt.save(0, 1, 1)).status).toBe(403);
     expect((await attempt.save(1, 1, 1)).status).toBe(403);
@@ -157,7 +157,7 @@ describe('the record of an attempt', () => {
     expect(late.body).toHaveLength(2);
   });
 
-  it('tells what happened, in order', async () => {
+  it('shows the events in order', async () => {
     app.clock.advance({ seconds: 1 });
     await attempt.signIn();
     app.clock.advance({ seconds: 1 });
@@ -178,9 +178,9 @@ describe('the record of an attempt', () => {
     });
   });
 
-  describe('keeps a note', () => {
+  describe('stores a note', () => {
     it.each([
-      ['none', undefined],
+      ['a missing one', undefined],
       ['a number', 7],
       ['a long one', 'x'.repeat(4_001)],
     ])('but not %s', async (_, text) => {
@@ -188,7 +188,7 @@ describe('the record of an attempt', () => {
       expect((await record()).note).toBe('');
     });
 
-    it('but not of an attempt that is not there', async () => {
+    it('but not of an unknown attempt', async () => {
       expect((await note('n', attempt.quiz.id)).status).toBe(404);
     });
 
@@ -202,7 +202,7 @@ describe('the record of an attempt', () => {
       expect((await record()).note).toBe(text);
     });
 
-    it('which can be taken away, and shows in the log without its words', async () => {
+    it('which can be removed, and is logged without its text', async () => {
       await note('She was ill');
       expect((await note('')).status).toBe(200);
       const body = await record();

@@ -4,13 +4,13 @@ import type { listParticipantEvents } from '../../../db/queries/attempts/events.
 import { gapSince } from '../../attempts/connection-gap.ts';
 import { policyOf } from '../../attempts/present.ts';
 
-/** Which sensors watched, and which were switched off for this person. */
+/** Which sensors were on, and which were switched off for this person. */
 export function sensorsOf(
   attempt: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
 ): { camera: SensorState; microphone: SensorState; fullscreen: SensorState } {
   const policy = policyOf(attempt);
-  const state = (isAsked: boolean, isEnabled: boolean): SensorState => {
-    if (!isAsked) return 'off';
+  const state = (isRequired: boolean, isEnabled: boolean): SensorState => {
+    if (!isRequired) return 'off';
     return isEnabled ? 'on' : 'not_applicable';
   };
   return {
@@ -20,7 +20,9 @@ export function sensorsOf(
   };
 }
 
-/** Times in which nothing was heard of the browser, with the one that nobody came back from. */
+/**
+ * Times without contact to the browser, including one that is still open or lasted until the end.
+ */
 export function connectionGaps(
   attempt: ParticipantView,
   events: Awaited<ReturnType<typeof listParticipantEvents>>,
@@ -36,8 +38,8 @@ export function connectionGaps(
 }
 
 function fromOf(details: unknown): string | undefined {
-  const isOne = typeof details === 'object' && details !== null && 'from' in details;
-  return isOne && typeof details.from === 'string' ? details.from : undefined;
+  const hasFrom = typeof details === 'object' && details !== null && 'from' in details;
+  return hasFrom && typeof details.from === 'string' ? details.from : undefined;
 }
 
 export function verdictOf(attempt: ParticipantView, adminEmail: string): GivenVerdict | null {

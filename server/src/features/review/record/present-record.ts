@@ -16,7 +16,7 @@ import { presentEvidenceSummary, presentViolation } from '../../attempts/violati
 import { presentParticipant } from '../participants/present-row.ts';
 import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
 
-/** What the record is put together from. */
+/** The parts that make up a record. */
 export interface RecordParts {
   attempt: ParticipantView;
   row: ParticipantListRow;
@@ -35,8 +35,8 @@ export interface RecordParts {
   evidence: readonly EvidenceRow[];
   evidenceDeletedAt: Date | null;
   retentionDays: number;
-  /** Of whoever gave the verdict. */
-  judgeEmail: string;
+  /** Of the administrator who recorded the verdict. */
+  reviewerEmail: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -69,17 +69,17 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     note: attempt.note,
     questions: parts.paper.entries.map(({ position, questionId, optionOrder, content }) => {
       const answer = answers.get(questionId);
-      const chosen = answer?.optionId ?? null;
-      const right = parts.keys.get(questionId) ?? 0;
+      const selected = answer?.optionId ?? null;
+      const correct = parts.keys.get(questionId) ?? 0;
       return {
         position,
         questionId,
         question: content.question,
         options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
-        correctAnswer: content.textOf.get(right) ?? '',
-        selectedOption: chosen === null ? '' : (content.textOf.get(chosen) ?? ''),
+        correctAnswer: content.textOf.get(correct) ?? '',
+        selectedOption: selected === null ? '' : (content.textOf.get(selected) ?? ''),
         isFlagged: answer?.isFlagged ?? false,
-        isCorrect: chosen === right,
+        isCorrect: selected === correct,
         savedAt: answer?.savedAt.toISOString() ?? null,
       };
     }),
@@ -114,7 +114,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     isPhone: attempt.isPhone,
     computerUsed: !goesByPhoneRules(attempt),
     policy: { version: attempt.policyVersion, ...policyFor(attempt) },
-    verdict: verdictOf(attempt, parts.judgeEmail),
+    verdict: verdictOf(attempt, parts.reviewerEmail),
     ...(parts.hasBrokenSeal ? { hasBrokenSeal: true } : {}),
   };
 }
@@ -123,7 +123,7 @@ function verdictIn(value: unknown): Verdict | null {
   return value === 'no_concern' || value === 'talk' || value === 'breach' ? value : null;
 }
 
-/** A stored document, where it is one. */
+/** A stored JSON value as an object, or `null` if it is none. */
 function recordOf(json: unknown): Record<string, unknown> | null {
   return typeof json === 'object' && json !== null
     ? Object.fromEntries(Object.entries(json))

@@ -44,7 +44,7 @@ export async function readRecord(
       listAuditOf(ctx.db, id),
       listMessages(ctx.db, id),
     ]);
-  const [violations, evidence, evidenceKey, retentionDays, judge] = await Promise.all([
+  const [violations, evidence, evidenceKey, retentionDays, reviewer] = await Promise.all([
     listViolations(ctx.db, id),
     listEvidence(ctx.db, id),
     findEvidenceKey(ctx.db, id),
@@ -68,14 +68,17 @@ export async function readRecord(
       evidence,
       evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
       retentionDays,
-      judgeEmail: judge?.email ?? 'Unknown',
+      reviewerEmail: reviewer?.email ?? 'Unknown',
       earlier: attempts.filter((other) => other.attempt < attempt.attempt),
     },
     now,
   );
 }
 
-/** Whether the stored result is not what was sealed at the end, or at a change by an administrator. */
+/**
+ * Whether the stored result differs from what was sealed at the end or at an administrator's
+ * change.
+ */
 async function hasBrokenSeal(
   ctx: AppContext,
   attempt: ParticipantView,

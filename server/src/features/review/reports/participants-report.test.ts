@@ -23,7 +23,7 @@ describe('the participants report', () => {
   const linesOf = (text: string): string[][] =>
     parse(text, { bom: true, record_delimiter: '\r\n' }).slice(1);
 
-  it('is refused for an assessment that is not there, and to candidates', async () => {
+  it('refuses an unknown assessment, and candidates', async () => {
     const unknown = await report({ quizId: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect((await report({ quizId: 'one' })).status).toBe(400);
@@ -33,19 +33,19 @@ describe('the participants report', () => {
     expect(theirs).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
-  it('has its header alone when nobody has started', async () => {
+  it('has only its header when no one has started', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const reply = await report({ quizId: id });
     expect(reply.status).toBe(200);
     expect(reply.text).toBe(`\uFEFF${HEADER}\r\n`);
   });
 
-  it('comes as a file for spreadsheets, named by the time of the service', async () => {
+  it('is a CSV file named by the time in the time zone of the service', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const one = await report({ quizId: id });
     expect(one.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      // 08:00 in UTC is half past one in the afternoon in Kolkata.
+      // 08:00 in UTC is 13:30 in Kolkata.
       'content-disposition': 'attachment; filename="participants_report_quiz_20260514-133000.csv"',
       'cache-control': 'no-store',
     });
@@ -56,7 +56,7 @@ describe('the participants report', () => {
     }
   });
 
-  it('says of each attempt what the list says', async () => {
+  it('has the same values for each attempt as the list', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Networks, "part" 1', questions: [] });
     const startedAt = app.clock.now();
     const at = (seconds: number) => new Date(startedAt.getTime() - seconds * 1_000);
@@ -134,7 +134,7 @@ describe('the participants report', () => {
     );
   });
 
-  it('follows the filters of the list: status, review and search', async () => {
+  it('applies the filters of the list: status, review and search', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const startedAt = app.clock.now();
     await storeAttempts(app, id, [
@@ -161,14 +161,14 @@ describe('the participants report', () => {
     ['=HYPERLINK("https://evil.example","x")', `'=HYPERLINK("https://evil.example","x")`],
     ['1-2', '1-2'],
     ['日本, "x"\nline', '日本, "x"\nline'],
-  ])('guards a title like %j from being run', async (title, cell) => {
+  ])('keeps a spreadsheet from executing a title like %j', async (title, cell) => {
     const { id } = await makeQuiz(app, admin, { title, questions: [] });
     await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: app.clock.now() }]);
     const [line] = linesOf((await report({ quizId: id })).text);
     expect(line?.[2]).toBe(cell);
   });
 
-  it('guards an address too, and calls an erased person Unknown', async () => {
+  it('guards an email address too, and shows an erased person as Unknown', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const startedAt = app.clock.now();
     await storeAttempts(app, id, [
@@ -180,7 +180,7 @@ describe('the participants report', () => {
     expect(lines.map(([who]) => who)).toEqual(["'=cmd@example.org", 'Unknown']);
   });
 
-  it('brings thousands of rows in order, each once, ties in the start included', async () => {
+  it('has thousands of rows in order, each once, with equal starts among them', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
     const base = app.clock.now().getTime();
     const ids = await storeAttempts(
@@ -188,7 +188,7 @@ describe('the participants report', () => {
       id,
       Array.from({ length: 2_300 }, (_, i) => ({
         email: `large${i}@example.org`,
-        // Whole blocks of a thousand share a start, so that a step of the stream falls into one.
+        // Blocks of a thousand share a start, so that a batch ends within one.
         startedAt: new Date(base - Math.floor(i / 1_000)),
       })),
     );
@@ -200,7 +200,7 @@ describe('the participants report', () => {
     expect((await report()).text.split('\r\n').length).toBeGreaterThan(2_300);
   });
 
-  it('of one assessment has no other’s rows; that of all has every one', async () => {
+  it('has only the rows of one assessment, or the rows of all', async () => {
     const one = await makeQuiz(app, admin, { title: 'One of two', questions: [] });
     const two = await makeQuiz(app, admin, { title: 'Two of two', questions: [] });
     for (const { id } of [one, two]) {
@@ -213,14 +213,14 @@ describe('the participants report', () => {
   });
 });
 
-describe('the name of a report', () => {
+describe('the file name of a report', () => {
   it.each([
     ['2026-05-14T08:35:00Z', 'UTC', '20260514-083500'],
     ['2026-05-14T08:35:00Z', 'Europe/Berlin', '20260514-103500'],
     ['2026-05-14T22:00:00Z', 'Europe/Berlin', '20260515-000000'],
     ['2026-01-01T04:59:59Z', 'America/New_York', '20251231-235959'],
     ['2026-10-25T01:30:05Z', 'Europe/Berlin', '20261025-023005'],
-  ])('at %s in %s says %s', (now, zone, stamp) => {
+  ])('at %s in %s has the stamp %s', (now, zone, stamp) => {
     expect(reportFilename(undefined, new Date(now), zone)).toBe(
       `participants_report_all_${stamp}.csv`,
     );

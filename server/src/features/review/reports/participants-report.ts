@@ -18,7 +18,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
-/** Product.md section 3. */
+/** The columns that product 3 names. */
 const COLUMNS = [
   'Participant',
   'Participant Id',
@@ -34,35 +34,35 @@ const COLUMNS = [
 ];
 
 const ROWS_AT_A_TIME = 500;
-/** A row of a hundred long answers is some hundred times as much text. */
+/** A row with a hundred long answers has about a hundred times as much text. */
 const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
 
 /**
- * The report of one assessment, or of all (without `quizId`), of what the filter leaves; of one also
- * with a column per question.
- * Throws NOT_FOUND, and INVALID_INPUT for the questions of all.
+ * The report of one assessment, or of all (without `quizId`), as far as the filter matches. For one
+ * assessment it can have a column per question.
+ * Throws NOT_FOUND, and INVALID_INPUT for question columns without an assessment.
  */
 export async function openParticipantsReport(
   ctx: Pick<AppContext, 'db'>,
-  wanted: ParticipantFilter,
+  filter: ParticipantFilter,
   withQuestions: boolean,
   now: Date,
 ): Promise<Readable> {
-  const { quizId } = wanted;
+  const { quizId } = filter;
   if (quizId === undefined && withQuestions) {
-    const message = 'Choose one assessment for a column per question';
+    const message = 'Select one assessment to get a column per question';
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'questions', message }] });
   }
   if (quizId !== undefined && !(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  const filter = { ...wanted, matches: await findMatches(ctx.db, wanted.search) };
+  const matched = { ...filter, matches: await findMatches(ctx.db, filter.search) };
   const questions =
     quizId !== undefined && withQuestions ? await openQuestionColumns(ctx.db, quizId) : null;
-  return participantsReport(ctx.db, filter, questions, now);
+  return participantsReport(ctx.db, matched, questions, now);
 }
 
 /**
- * The report as a stream of CSV: constant memory, however many rows. Texts that a spreadsheet would
- * run get an apostrophe; numbers are exempt.
+ * The report as a CSV stream, in constant memory. Texts that a spreadsheet would
+ * execute get an apostrophe; numbers are exempt.
  */
 function participantsReport(
   db: Queryable,
@@ -74,8 +74,8 @@ function participantsReport(
   async function* portions() {
     const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, most);
     for await (const rows of inPortions(most, next)) {
-      const chosen = await questions?.cellsOf(rows.map((row) => row.id));
-      yield rows.map((row) => [...cells(row, now), ...(chosen?.get(row.id) ?? [])]);
+      const answers = await questions?.cellsOf(rows.map((row) => row.id));
+      yield rows.map((row) => [...cells(row, now), ...(answers?.get(row.id) ?? [])]);
     }
   }
   return csvStream([...COLUMNS, ...(questions?.heads ?? [])], portions());

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../../../db/database.ts';
 import { answers, paperQuestions } from '../../../db/schema/attempts.ts';
 
-/** What some attempts chose of each question of their paper, by the version that it holds. */
+/** The selected option per question on the papers of some attempts, with the question's version. */
 export function listChoices(db: Queryable, participantIds: string[]) {
   return db
     .select({

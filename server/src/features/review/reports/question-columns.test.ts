@@ -10,7 +10,7 @@ import {
 import { storeAttempts } from '../../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/** The columns that every report has. */
+/** The number of standard columns. */
 const PLAIN = 11;
 
 describe('the report with a column per question', () => {
@@ -44,7 +44,7 @@ describe('the report with a column per question', () => {
   };
 
   it.each([{}, { quizId: '' }, { quizId: 'all' }] as Record<string, string>[])(
-    'is refused of all assessments: %j',
+    'is refused for all assessments: %j',
     async (query) => {
       expect(await report({ ...query, questions: 'true' })).toMatchObject({
         status: 400,
@@ -54,13 +54,13 @@ describe('the report with a column per question', () => {
     },
   );
 
-  it('is refused with another word, and of an assessment that is not there', async () => {
+  it('refuses another value of the parameter, and an unknown assessment', async () => {
     expect((await report({ quizId: quiz.id, questions: 'yes' })).status).toBe(400);
     const unknown = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
     expect((await report({ quizId: unknown, questions: 'true' })).status).toBe(404);
   });
 
-  it('says what each person chose, blank where they chose nothing', async () => {
+  it('shows what each person selected, blank where they selected nothing', async () => {
     const [one, two] = [await beginAttempt(app, admin, quiz), await beginAttempt(app, admin, quiz)];
     await one.save(0, 1, 1);
     await one.save(4, 3, 1, true);
@@ -72,12 +72,12 @@ describe('the report with a column per question', () => {
     expect(heads).toEqual(['Q1: Q1', 'Q2: Q2', 'Q3: Q3', 'Q4: Q4', 'Q5: Q5']);
     expect(of(one)).toEqual(['Q1 b', '', '', '', 'Q5 d']);
     expect(of(two)).toEqual(['Q1 a', '', '', '', '']);
-    // Without it the report is the plain one.
+    // Without the parameter, only the standard columns.
     const plain = await report({ quizId: quiz.id });
     expect(plain.text.split('\r\n')[0]?.split(',')).toHaveLength(PLAIN);
   });
 
-  it('follows the order of the assessment, and says what is not on a paper', async () => {
+  it('has the order of the assessment, and marks what is not on a paper', async () => {
     quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
     const attempt = await beginAttempt(app, admin, quiz);
     for (const [i] of quiz.questions.entries()) await attempt.save(i, 1, 1);
@@ -86,17 +86,17 @@ describe('the report with a column per question', () => {
     const { heads, of } = await read();
     expect(heads).toEqual(quiz.questions.map((_, i) => `Q${i + 1}: Q${10 - i}`));
     const { questions } = (await attempt.record()).body;
-    const chosen = new Map(
+    const selected = new Map(
       questions.map((q: { questionId: string; selectedOption: string }) => [
         q.questionId,
         q.selectedOption,
       ]),
     );
-    expect(of(attempt)).toEqual(ids.map((id) => chosen.get(id) ?? '(not drawn)'));
+    expect(of(attempt)).toEqual(ids.map((id) => selected.get(id) ?? '(not drawn)'));
     expect(of(attempt)?.filter((cell) => cell !== '(not drawn)')).toHaveLength(5);
   });
 
-  it('shows the words that stood on the paper, not those of an edit since', async () => {
+  it('shows the text that was on the paper, not that of a later edit', async () => {
     const early = await beginAttempt(app, admin, quiz);
     await early.save(0, 0, 1);
     const edited = await app.call('updateQuestion', {
@@ -112,7 +112,7 @@ describe('the report with a column per question', () => {
     expect([of(early)?.[0], of(late)?.[0]]).toEqual(['Q1 a', 'new b']);
   });
 
-  it('lets no spreadsheet run a cell, and keeps commas, quotes and line breaks whole', async () => {
+  it('has no cell that a spreadsheet executes, and keeps commas, quotes and line breaks', async () => {
     const options = ['=HYPERLINK("http://x")', '@SUM(1)', 'a, "b"\nc', '-1'];
     const questions = [
       { question: '=1+1, "really"?\nYes', options, correctAnswer: '-1' },
@@ -135,13 +135,13 @@ describe('the report with a column per question', () => {
     ]);
   });
 
-  it('of an assessment without questions, or without anybody, has heads alone', async () => {
+  it('has only its header for an assessment without questions or without attempts', async () => {
     expect((await read()).lines).toEqual([]);
     const empty = await makeQuiz(app, admin, { questions: [] });
     expect(await read(empty.id)).toMatchObject({ heads: [], lines: [] });
   });
 
-  it('brings hundreds of rows, each with as many cells, archived or not', async () => {
+  it('has hundreds of rows with the same number of cells, for an archived assessment too', async () => {
     const now = app.clock.now().getTime();
     await storeAttempts(
       app,

@@ -3,20 +3,20 @@ import type { Queryable } from '../../../db/database.ts';
 import { listQuestions, listQuestionVersions } from '../../../db/queries/questions.ts';
 import { listChoices } from './queries.ts';
 
-/** Of a question that was not drawn for this paper: blank is what was drawn and not answered. */
+/** Cell of a question that is not on the paper; one that is but was not answered is blank. */
 const NOT_DRAWN = '(not drawn)';
 
-/** One column per question of an assessment, after the columns that every report has. */
+/** One column per question of an assessment, after the standard columns. */
 export interface QuestionColumns {
   heads: string[];
-  /** The cells of some attempts, by their id: what was chosen, blank where nothing was. */
+  /** Cells by attempt id: the selected option, blank where there is none. */
   cellsOf(participantIds: string[]): Promise<Map<string, string[]>>;
 }
 
 /**
- * The questions of an assessment in their order as they read now. A cell holds the words of the
- * version on the paper, which an edit since has not changed. Texts are kept once per version, so the
- * memory that a report takes does not grow with its rows.
+ * The questions of an assessment in their order, with their current text. A cell has the text of
+ * the version on the paper, which later edits do not change. Texts are cached once per version, so
+ * the memory of a report does not grow with its rows.
  */
 export async function openQuestionColumns(db: Queryable, quizId: string): Promise<QuestionColumns> {
   const questions = await listQuestions(db, quizId);

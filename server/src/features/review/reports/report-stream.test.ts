@@ -15,13 +15,13 @@ import { startTestDatabase, type TestDatabase } from '../../../testing/test-data
 import { openParticipantsReport, reportFilename } from './participants-report.ts';
 import { openQuestionColumns } from './question-columns.ts';
 
-/** With the mark at its front, which a text decoder would take away. */
+/** With its byte order mark, which a text decoder would drop. */
 const textOf = async (stream: Readable) => (await buffer(stream)).toString('utf8');
 
 const NOW = new Date('2026-05-14T08:10:00.000Z');
 
-describe('a file for spreadsheets', () => {
-  it('has a mark for UTF-8, line breaks of Windows, and quotes where they are needed', async () => {
+describe('a CSV stream', () => {
+  it('has a byte order mark, CRLF line breaks, and quotes where they are needed', async () => {
     async function* portions() {
       yield [['a', 1]];
       yield [
@@ -36,11 +36,11 @@ describe('a file for spreadsheets', () => {
 
   it.each([
     ['nothing', 0, [], [undefined]],
-    ['fewer than fit', 2, [[0, 1]], [undefined]],
-    ['as many as fit', 3, [[0, 1, 2]], [undefined, 2]],
-    ['more than fit', 7, [[0, 1, 2], [3, 4, 5], [6]], [undefined, 2, 5]],
+    ['fewer than one batch', 2, [[0, 1]], [undefined]],
+    ['exactly one batch', 3, [[0, 1, 2]], [undefined, 2]],
+    ['more than one batch', 7, [[0, 1, 2], [3, 4, 5], [6]], [undefined, 2, 5]],
   ])(
-    'is read in portions, each after the last row before: %s',
+    'is read in batches, each after the last row of the one before: %s',
     async (_, rows, portions, asked) => {
       const all = Array.from({ length: rows }, (_, i) => i);
       const next = vi.fn(async (after: number | undefined) => {
@@ -55,7 +55,7 @@ describe('a file for spreadsheets', () => {
   );
 });
 
-describe('the report, from the tables', () => {
+describe('the report as a stream', () => {
   let database: TestDatabase;
   let db: Database;
   let quiz: StoredQuiz;
@@ -73,7 +73,7 @@ describe('the report, from the tables', () => {
 
   const query = async (text: string, ...values: unknown[]) =>
     (await database.pool.query(text, values)).rows;
-  const choose = (question: number, optionId: number | null, one = running) =>
+  const answer = (question: number, optionId: number | null, one = running) =>
     query(
       `insert into answers (participant_id, question_id, id, option_id, is_flagged, revision,
          created_at, saved_at) values ($1, $2, $3, $4, false, 1, $5, $5)`,
@@ -89,13 +89,13 @@ describe('the report, from the tables', () => {
       record_delimiter: '\r\n',
     });
 
-  it('is refused of an assessment that is not there, and with questions of all', async () => {
+  it('refuses an unknown assessment, and question columns for all assessments', async () => {
     await expect(
       openParticipantsReport({ db }, { quizId: newId() }, false, NOW),
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    const message = 'Choose one assessment for a column per question';
+    const message = 'Select one assessment to get a column per question';
     await expect(openParticipantsReport({ db }, {}, true, NOW)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message,
@@ -103,7 +103,7 @@ describe('the report, from the tables', () => {
     });
   });
 
-  it('says of a running attempt what is known, and leaves the rest blank', async () => {
+  it('leaves cells that a running attempt does not have yet blank', async () => {
     const [head, row, ...more] = await read(quiz.quizId);
     expect(head?.join()).toBe(
       'Participant,Participant Id,Assessment,Status,Score,Total Marks,Violations,Time Spent (s),Started At,Submitted At,Submission Type',
@@ -124,7 +124,7 @@ describe('the report, from the tables', () => {
     expect(more).toEqual([]);
   });
 
-  it('says of an ended one how it ended, and guards what a spreadsheet would run', async () => {
+  it('shows how an attempt ended, and guards cells that a spreadsheet would execute', async () => {
     await query(
       `update participants set status = 'completed', submission_type = 'manual',
          submitted_at = $2, score = 0, answered_count = 0, receipt_id = 'A-B' where id = $1`,
@@ -150,7 +150,7 @@ describe('the report, from the tables', () => {
     expect((await read(quiz.quizId))[1]?.[0]).toBe("'@x");
   });
 
-  it('of one has no other’s rows, of all every one', async () => {
+  it('has only the rows of one assessment, or the rows of all', async () => {
     const other = await storeQuiz(database.pool);
     const theirs = await storeRunning(database.pool, other);
     const idsOf = async (quizId: string | undefined) =>
@@ -161,7 +161,7 @@ describe('the report, from the tables', () => {
     );
   });
 
-  it('with questions has a column for each, with the words that stood on the paper', async () => {
+  it('has a column per question with the text that was on the paper', async () => {
     await query(
       `update question_versions set question = '@ever' where question_id = $1`,
       quiz.questionIds[0],
@@ -170,20 +170,20 @@ describe('the report, from the tables', () => {
       `update question_versions set option_texts = '{=1,b,c,d}' where question_id = $1`,
       quiz.questionIds[2],
     );
-    const silent = await storeRunning(database.pool, quiz);
-    await choose(0, 2);
-    await choose(1, null);
-    await choose(2, 1);
+    const unanswered = await storeRunning(database.pool, quiz);
+    await answer(0, 2);
+    await answer(1, null);
+    await answer(2, 1);
     const [head, ...rows] = await read(quiz.quizId, true);
     expect(head).toHaveLength(14);
     expect(head?.slice(11)).toEqual(['Q1: @ever', 'Q2: Q', 'Q3: Q']);
     const cellsOf = ({ participantId }: StoredRunning) =>
       rows.find(([, id]) => id === participantId)?.slice(11);
     expect(cellsOf(running)).toEqual(['b', '', "'=1"]);
-    expect(cellsOf(silent)).toEqual(['', '', '']);
+    expect(cellsOf(unanswered)).toEqual(['', '', '']);
   });
 
-  it('keeps each version’s words apart, and asks for them once', async () => {
+  it('keeps the texts of versions apart, and reads each once', async () => {
     const [first] = quiz.questionIds;
     await query(
       `insert into question_versions values ($1, 2, 'New', '{1,2}', '{new a,new b}', 1, $2)`,
@@ -196,8 +196,8 @@ describe('the report, from the tables', () => {
       late.participantId,
       first,
     );
-    await choose(0, 2);
-    await choose(0, 2, late);
+    await answer(0, 2);
+    await answer(0, 2, late);
     const columns = await openQuestionColumns(db, quiz.quizId);
     const ids = [running.participantId, late.participantId];
     const cells = [
@@ -205,14 +205,14 @@ describe('the report, from the tables', () => {
       [late.participantId, ['new b', '', '']],
     ];
     expect([...(await columns.cellsOf(ids))]).toEqual(cells);
-    // What is asked for again are the choices alone: the words are remembered.
+    // Only the answers are read again: the texts are cached.
     await query(`update question_versions set option_texts = '{x,y}' where version = 2`);
     expect([...(await columns.cellsOf(ids))]).toEqual(cells);
   });
 
-  it('has no column for a question that was deleted since', async () => {
-    await choose(0, 2);
-    await choose(1, 1);
+  it('has no column for a question that was deleted since then', async () => {
+    await answer(0, 2);
+    await answer(1, 1);
     await query('update questions set deleted_at = $2 where id = $1', quiz.questionIds[0], NOW);
     const [head, row] = await read(quiz.quizId, true);
     expect(head?.slice(11)).toEqual(['Q1: Q', 'Q2: Q']);
@@ -222,7 +222,7 @@ describe('the report, from the tables', () => {
   it.each([
     [false, 501],
     [true, 51],
-  ])('brings more rows than fit into one portion: with questions %s', async (withQuestions, n) => {
+  ])('has more rows than fit into one batch: with questions %s', async (withQuestions, n) => {
     await query(
       `with u as (
          insert into users (id, email, created_at)
@@ -248,12 +248,15 @@ describe('the report, from the tables', () => {
   });
 });
 
-describe('the name of a report file', () => {
+describe('the file name of a report', () => {
   it.each([
     [undefined, '2026-05-14T22:00:05Z', 'Europe/Berlin', 'all_20260515-000005'],
     ['x', '2026-01-01T04:59:59Z', 'America/New_York', 'quiz_20251231-235959'],
     ['x', '2026-03-04T05:06:07Z', 'UTC', 'quiz_20260304-050607'],
-  ])('says what it is of and when, in the zone of the service: %s at %s', (of, now, zone, name) => {
-    expect(reportFilename(of, new Date(now), zone)).toBe(`participants_report_${name}.csv`);
-  });
+  ])(
+    'has the scope and the time in the time zone of the service: %s at %s',
+    (of, now, zone, name) => {
+      expect(reportFilename(of, new Date(now), zone)).toBe(`participants_report_${name}.csv`);
+    },
+  );
 });

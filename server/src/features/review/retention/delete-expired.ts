@@ -14,9 +14,9 @@ const AT_A_TIME = 1_000;
 type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
 
 /**
- * Deletes monitoring data of attempts that ended longer ago than the retention says, and messages
- * of that age that nothing shows any more. Results and the consent stay. In portions, so that nothing
- * waits long for a lock. Returns how many attempts lost something.
+ * Deletes monitoring data of attempts that ended before the retention period, and emails of that
+ * age that no screen shows. Results and consent stay. In batches, so that nothing waits long for a
+ * lock. Returns how many attempts lost data.
  */
 export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
   const days = await readRetentionDays(ctx.db);
@@ -30,7 +30,7 @@ export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
       deleted += await deleteDeviceChecks(ctx, before, days, now);
     },
     messages: () => deleteOldMessages(ctx.db, before),
-    // Last: it alone needs the storage of evidence, which may be away.
+    // Last: it alone needs the evidence storage, which may be unavailable.
     'files of evidence': () => removeLeftFiles(ctx, now),
   });
   return deleted;

@@ -9,7 +9,7 @@ export async function readRetentionDays(db: Queryable): Promise<number> {
   return (await findRetentionDays(db)) ?? RETENTION_LIMITS.defaultDays;
 }
 
-/** Sets it; the next round of the tidy job goes by it. Audited. */
+/** Sets it; the next run of the cleanup job applies it. Audited. */
 export async function changeRetentionDays(
   ctx: AppContext,
   adminId: string,

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../db/database.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { retention } from '../../../db/schema/installation.ts';
 
-/** The days that an administrator chose; `undefined` while nobody did. */
+/** The days set by an administrator; `undefined` if none were. */
 export async function findRetentionDays(db: Queryable): Promise<number | undefined> {
   const [row] = await db.select().from(retention);
   return row?.days;
@@ -15,7 +15,7 @@ export async function putRetentionDays(tx: Tx, days: number, now: Date): Promise
 }
 
 /**
- * Takes the device check out of attempts that ended before a moment, at most so many at a time.
+ * Deletes the device check of attempts that ended before a moment, at most `most` at a time.
  * Returns how many there were.
  */
 export async function dropDeviceChecks(tx: Tx, endedBefore: Date, most: number): Promise<number> {

@@ -21,7 +21,7 @@ describe('retention', () => {
   const audit = async (search: string) =>
     (await app.call('listAudit', { as: admin, query: { search } })).body;
 
-  it('is 90 days until somebody says otherwise, and that is audited', async () => {
+  it('is 90 days until it is changed, and changes are audited', async () => {
     expect(await get()).toEqual({ days: 90 });
     expect(await put({ days: 30 })).toMatchObject({ status: 200, body: { days: 30 } });
     expect(await put({ days: 14 })).toMatchObject({ status: 200, body: { days: 14 } });
@@ -32,14 +32,14 @@ describe('retention', () => {
     ]);
   });
 
-  it('is said to candidates before they agree', async () => {
+  it('is sent to candidates for their consent', async () => {
     await app.pool.query('delete from retention');
     const quiz = await makeQuiz(app, admin);
     const { cookie } = await inviteCandidate(app, admin, quiz.id, 'asks@example.org');
-    const told = async () => (await app.call('me', { as: cookie })).body.evidenceDays;
-    expect(await told()).toBe(90);
+    const shownDays = async () => (await app.call('me', { as: cookie })).body.evidenceDays;
+    expect(await shownDays()).toBe(90);
     await put({ days: 14 });
-    expect(await told()).toBe(14);
+    expect(await shownDays()).toBe(14);
     expect((await app.call('me', { as: admin })).body.evidenceDays).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('retention', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('deletes old mail that nothing shows any more, and keeps what does', async () => {
+  it('deletes old mail that no screen shows, and keeps the rest', async () => {
     await app.pool.query('delete from outbox');
     await put({ days: 10 });
     const quiz = await makeQuiz(app, admin);
@@ -77,7 +77,7 @@ describe('retention', () => {
     expect(body).toHaveLength(3);
   });
 
-  it('takes the device check out of attempts that ended longer ago, and nothing else', async () => {
+  it('deletes only the device check of attempts that ended longer ago', async () => {
     await put({ days: 10 });
     const quiz = await makeQuiz(app, admin);
     const now = app.clock.now().getTime();
@@ -110,22 +110,25 @@ describe('retention', () => {
       `insert into evidence_keys (participant_id, sealed_key, created_at)
        select id, '\\x01', started_at from participants where id = $1`,
     ],
-  ])('notes that %s it deleted is still in the files of the database', async (name, put) => {
-    await app.pool.query('delete from erased_leftovers');
-    await app.call('putRetention', { as: admin, body: { days: 10 } });
-    const quiz = await makeQuiz(app, admin);
-    const startedAt = new Date(app.clock.now().getTime() - 11 * DAY_MS);
-    const email = `${name.replace(' ', '-')}@example.org`;
-    const [id] = await storeAttempts(app, quiz.id, [{ email, startedAt, endedAfter: 60 }]);
-    const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
-    await deleteExpired(app.context, app.clock.now());
-    expect(await leftovers()).toBe(0);
-    await app.pool.query(put, [id]);
-    expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
-    expect(await leftovers()).toBe(1);
-  });
+  ])(
+    'records that a deleted copy of %s is still in the files of the database',
+    async (name, put) => {
+      await app.pool.query('delete from erased_leftovers');
+      await app.call('putRetention', { as: admin, body: { days: 10 } });
+      const quiz = await makeQuiz(app, admin);
+      const startedAt = new Date(app.clock.now().getTime() - 11 * DAY_MS);
+      const email = `${name.replace(' ', '-')}@example.org`;
+      const [id] = await storeAttempts(app, quiz.id, [{ email, startedAt, endedAfter: 60 }]);
+      const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
+      await deleteExpired(app.context, app.clock.now());
+      expect(await leftovers()).toBe(0);
+      await app.pool.query(put, [id]);
+      expect(await deleteExpired(app.context, app.clock.now())).toBe(1);
+      expect(await leftovers()).toBe(1);
+    },
+  );
 
-  it('goes on with the rest when one part of it fails', async () => {
+  it('continues with the other steps when one fails', async () => {
     await put({ days: 10 });
     const quiz = await makeQuiz(app, admin);
     const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);

@@ -25,13 +25,13 @@ describe('the charts of the dashboard', () => {
     },
   );
 
-  it('are no matter of candidates', async () => {
+  it('are refused to candidates', async () => {
     const quiz = await makeQuiz(app, admin);
     const { cookie } = await inviteCandidate(app, admin, quiz.id);
     expect((await charts({}, cookie)).status).toBe(403);
   });
 
-  it('are zeros when nobody has ended, of an unknown assessment too', async () => {
+  it('are zeros without ended attempts, and for an unknown assessment', async () => {
     for (const query of [{}, { quizId: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c' }]) {
       const { body } = await charts(query);
       expect(body.histogram).toEqual(Array(10).fill(0));
@@ -41,7 +41,7 @@ describe('the charts of the dashboard', () => {
     }
   });
 
-  it('put 100 per cent beside 90, and each edge where it begins', async () => {
+  it('count 100 % with 90 %, and each edge in the bin that it begins', async () => {
     const quiz = await makeQuiz(app, admin, { questions: [] });
     const scores = [0, 9, 10, 19, 50, 89, 90, 99, 100];
     await storeAttempts(
@@ -60,12 +60,12 @@ describe('the charts of the dashboard', () => {
     expect(body.completions).toEqual([{ day: '2026-05-14', count: scores.length }]);
   });
 
-  it('know every day once across a change of the clocks', async () => {
+  it('have every day once across a daylight-saving change', async () => {
     const own = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
     try {
       const as = await signInAdmin(own);
       const quiz = await makeQuiz(own, as, { questions: [] });
-      // Winter time came on 25 October 2026 at 03:00: that day had 25 hours.
+      // Daylight-saving time ended on 25 October 2026 at 03:00: that day had 25 hours.
       own.clock.advance({ ms: Date.parse('2026-10-26T09:00:00Z') - own.clock.now().getTime() });
       const { cookie } = await own.call('login', {
         body: { email: 'admin@example.org', password: 'correct horse battery' },

@@ -19,12 +19,12 @@ import { participantEvents, participants } from '../../../db/schema/attempts.ts'
 import { invitations, users } from '../../../db/schema/invitations.ts';
 
 const current = isNull(participants.replacedAt);
-/** In the words of the partial index: it is not found by a parameter. */
+/** A literal, as in the partial index: the planner does not match that index with a parameter. */
 const completed = and(current, sql`${participants.status} = 'completed'`);
 
 /**
- * How many completed attempts have which result. There are few different ones, so what is computed
- * from them is cheap and exact; an index holds all that is read.
+ * The number of completed attempts per result. There are few different results, so what is computed
+ * from them is cheap and exact; an index covers all columns that are read.
  */
 function resultsOf(quizId?: string, since?: Date): SQL {
   return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
@@ -55,7 +55,7 @@ export async function countCurrentAttempts(db: Queryable): Promise<number> {
   return onlyRow(await db.select({ n: count() }).from(participants).where(current)).n;
 }
 
-/** The mean per cent of completed attempts, 0 where there is none. */
+/** The mean percentage of completed attempts, 0 without any. */
 export async function readAverage(db: Queryable): Promise<number> {
   const { rows } = await db.execute<{ value: number }>(sql`
     select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
@@ -85,7 +85,7 @@ export function listRecentActivity(db: Queryable, most: number) {
     .limit(most);
 }
 
-/** Open assessments that end until a moment, with how many were invited and have started. */
+/** Open assessments that end by a moment, with the number of people invited and started. */
 export async function listEndingSoon(db: Queryable, now: Date, until: Date, most: number) {
   return db
     .select({
@@ -110,7 +110,7 @@ export async function listEndingSoon(db: Queryable, now: Date, until: Date, most
     .limit(most);
 }
 
-/** The best per cent of completed attempts submitted since a moment; the faster wins a tie. */
+/** The best percentages of completed attempts submitted since a moment; the faster wins a tie. */
 export function listTopScorers(db: Queryable, since: Date, most: number) {
   const best = [
     sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
@@ -139,7 +139,7 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     .orderBy(...best);
 }
 
-/** Completed attempts submitted since a moment, by tens of per cent; ten numbers. */
+/** Completed attempts submitted since a moment in ten bins of 10 %; 100 % is in the last. */
 export async function readHistogram(
   db: Queryable,
   quizId: string | undefined,
@@ -152,9 +152,9 @@ export async function readHistogram(
 }
 
 /**
- * Ends per day; `starts` are the moments at which the days begin, in order, the last of them being
- * today. One entry per day. The days come from outside because the database's own list of zones may
- * lack a name that Node knows.
+ * Ends per day; `starts` are the moments at which the days begin, in order, the last one today's.
+ * One entry per day. They are a parameter because the database's time zones may lack one that Node
+ * knows.
  */
 export async function countEndsPerDay(
   db: Queryable,

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const DAY_MS = 86_400_000;
 
-/** An attempt that ended, at whole seconds so far before now, in one of two assessments. */
+/** An attempt in one of two assessments that ended `endedAgo` whole seconds before now. */
 interface Case {
   quiz: 0 | 1;
   endedAgo: number;
@@ -20,7 +20,7 @@ interface Case {
 const cases = fc.array(
   fc.record<Case>({
     quiz: fc.constantFrom(0, 1),
-    // Mostly around the beginnings of days and weeks, where a figure goes wrong by one.
+    // Often near the beginning of a day or week, where off-by-one errors occur.
     endedAgo: fc.oneof(
       fc.integer({ min: 1, max: 12 * 86_400 }),
       fc
@@ -36,15 +36,15 @@ const cases = fc.array(
   { minLength: 0, maxLength: 30 },
 );
 
-describe('the figures', () => {
+describe('the statistics', () => {
   let app: TestApp;
   afterEach(() => app.stop());
 
   it.each([
-    // 10:00 on the wall, so that 36,000 s ago is midnight there.
+    // 10:00 local time, so that 36,000 s ago is midnight there.
     ['Europe/Berlin', '2026-05-14T08:00:00.000Z'],
     ['Asia/Kathmandu', '2026-05-13T04:15:00.000Z'],
-    // On a Monday, and a week in which the clocks changed.
+    // A Monday after a daylight-saving change.
     ['America/New_York', '2026-03-09T14:00:00.000Z'],
     ['Pacific/Apia', '2026-05-09T21:00:00.000Z'],
   ])(

@@ -3,7 +3,7 @@ import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factori
 import { storeAttempts } from '../../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-describe('the figures of the dashboard', () => {
+describe('the statistics of the dashboard', () => {
   let app: TestApp;
   let admin: string;
 
@@ -16,7 +16,7 @@ describe('the figures of the dashboard', () => {
   const stats = async () => (await app.call('getStats', { as: admin })).body;
   const ago = (minutes: number) => new Date(app.clock.now().getTime() - minutes * 60_000);
 
-  // Tests of one file share a database; each begins with none of the others' rows.
+  // Tests of one file share a database; each begins without the others' rows.
   beforeEach(async () => {
     await app.pool.query(
       'truncate participants, participant_events, invitations, quizzes, users, categories, admins cascade',
@@ -51,13 +51,13 @@ describe('the figures of the dashboard', () => {
     ]);
     await storeAttempts(app, archived.id, [{ email: 'a@example.org', startedAt: ago(2) }]);
     await app.call('deleteQuiz', { as: admin, params: { id: archived.id } });
-    const figures = await stats();
-    expect(figures).toMatchObject({ totalQuizzes: 4, activeQuizzes: 2, totalParticipants: 3 });
+    const statistics = await stats();
+    expect(statistics).toMatchObject({ totalQuizzes: 4, activeQuizzes: 2, totalParticipants: 3 });
     const list = await app.call('listParticipants', { as: admin });
-    expect(list.headers['x-total-count']).toBe(String(figures.totalParticipants));
+    expect(list.headers['x-total-count']).toBe(String(statistics.totalParticipants));
   });
 
-  it('average the per cent of completed attempts, to one decimal', async () => {
+  it('average the percentages of completed attempts, to one decimal', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const attempt = (email: string, score: number, totalMarks: number, more = {}) => ({
       email: `${email}@example.org`,
@@ -80,7 +80,7 @@ describe('the figures of the dashboard', () => {
     expect((await stats()).averageScore).toBe(44.4);
   });
 
-  it('name the three best per cent of this week, the faster first on a tie', async () => {
+  it('list the three best percentages of this week, the faster first on a tie', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
     const attempt = (
       email: string,
@@ -112,7 +112,7 @@ describe('the figures of the dashboard', () => {
     ]);
   });
 
-  it('begin the week on Monday at midnight in the zone of the service', async () => {
+  it('begin the week on Monday at midnight in the time zone of the service', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     const at = (email: string, submitted: string) => ({
       email: `${email}@example.org`,
@@ -123,14 +123,14 @@ describe('the figures of the dashboard', () => {
     await storeAttempts(app, id, [
       at('sunday', '2026-05-10T21:59:59.999Z'),
       at('monday', '2026-05-10T22:00:00.000Z'),
-      // Monday in UTC too, and a Sunday evening that is Monday in Berlin.
+      // Monday in both; the one before is Sunday evening in UTC and Monday in Berlin.
       at('morning', '2026-05-11T06:00:00.000Z'),
     ]);
     const names = (await stats()).topScorers.map((s: { name: string }) => s.name);
     expect(names.sort()).toEqual(['monday@example.org', 'morning@example.org']);
   });
 
-  it('tell the last ten starts and ends, newest first, in words', async () => {
+  it('describe the last ten starts and ends, newest first', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
     await storeAttempts(app, id, [
       { email: 'old@example.org', startedAt: ago(100), endedAfter: 10, replaced: true },
@@ -179,7 +179,7 @@ describe('the figures of the dashboard', () => {
     expect(JSON.stringify(recentActivity)).not.toContain('"old@example.org');
   });
 
-  it('name the open assessments that end soon, with who was invited and who has started', async () => {
+  it('list the open assessments that end soon, with the people invited and started', async () => {
     const inDays = (days: number) =>
       new Date(app.clock.now().getTime() + days * 86_400_000).toISOString();
     const later = await makeQuiz(app, admin, { title: 'Later', endDate: inDays(13) });
@@ -221,7 +221,7 @@ describe('the figures of the dashboard', () => {
     });
   });
 
-  it('call a person whose data was erased Unknown', async () => {
+  it('show an erased person as Unknown', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: ago(5), endedAfter: 60 }]);
     await app.pool.query('update users set email = null');

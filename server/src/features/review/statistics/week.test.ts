@@ -11,7 +11,7 @@ describe('the start of this week', () => {
     ['across a year', '2027-01-01T12:00:00Z', 'UTC', '2026-12-28T00:00:00Z'],
     ['in a leap year', '2028-03-01T12:00:00Z', 'UTC', '2028-02-28T00:00:00Z'],
     ['east of Greenwich', '2026-05-14T08:00:00Z', 'Europe/Berlin', '2026-05-10T22:00:00Z'],
-    // Sunday evening in UTC is Monday there.
+    // Sunday evening in UTC is already Monday there.
     ['where it is Monday already', '2026-05-10T23:00:00Z', 'Europe/Berlin', '2026-05-10T22:00:00Z'],
     [
       'where it is Sunday still',
@@ -28,9 +28,9 @@ describe('the start of this week', () => {
     ['at a quarter of an hour', '2026-05-14T08:00:00Z', 'Asia/Kathmandu', '2026-05-10T18:15:00Z'],
     ['far in the east', '2026-05-10T10:00:00Z', 'Pacific/Kiritimati', '2026-05-10T10:00:00Z'],
     ['far in the west', '2026-05-11T11:00:00Z', 'Pacific/Pago_Pago', '2026-05-11T11:00:00Z'],
-    // Summer time began on Sunday 29 March 2026 in Europe: the week began in winter time.
+    // Daylight-saving time began on Sunday 29 March 2026 in Europe, after the start of the week.
     [
-      'in the week the clocks went on',
+      'in the week daylight-saving time begins',
       '2026-03-29T12:00:00Z',
       'Europe/Berlin',
       '2026-03-22T23:00:00Z',
@@ -38,17 +38,17 @@ describe('the start of this week', () => {
     ['the Monday after', '2026-03-30T08:00:00Z', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
     // It ended on Sunday 25 October 2026.
     [
-      'in the week the clocks went back',
+      'in the week daylight-saving time ends',
       '2026-10-25T12:00:00Z',
       'Europe/Berlin',
       '2026-10-18T22:00:00Z',
     ],
     ['the Monday after that', '2026-10-26T08:00:00Z', 'Europe/Berlin', '2026-10-25T23:00:00Z'],
-    // In the hour that comes twice, and in the southern half.
-    ['in the doubled hour', '2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-18T22:00:00Z'],
+    // In the repeated hour, and in the southern hemisphere.
+    ['in the repeated hour', '2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-18T22:00:00Z'],
     ['in the southern autumn', '2026-04-06T00:00:00Z', 'Australia/Sydney', '2026-04-05T14:00:00Z'],
     [
-      'with half an hour of summer',
+      'with a daylight-saving shift of half an hour',
       '2026-10-05T00:00:00Z',
       'Australia/Lord_Howe',
       '2026-10-04T13:00:00Z',
@@ -57,7 +57,7 @@ describe('the start of this week', () => {
     expect(startOfWeek(new Date(now), zone)).toEqual(new Date(start));
   });
 
-  it('is the last Monday 00:00 on the wall, in every zone and at every moment', () => {
+  it('is the last Monday 00:00 local time, in every zone and at every moment', () => {
     const zones = [
       'UTC',
       'Europe/Berlin',
@@ -69,7 +69,7 @@ describe('the start of this week', () => {
       'Pacific/Chatham',
       'Pacific/Apia',
     ];
-    const wall = new Map(
+    const localTime = new Map(
       zones.map((timeZone) => [
         timeZone,
         new Intl.DateTimeFormat('en-GB', {
@@ -90,10 +90,10 @@ describe('the start of this week', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...zones), (now, zone) => {
         const start = startOfWeek(now, zone);
-        expect(wall.get(zone)?.format(start)).toBe('Mon 00:00:00');
+        expect(localTime.get(zone)?.format(start)).toBe('Mon 00:00:00');
         const ageMs = now.getTime() - start.getTime();
         expect(ageMs).toBeGreaterThanOrEqual(0);
-        // A week is an hour longer where the clocks went back in it.
+        // A week in which daylight-saving time ends is an hour longer.
         expect(ageMs).toBeLessThan((7 * 24 + 1) * 3_600_000);
       }),
       { numRuns: 400 },

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The moment when this week began: Monday 00:00 in the given zone (product 3). Works across changes
- * to and from summer time, because the offset is looked up at the moment itself.
+ * to and from daylight-saving time, because the offset is looked up at the moment itself.
  */
 export function startOfWeek(now: Date, timeZone: string): Date {
   const local = wallTime(now, timeZone);
@@ -10,9 +10,9 @@ export function startOfWeek(now: Date, timeZone: string): Date {
   return fromWallTime(Math.floor(local / DAY_MS) * DAY_MS - weekday * DAY_MS, timeZone);
 }
 
-/** The moment when the clock on the wall shows a time that is written as if it were UTC. */
+/** The moment of a wall-clock time that is given as if it were UTC. */
 function fromWallTime(wallMs: number, timeZone: string): Date {
-  // Twice: the first guess may fall on the other side of a change of the clocks.
+  // Twice: the first guess may be on the other side of a daylight-saving change.
   const guess = wallMs - offset(new Date(wallMs), timeZone);
   return new Date(wallMs - offset(new Date(guess), timeZone));
 }
@@ -30,7 +30,7 @@ export function startOfDay(day: string, timeZone: string): Date {
   return fromWallTime(Date.parse(`${day}T00:00:00Z`), timeZone);
 }
 
-/** What the clock on the wall shows, written as if it were UTC. */
+/** The wall-clock time, expressed as if it were UTC. */
 function wallTime(at: Date, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -45,7 +45,7 @@ function wallTime(at: Date, timeZone: string): number {
   );
 }
 
-/** Kept, because making one takes a hundred times as long as using it, and a year has many days. */
+/** Cached: creating one takes a hundred times as long as using it, and a year has many days. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

@@ -3,19 +3,22 @@ import { sql } from 'drizzle-orm';
 import { type Database, onlyRow, type Queryable, runNamed } from '../../../db/database.ts';
 import { liveLooks } from '../../../db/schema/monitoring.ts';
 
-/** Says the number of a look to every process: one word per look, whoever looks where. */
-export const LOOK_CHANNEL = 'live_look';
+/** Carries the number of each poll to every process. */
+export const POLL_CHANNEL = 'live_poll';
 
-/** A process that hangs or dies while it looks loses its turn after this. */
-const TURN_MS = 2_000;
-/** After the end of a look; a little less, so that whoever looked is not early by a hair. */
+/** Lease of a claimed poll: a process that hangs or dies during it loses the claim after this. */
+const LEASE_MS = 2_000;
+/**
+ * From the end of a poll to the next claim; a little shorter than a frame, for timers that fire
+ * early.
+ */
 const PAUSE_MS = LIVE_LIMITS.frameEveryMs - 50;
-/** Enough for whoever could not listen for some seconds. */
-const KEPT_LOOKS = 10;
+/** Enough for a process that could not listen for some seconds. */
+const KEPT_POLLS = 10;
 
-/** Statements of every second: named, and not made anew by Drizzle each time. */
-const TAKE_TURN = {
-  name: 'live-take-turn',
+/** Run every second, so they are named (prepared) and not built by Drizzle each time. */
+const CLAIM = {
+  name: 'live-claim-poll',
   text: `
     with taken as (
       insert into live_turn as t (number, next_at)
@@ -37,45 +40,45 @@ const PUBLISH = {
       on conflict (number) do update set frame = excluded.frame returning number),
     gone as (
       delete from live_looks where number <= $1::bigint - $4::int or number > $1::bigint)
-    select pg_notify('${LOOK_CHANNEL}', number::text) from kept`,
+    select pg_notify('${POLL_CHANNEL}', number::text) from kept`,
 };
 
 /**
- * Asks for the turn to look. Of all processes one gets it, at most once a second.
+ * Claims the next poll. At most one process succeeds, at most once a second.
  *
- * @returns the number of the look; where the turn is another's, that of the look which is the last
+ * @returns the number of the claimed poll, or of the last one where another process holds the claim
  */
-export async function takeTurn(db: Database): Promise<{ number: number; isOurs: boolean }> {
-  const turn = { ...TAKE_TURN, values: [TURN_MS] };
-  return onlyRow(await runNamed<{ number: number; isOurs: boolean }>(db, turn));
+export async function claimPoll(db: Database): Promise<{ number: number; isOurs: boolean }> {
+  const claim = { ...CLAIM, values: [LEASE_MS] };
+  return onlyRow(await runNamed<{ number: number; isOurs: boolean }>(db, claim));
 }
 
 /**
- * Keeps what a look found and tells all processes its number. False where the turn was lost
- * meanwhile: then somebody else has looked, and what was found counts for nothing.
+ * Stores what a poll found and notifies all processes of its number. False where the lease had
+ * expired: another process has polled since then, and this result is discarded.
  */
-export async function publishLook(
+export async function publishPoll(
   db: Database,
   number: number,
   frame: string | null,
 ): Promise<boolean> {
-  const values = [number, frame, PAUSE_MS, KEPT_LOOKS];
+  const values = [number, frame, PAUSE_MS, KEPT_POLLS];
   return (await runNamed(db, { ...PUBLISH, values })).length === 1;
 }
 
-/** What the looks after a number found, in order. */
-export async function listLooksAfter(
+/** What the polls after a number found, in order. */
+export async function listPollsAfter(
   db: Database,
   number: number,
 ): Promise<{ number: number; frame: string | null }[]> {
   return runNamed<{ number: number; frame: string | null }>(db, {
-    name: 'live-looks-after',
+    name: 'live-polls-after',
     text: 'select number::int as number, frame from live_looks where number > $1 order by number',
     values: [number],
   });
 }
 
-/** Forgets what was found: it names people. Whoever looks at the board looks anew. */
-export async function forgetLooks(db: Queryable): Promise<void> {
+/** Deletes the stored frames, which name people. A board in use reads the tables again. */
+export async function forgetPolls(db: Queryable): Promise<void> {
   await db.execute(sql`delete from ${liveLooks}`);
 }

@@ -10,10 +10,10 @@ import { sealForPerson } from '../../../security/person-key.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 
 /**
- * A reviewer's judgement of an ended attempt. The newest holds; each is in the audit log, with its
- * note sealed for the person. Throws NOT_FOUND, STILL_RUNNING.
+ * Records a reviewer's verdict on an ended attempt. The latest one counts; each is in the audit
+ * log, its note sealed with the person's key. Throws NOT_FOUND, STILL_RUNNING.
  */
-export async function giveVerdict(
+export async function recordVerdict(
   ctx: AppContext,
   id: string,
   given: { verdict: Verdict; note: string; adminId: string; now: Date },
