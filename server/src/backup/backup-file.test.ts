@@ -7,7 +7,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKeys } from '../security/keys.ts';
 import { packBackup, unpackBackup, verifyBackup } from './backup-file.ts';
-import { BackupWriter, BrokenBackup, readWhole } from './container.ts';
+import { BackupWriter, BrokenBackup, readToEnd } from './container.ts';
 
 const KEY = 'a secret for tests that nobody else uses';
 const OTHER_KEY = `${KEY}!`;
@@ -50,7 +50,7 @@ describe('the file of a backup', () => {
   };
   const at = (least = 0, end = whole.length) => randomInt(least, end);
 
-  /** Ways of changing a file; each gives one that differs from the whole one. */
+  /** Ways of tampering with a file; each returns one that differs from the original. */
   const CHANGES: Record<string, () => Buffer> = {
     'one bit': () => {
       const bytes = Buffer.from(whole);
@@ -58,16 +58,16 @@ describe('the file of a backup', () => {
       bytes.writeUInt8((bytes[place] ?? 0) ^ (1 << randomInt(8)), place);
       return bytes;
     },
-    'a byte left out': () => {
+    'a byte removed': () => {
       const place = at();
       return Buffer.concat([whole.subarray(0, place), whole.subarray(place + 1)]);
     },
-    'a byte put in': () => {
+    'a byte inserted': () => {
       const place = at(0, whole.length + 1);
       const byte = Buffer.from([randomInt(256)]);
       return Buffer.concat([whole.subarray(0, place), byte, whole.subarray(place)]);
     },
-    'two blocks in each other’s place': () => {
+    'two blocks swapped': () => {
       const first = at(0, whole.length >> 1);
       const second = at(first + 64, whole.length - 32);
       const bytes = Buffer.from(whole);
@@ -81,8 +81,8 @@ describe('the file of a backup', () => {
       bytes.write(bytes.toString('latin1', place, place + 1) === 'a' ? 'b' : 'a', place, 'latin1');
       return bytes;
     },
-    'cut off': () => whole.subarray(0, at(0, whole.length)),
-    'cut off, with the HMAC put behind': () =>
+    truncation: () => whole.subarray(0, at(0, whole.length)),
+    'truncation before its HMAC': () =>
       Buffer.concat([whole.subarray(0, at(34, whole.length - 33)), whole.subarray(-32)]),
     'other records under the same line and HMAC': () =>
       Buffer.concat([
@@ -90,7 +90,7 @@ describe('the file of a backup', () => {
         zstdCompressSync(Buffer.from(`forged ${randomInt(1e9)}`)),
         whole.subarray(-32),
       ]),
-    'its records unpacked and packed again': () =>
+    'its bytes compressed again': () =>
       Buffer.concat([whole.subarray(0, 34), zstdCompressSync(whole), whole.subarray(-32)]),
   };
 
@@ -100,23 +100,23 @@ describe('the file of a backup', () => {
       expect(bytes.equals(whole)).toBe(false);
       const path = stored(bytes);
       await expect(verifyBackup(path, KEY)).rejects.toThrow(/./);
-      // Also by whoever reads it, for a file that is changed after it was verified.
-      await expect(unpackBackup(path, KEY, readWhole)).rejects.toThrow(BrokenBackup);
+      // Reading refuses it too, for a file that is changed after verification.
+      await expect(unpackBackup(path, KEY, readToEnd)).rejects.toThrow(BrokenBackup);
     }
   });
 
-  it('is refused with another key, and made by somebody without the key', async () => {
-    await expect(verifyBackup(file, OTHER_KEY)).rejects.toThrow(/made with another SECRET_KEY/);
+  it('is refused with another key, and when made without the key', async () => {
+    await expect(verifyBackup(file, OTHER_KEY)).rejects.toThrow(/made with a different SECRET_KEY/);
     const forged = join(folder, 'forged');
     await packBackup(forged, OTHER_KEY, async (out) => {
       out.write('anything');
     });
     const bytes = readFileSync(forged);
     whole.copy(bytes, 0, 0, 34);
-    await expect(verifyBackup(stored(bytes), KEY)).rejects.toThrow(/changed or cut off/);
+    await expect(verifyBackup(stored(bytes), KEY)).rejects.toThrow(/changed or truncated/);
   });
 
-  /** What somebody makes who knows the format and the first line, and signs it with this key. */
+  /** A forgery by someone who knows the format and the first line, signed with this key. */
   const signedWith = (key: KeyObject) => {
     const bytes = Buffer.concat([
       whole.subarray(0, 34),
@@ -127,45 +127,45 @@ describe('the file of a backup', () => {
 
   it.each([
     ['derived from another SECRET_KEY', () => deriveKeys(OTHER_KEY).backup],
-    ['that anybody knows', () => createSecretKey(Buffer.alloc(32))],
+    ['that anyone knows', () => createSecretKey(Buffer.alloc(32))],
     ['of the same SECRET_KEY for another purpose', () => deriveKeys(KEY).audit],
     ['that is the SECRET_KEY itself', () => createSecretKey(Buffer.from(KEY))],
   ])('is refused when it is signed with a key %s', async (_, key) => {
     const path = stored(signedWith(key()));
-    await expect(verifyBackup(path, KEY)).rejects.toThrow(/changed or cut off/);
+    await expect(verifyBackup(path, KEY)).rejects.toThrow(/changed or truncated/);
     await expect(unpackBackup(path, KEY, buffer)).rejects.toThrow(BrokenBackup);
   });
 
-  it('is signed with the key of backups that its SECRET_KEY gives', async () => {
+  it('is signed with the backup key derived from its SECRET_KEY', async () => {
     const signed = signedWith(deriveKeys(KEY).backup);
     await verifyBackup(stored(signed), KEY);
     const mac = createHmac('sha256', deriveKeys(KEY).backup).update(whole.subarray(0, -32));
     expect(whole.subarray(-32).equals(mac.digest())).toBe(true);
   });
 
-  it('of an earlier version, and what is no backup, is refused', async () => {
+  it('is refused if made by an earlier version, or not a backup', async () => {
     const earlier = stored(zstdCompressSync(Buffer.from('records')));
-    await expect(verifyBackup(earlier, KEY)).rejects.toThrow(/an earlier version made it/);
+    await expect(verifyBackup(earlier, KEY)).rejects.toThrow(/made by an earlier version/);
     for (const text of ['', 'a letter', 'invigil backup 2 zz\n'.padEnd(200)]) {
-      await expect(verifyBackup(stored(Buffer.from(text)), KEY)).rejects.toThrow(/no backup/);
+      await expect(verifyBackup(stored(Buffer.from(text)), KEY)).rejects.toThrow(/not a backup/);
     }
   });
 
-  it('gives back what was written into it, and the key that it holds', async () => {
+  it('returns the records written to it, and the key in them', async () => {
     await verifyBackup(file, KEY);
-    expect(await unpackBackup(file, KEY, readWhole)).toBe(KEY);
-    expect(await unpackBackup(file, null, readWhole)).toBe(KEY);
+    expect(await unpackBackup(file, KEY, readToEnd)).toBe(KEY);
+    expect(await unpackBackup(file, null, readToEnd)).toBe(KEY);
     expect((await unpackBackup(file, KEY, (input) => buffer(input))).toString()).toContain(
       'admins',
     );
   });
 
-  it('does not appear when writing it fails', async () => {
+  it('does not exist when writing it fails', async () => {
     const failed = join(folder, 'failed');
     const writing = packBackup(failed, KEY, async () => {
-      throw new Error('the database went away');
+      throw new Error('the connection was lost');
     });
-    await expect(writing).rejects.toThrow('the database went away');
+    await expect(writing).rejects.toThrow('the connection was lost');
     expect(existsSync(failed)).toBe(false);
   });
 });

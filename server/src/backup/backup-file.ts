@@ -13,28 +13,30 @@ import { BrokenBackup } from './container.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 
 /*
- * The file: a line of text with the fingerprint of its SECRET_KEY, the records (container.ts) packed
- * with zstd, and an HMAC-SHA-256 of every byte before it with a key derived from that SECRET_KEY. It
- * covers the packed bytes, so that nothing is unpacked or parsed before it is known to be ours.
- * Files of earlier versions are the packed records alone.
+ * The file: a line of text with the fingerprint of its SECRET_KEY, the records (container.ts)
+ * compressed with zstd, and an HMAC-SHA-256 of every byte before it with a key derived from that
+ * SECRET_KEY. It covers the compressed bytes, so nothing is decompressed or parsed before it is
+ * authenticated. Files of earlier versions are only the compressed records.
  */
 const LINE = /^invigil backup 2 ([0-9a-f]{16})\n$/;
 const lineOf = (secretKey: string) => `invigil backup 2 ${keyFingerprint(secretKey)}\n`;
 const LINE_BYTES = 34;
 const MAC_BYTES = 32;
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-const NO_BACKUP = 'this is no backup of Invigil';
-const CHANGED = 'the backup was changed or cut off after it was made';
+const NO_BACKUP = 'this is not a backup of Invigil';
+const CHANGED = 'the backup was changed or truncated after it was made';
 
-/** How a backup can be checked, by its first bytes; they are not authenticated themselves. */
+/** How a backup can be verified, from its first bytes, which are not authenticated themselves. */
 export interface BackupKind {
-  /** Of the SECRET_KEY that it was made with; `null` for a file of an earlier version, which has no HMAC. */
+  /**
+   * Of the SECRET_KEY it was made with; `null` for a file of an earlier version, without an HMAC.
+   */
   keyFingerprint: string | null;
 }
 
-/** Reads the first bytes of a file. Throws BrokenBackup where it is no backup. */
+/** Reads the first bytes of a file. Throws BrokenBackup if it is not a backup. */
 export async function readBackupKind(file: string): Promise<BackupKind> {
   const handle = await open(file);
   try {
@@ -49,28 +51,30 @@ export async function readBackupKind(file: string): Promise<BackupKind> {
 }
 
 /**
- * Reads a backup to its last byte and checks that it was made with this SECRET_KEY and not changed
- * since. Nothing is unpacked.
+ * Reads a backup to its last byte and verifies that it was made with this SECRET_KEY and not
+ * changed since then. Nothing is decompressed.
  *
- * @throws StartProblem where it was made with another SECRET_KEY; BrokenBackup where it was changed,
- *   cut off, or has no HMAC because an earlier version made it
+ * @throws StartProblem if it was made with another SECRET_KEY; BrokenBackup if it was changed,
+ *   truncated, or made by an earlier version without an HMAC
  */
 export async function verifyBackup(file: string, secretKey: string): Promise<void> {
   const kind = await readBackupKind(file);
   if (kind.keyFingerprint === null) {
-    throw new BrokenBackup('an earlier version made it, without anything to authenticate it by');
+    throw new BrokenBackup('it was made by an earlier version and cannot be authenticated');
   }
   if (kind.keyFingerprint !== keyFingerprint(secretKey)) {
     throw new StartProblem(
-      'The backup was made with another SECRET_KEY than the one that is set here. Set the one of its time.',
+      'The backup was made with a different SECRET_KEY. Set the one that was in use then.',
     );
   }
   for await (const _ of authenticated(file, secretKey)) {
-    // Only the HMAC at the end is of interest.
+    // Only the HMAC at the end matters.
   }
 }
 
-/** The bytes between line and HMAC; throws BrokenBackup after the last one unless the HMAC is right. */
+/**
+ * The bytes between line and HMAC; throws BrokenBackup after the last one unless the HMAC matches.
+ */
 async function* authenticated(file: string, secretKey: string): AsyncGenerator<Buffer> {
   const end = (await stat(file)).size - MAC_BYTES;
   if (end < LINE_BYTES) throw new BrokenBackup(CHANGED);
@@ -82,9 +86,9 @@ async function* authenticated(file: string, secretKey: string): AsyncGenerator<B
   }
   const [stored] = await createReadStream(file, { start: end }).toArray();
   const expected = mac.digest();
-  const isRight =
+  const isGenuine =
     Buffer.isBuffer(stored) && stored.length === MAC_BYTES && timingSafeEqual(stored, expected);
-  if (!isRight) throw new BrokenBackup(CHANGED);
+  if (!isGenuine) throw new BrokenBackup(CHANGED);
 }
 
 function startMac(secretKey: string): Hmac {
@@ -92,8 +96,9 @@ function startMac(secretKey: string): Hmac {
 }
 
 /**
- * Gives `work` the records of a backup. With `secretKey` they end in BrokenBackup unless the HMAC is
- * right, also where the file was changed since `verifyBackup`; `null` reads without that check.
+ * Passes the records of a backup to `work`. With `secretKey` the stream fails with BrokenBackup
+ * unless the HMAC matches, even if the file was changed since `verifyBackup`; `null` skips that
+ * check.
  */
 export async function unpackBackup<T>(
   file: string,
@@ -102,14 +107,14 @@ export async function unpackBackup<T>(
 ): Promise<T> {
   const { keyFingerprint: mark } = await readBackupKind(file);
   const unpacked = createZstdDecompress();
-  // It may fail when `work` has given up already.
+  // It may fail after `work` has already failed.
   unpacked.on('error', () => undefined);
   const stopping = new AbortController();
   async function feed() {
     for await (const bytes of secretKey === null
-      ? bare(file, mark)
+      ? unauthenticated(file, mark)
       : authenticated(file, secretKey)) {
-      // It ends with the packed records. What follows them is still read, for the HMAC.
+      // The decompressed stream ends with the records. Later bytes are still read, for the HMAC.
       if (unpacked.readableEnded || unpacked.write(bytes)) continue;
       const options = { signal: stopping.signal };
       await Promise.race([once(unpacked, 'drain', options), once(unpacked, 'end', options)]);
@@ -117,7 +122,7 @@ export async function unpackBackup<T>(
     unpacked.end();
   }
   const feeding = feed();
-  // `work` reads the same stream and meets the failure there.
+  // `work` reads the same stream and fails with this error.
   feeding.catch((error: unknown) => unpacked.destroy(error instanceof Error ? error : undefined));
   async function* records() {
     yield* unpacked;
@@ -128,21 +133,23 @@ export async function unpackBackup<T>(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!/^Z(STD)?_/.test(code)) throw error;
-    throw new BrokenBackup('it is no backup of Invigil, or it is cut off or damaged');
+    throw new BrokenBackup('it is not a backup of Invigil, or it is truncated or damaged');
   } finally {
     stopping.abort();
     unpacked.destroy();
   }
 }
 
-/** The packed records, unchecked. */
-async function* bare(file: string, mark: string | null): AsyncGenerator<Buffer> {
+/** The compressed records without authentication. */
+async function* unauthenticated(file: string, mark: string | null): AsyncGenerator<Buffer> {
   const last = (await stat(file)).size - MAC_BYTES - 1;
   const range = mark === null ? {} : { start: LINE_BYTES, end: Math.max(LINE_BYTES, last) };
   yield* createReadStream(file, range);
 }
 
-/** Packs what `write` writes into a file, which appears under its name when it is whole and on the disk. */
+/**
+ * Compresses what `write` writes into a file, which gets its name once it is complete and on disk.
+ */
 export async function packBackup<T>(
   file: string,
   secretKey: string,
@@ -161,7 +168,7 @@ export async function packBackup<T>(
     yield mac.digest();
   }
   try {
-    const packing = createZstdCompress(PACKING);
+    const packing = createZstdCompress(COMPRESSION);
     const stored = pipeline(
       packing,
       sealed,
@@ -171,7 +178,7 @@ export async function packBackup<T>(
       packing.end();
       return tally;
     });
-    // A full disk is reported by the first; the other then waits for nothing, and ends with its connection.
+    // On a full disk the second rejects; the first then hangs, and ends with its connection.
     const [tally] = await Promise.all([written, stored]);
     await rename(draft, file);
     flushFolder(dirname(file));

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** What is written must not depend on how a role or server is set up. */
+/** The output must not depend on settings of the role or server. */
 const PLAIN_SETTINGS = `
   set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
   set extra_float_digits = 1; set bytea_output = 'hex'; set client_encoding = 'UTF8'`;
 
-/** Begins a transaction that sees one state of the database, whatever is written meanwhile. */
+/** Begins a transaction on one snapshot of the database. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query(PLAIN_SETTINGS);
   await client.query('begin isolation level repeatable read read only');
@@ -18,7 +18,7 @@ export async function beginLoad(client: pg.Client): Promise<void> {
 
 export interface TableShape {
   name: string;
-  /** Without those that the database computes. */
+  /** Without generated columns. */
   columns: string[];
 }
 
@@ -34,7 +34,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** The applied migrations; none where Invigil has never been. */
+/** The applied migrations; none in a database that was never used by Invigil. */
 export async function listMigrations(client: pg.Client): Promise<string[]> {
   const found = await client.query<{ there: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as there",
@@ -47,8 +47,8 @@ export async function listMigrations(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * A table of the schema that is not empty, whoever it belongs to: all of them are emptied before a
- * load. Where our own migrations are noted is another schema.
+ * A table of the schema that is not empty, even one of another application: all of them are emptied
+ * before a load. The list of migrations is in another schema.
  */
 export async function findFilledTable(client: pg.Client): Promise<string | undefined> {
   for (const { name } of await listTables(client)) {
@@ -58,7 +58,7 @@ export async function findFilledTable(client: pg.Client): Promise<string | undef
   return undefined;
 }
 
-/** Where a file of evidence lies. */
+/** The location of an evidence file. */
 export interface StoredFile {
   folder: string;
   name: string;
@@ -71,7 +71,7 @@ export async function listStoredEvidence(client: pg.Client): Promise<StoredFile[
   return rows;
 }
 
-/** How many of these uploads can still be opened: nobody has destroyed their key. */
+/** How many of these uploads can still be decrypted: their key was not destroyed. */
 export async function countReadable(client: pg.Client, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { rows } = await client.query<{ n: number }>(
@@ -83,7 +83,10 @@ export async function countReadable(client: pg.Client, ids: readonly string[]): 
   return rows[0]?.n ?? 0;
 }
 
-/** Takes the references between tables away, so that they may be filled in any order. */
+/**
+ * Drops the foreign keys, so that tables can be filled in any order. Returns statements that add
+ * them.
+ */
 export async function dropReferences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ on: string; name: string; definition: string }>(`
     select conrelid::regclass::text as on, conname as name, pg_get_constraintdef(oid) as definition

@@ -33,7 +33,7 @@ describe('a backup', () => {
     app = await startTestApp({ DATA_DIR: folder });
     database = (await app.pool.query('select current_database() as name')).rows[0].name;
     const admin = await signInAdmin(app);
-    // What is hard to carry: quotes, tabs, line ends, backslashes, other scripts, emptiness.
+    // Characters that are hard to transport: quotes, tabs, line breaks, backslashes, other scripts.
     await app.call('createCategory', {
       as: admin,
       body: { name: 'a "b" \'c\' \\N \\.\té 漢字 😀' },
@@ -59,7 +59,7 @@ describe('a backup', () => {
     await app.pool.query(`insert into pending_sign_ins (token_hash, admin_id, expires_at)
       select '\\x01', id, now() + interval '1 hour' from admins`);
     digestThen = await digests(await connect(database));
-    // Work goes on while it is written; none of it gets in.
+    // Saves continue during the backup; none of them is in it.
     const out = new PassThrough();
     const writing = write(await connect(database), out);
     await once(out, 'readable');
@@ -110,16 +110,16 @@ describe('a backup', () => {
     return restoreBackup({ client, evidence, secretKey, keepSecretKey }, Readable.from(pieces));
   };
 
-  it('is not made of a database that holds no Invigil', async () => {
+  it('is refused for a database that does not belong to Invigil', async () => {
     const out = new PassThrough();
-    await expect(write(await emptyDatabase(), out)).rejects.toThrow(/no Invigil in this database/);
+    await expect(write(await emptyDatabase(), out)).rejects.toThrow(/does not belong to Invigil/);
     const client = await emptyDatabase();
     await client.query('create table ledger (n int)');
-    await expect(write(client, out)).rejects.toThrow(/no Invigil in this database/);
+    await expect(write(client, out)).rejects.toThrow(/does not belong to Invigil/);
     expect(out.readableLength).toBe(0);
   });
 
-  it('counts the evidence that is missing, not that whose key was destroyed meanwhile', async () => {
+  it('counts missing evidence, except where its key was destroyed since', async () => {
     const client = await emptyDatabase();
     await restore(client, saved);
     const nowhere = diskStorage(join(folder, newId()));
@@ -132,7 +132,7 @@ describe('a backup', () => {
     expect(await tally()).toMatchObject({ evidence: 0, missing: 0 });
   });
 
-  it('holds no table back while it copies evidence', async () => {
+  it('locks no table while it copies evidence', async () => {
     const [client, other] = [await connect(database), await connect(database)];
     const files = diskStorage(join(folder, 'evidence'));
     const evidence: Storage = {
@@ -146,49 +146,52 @@ describe('a backup', () => {
     expect(await writeBackup(parts, new PassThrough().resume())).toMatchObject({ evidence: 1 });
   });
 
-  it('is refused where there is data, and leaves it as it is', async () => {
+  it('is refused by a database with data, which stays unchanged', async () => {
     const client = await connect(database);
     const before = await digests(client);
-    await expect(restore(client, saved)).rejects.toThrow(/holds data already/);
+    await expect(restore(client, saved)).rejects.toThrow(/already contains data/);
     expect(await digests(client)).toEqual(before);
   });
 
-  it('is refused beside a filled table of another application, which stays', async () => {
+  it('is refused beside a filled table of another application, which stays unchanged', async () => {
     const client = await emptyDatabase();
     await client.query('create table ledger (n int); insert into ledger values (7)');
-    await expect(restore(client, saved)).rejects.toThrow(/holds data already \(table ledger\)/);
+    await expect(restore(client, saved)).rejects.toThrow(/already contains data \(table ledger\)/);
     expect((await client.query('select n from ledger')).rows).toEqual([{ n: 7 }]);
     expect((await listTables(client)).map(({ name }) => name)).toEqual(['ledger']);
   });
 
-  it('is refused with another secret key, or where there is none at all', async () => {
+  it('is refused with another secret key, or without any', async () => {
     const client = await emptyDatabase();
     const secretKey = `${KEY}!`;
-    await expect(restore(client, saved, { secretKey })).rejects.toThrow(/another SECRET_KEY/);
+    await expect(restore(client, saved, { secretKey })).rejects.toThrow(/different SECRET_KEY/);
     const out = new PassThrough();
     const [bytes] = await Promise.all([buffer(out), write(await connect(database), out, false)]);
     await expect(restore(client, bytes, { secretKey: null })).rejects.toThrow(/Set SECRET_KEY/);
     expect(await listTables(client)).toEqual([]);
   });
 
-  it('that is cut off, altered or no backup at all leaves database and data folder alone', async () => {
+  it('that is truncated, altered or not a backup changes neither database nor data folder', async () => {
     const { rows } = await app.pool.query('select participant_id, id from evidence');
     const upload = { folder: rows[0].participant_id, name: rows[0].id };
     const altered = Buffer.from(saved);
     const at = altered.indexOf('漢字');
     altered.write('字漢', at);
     for (const [bytes, problem] of [
-      [saved.subarray(0, saved.length - 1), /cut off/],
-      [saved.subarray(0, saved.length >> 1), /cut off/],
+      [saved.subarray(0, saved.length - 1), /truncated/],
+      [saved.subarray(0, saved.length >> 1), /truncated/],
       [altered, /was changed/],
-      [Buffer.concat([saved, Buffer.from([0, 0, 0, 2, 83, 123, 125])]), /follows|kind of backup/],
-      [Buffer.from('this is a letter to somebody'), /no backup/],
+      [
+        Buffer.concat([saved, Buffer.from([0, 0, 0, 2, 83, 123, 125])]),
+        /after the end|kind of backup/,
+      ],
+      [Buffer.from('this is a letter to someone'), /not a backup/],
     ] as const) {
       const client = await emptyDatabase();
       const root = join(folder, newId());
       const evidence = diskStorage(root);
       const { folder: attempt, name } = upload;
-      await evidence.put(attempt, newId(), Buffer.from('of before'));
+      await evidence.put(attempt, newId(), Buffer.from('existing'));
       const keepSecretKey = vi.fn();
       await expect(
         restore(client, bytes, { secretKey: null, evidence, keepSecretKey }),
@@ -202,7 +205,7 @@ describe('a backup', () => {
     }
   });
 
-  it('that fails at the very end leaves no file and no key behind', async () => {
+  it('whose restore fails at the end leaves no file and no key behind', async () => {
     const client = await emptyDatabase();
     const root = join(folder, newId());
     const keepSecretKey = () => {
@@ -216,7 +219,7 @@ describe('a backup', () => {
     expect(await restore(client, saved)).toMatchObject({ evidence: 1 });
   });
 
-  it('restores every row, key, constraint and file as of its moment', async () => {
+  it('restores every row, key, constraint and file as of its time', async () => {
     const client = await emptyDatabase();
     const files = diskStorage(join(folder, newId()));
     let key = '';
@@ -245,7 +248,7 @@ describe('a backup', () => {
     expect(await files.get(attempt, id)).toEqual(await original.get(attempt, id));
   });
 
-  it('of an earlier version is brought up to date', async () => {
+  it('of an earlier version is migrated', async () => {
     const client = await emptyDatabase();
     await migrateTo(client, 1);
     await client.query("insert into categories (id, name, created_at) values ($1, 'Old', now())", [
@@ -267,7 +270,7 @@ async function count(client: pg.Client, table: string): Promise<number> {
   return rows[0].n;
 }
 
-/** A digest of what each table holds. */
+/** A digest of the rows of each table. */
 async function digests(client: pg.Client): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name } of await listTables(client)) {

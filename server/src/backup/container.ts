@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
-/** What begins in the file here; its bytes follow until the next one. */
+/** The start of a section; its bytes follow until the next one. */
 const Section = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('manifest'),
@@ -11,7 +11,7 @@ const Section = z.discriminatedUnion('kind', [
     createdAt: z.string(),
     /** Hashes of the migrations that the schema had, in order. */
     migrations: z.array(z.string()).min(1),
-    /** Tells whether a SECRET_KEY is the one of this backup. */
+    /** Identifies the SECRET_KEY of this backup. */
     keyFingerprint: z.string(),
     hasSecretKey: z.boolean(),
   }),
@@ -24,17 +24,17 @@ export type Section = z.infer<typeof Section>;
 export type Manifest = Extract<Section, { kind: 'manifest' }>;
 
 /*
- * The file, once unpacked: records of a length (four bytes, the most significant first), a letter
- * (S: a section as JSON, D: bytes of it) and the content. The last section holds the SHA-256 of all
- * bytes before it, which finds damage; what finds intent is the HMAC around it (backup-file.ts).
+ * The decompressed file: records of a length (four bytes, big-endian), a letter (S: a section as
+ * JSON, D: bytes of it) and the content. The last section holds the SHA-256 of all bytes before it,
+ * which detects damage; the HMAC of the file (backup-file.ts) detects tampering.
  */
 const HEAD_BYTES = 5;
 const RECORD_MAX_BYTES = 64 * 1024 * 1024;
 const SECTION = 'S'.charCodeAt(0);
 const DATA = 'D'.charCodeAt(0);
-const NO_BACKUP = 'this is no backup of Invigil';
+const NO_BACKUP = 'this is not a backup of Invigil';
 
-/** Writes the records of a backup, as fast as they are taken. */
+/** Writes the records of a backup, with back-pressure. */
 export class BackupWriter {
   readonly #out: Writable;
   readonly #digest = createHash('sha256');
@@ -51,7 +51,7 @@ export class BackupWriter {
     return this.#write(DATA, bytes);
   }
 
-  /** After this the stream is ended by whoever made it. */
+  /** Writes the end section. The caller ends the stream. */
   async end(): Promise<void> {
     const sha256 = this.#digest.copy().digest('hex');
     await this.#write(SECTION, Buffer.from(JSON.stringify({ kind: 'end', sha256 })));
@@ -68,20 +68,20 @@ export class BackupWriter {
   }
 }
 
-/** A section that begins, or bytes of the one that began last. */
+/** The start of a section, or bytes of the current one. */
 export type BackupRecord = { section: Section } | { bytes: Buffer };
 
-/** What is wrong with a file, in words for the person at the terminal. */
+/** The problem of a file, as a message for the terminal. */
 export class BrokenBackup extends Error {
   override name = 'BrokenBackup';
 }
 
-/** Reads the records of a backup; throws BrokenBackup unless it is whole to its last byte. */
+/** Reads the records of a backup; throws BrokenBackup unless it is complete and unchanged. */
 export async function* readRecords(input: Readable): AsyncGenerator<BackupRecord> {
   const digest = createHash('sha256');
-  let isWhole = false;
+  let hasEnded = false;
   for await (const { kind, head, content } of split(input)) {
-    if (isWhole) throw new BrokenBackup('something follows the end of the backup');
+    if (hasEnded) throw new BrokenBackup('there is data after the end of the backup');
     if (kind === DATA) {
       digest.update(head).update(content);
       yield { bytes: content };
@@ -92,18 +92,18 @@ export async function* readRecords(input: Readable): AsyncGenerator<BackupRecord
       if (section.sha256 !== digest.digest('hex')) {
         throw new BrokenBackup('the backup was changed after it was made');
       }
-      isWhole = true;
+      hasEnded = true;
     } else digest.update(head).update(content);
     yield { section };
   }
-  if (!isWhole) throw new BrokenBackup('the backup is cut off');
+  if (!hasEnded) throw new BrokenBackup('the backup is truncated');
 }
 
 /**
- * Reads the records to the last one and keeps nothing of them; throws BrokenBackup unless they are
- * whole. Returns the secret key that they hold, or `null`.
+ * Reads all records and discards them; throws BrokenBackup unless they are complete and unchanged.
+ * Returns the secret key in them, or `null`.
  */
-export async function readWhole(input: Readable): Promise<string | null> {
+export async function readToEnd(input: Readable): Promise<string | null> {
   let section: Section | undefined;
   let key: string | null = null;
   for await (const record of readRecords(input)) {
@@ -143,7 +143,7 @@ async function* split(input: Readable) {
       }
     }
   }
-  if (have > 0 || head !== undefined) throw new BrokenBackup('the backup is cut off');
+  if (have > 0 || head !== undefined) throw new BrokenBackup('the backup is truncated');
 }
 
 function parseSection(content: Buffer): Section {
@@ -154,6 +154,6 @@ function parseSection(content: Buffer): Section {
     throw new BrokenBackup(NO_BACKUP);
   }
   const { data } = Section.safeParse(json);
-  if (!data) throw new BrokenBackup('this Invigil does not know that kind of backup');
+  if (!data) throw new BrokenBackup('this version of Invigil does not know this kind of backup');
   return data;
 }

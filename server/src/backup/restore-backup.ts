@@ -21,27 +21,28 @@ import { keyFingerprint } from './key-fingerprint.ts';
 import type { BackupTally } from './write-backup.ts';
 
 export interface RestoreParts {
-  /** A connection of its own, without time limits. */
+  /** A separate connection without timeouts. */
   client: pg.Client;
   evidence: Storage;
-  /** The key of this installation; `null` where there is none yet. */
+  /** The key of this installation; `null` if it has none yet. */
   secretKey: string | null;
-  /** Takes the key of the backup where there is none yet; called once all else is done. */
+  /** Stores the key of the backup if there is none yet; called right before the commit. */
   keepSecretKey(key: string): void;
 }
 
 /**
- * Whoever was signed in at the time of the backup is not any more: a session that was ended since, or
- * that somebody wrote into the tables before the backup, must not come back.
+ * Sessions do not survive a restore: one that was ended since the backup, or that an attacker wrote
+ * into the tables before it, must not come back.
  */
-const ENDED = ['sessions', 'pending_sign_ins'];
+const NOT_RESTORED = ['sessions', 'pending_sign_ins'];
 
 /**
- * Puts a backup into an empty database, in one transaction: all of it or nothing, files of evidence
- * and the secret key as well. The schema is brought to where it was when the backup was made, filled,
- * and then brought up to date. Sessions and sign-ins that wait for their second step are left out.
+ * Restores a backup into an empty database in one transaction, all or nothing, with evidence files
+ * and the secret key. The schema is migrated to the version of the backup, filled, and then
+ * migrated to the current one. Sessions and pending second steps of a sign-in are left out.
  *
- * @throws StartProblem for what a person can put right; BrokenBackup for a file that is not whole
+ * @throws StartProblem for what an operator can correct; BrokenBackup for an incomplete or changed
+ *   file
  */
 export async function restoreBackup(
   parts: RestoreParts,
@@ -71,11 +72,11 @@ export async function restoreBackup(
         (await listTables(client)).map(({ name }) => name),
       );
     } else if (manifest === undefined) {
-      throw new BrokenBackup('this is no backup of Invigil');
+      throw new BrokenBackup('this is not a backup of Invigil');
     } else if (next.kind === 'table') {
       copying = client.query(copyFrom(copyOf(next, 'from stdin')));
       copied = finished(copying);
-      // Awaited where the table ends; until then a failure is no surprise to the process.
+      // Awaited at the end of the table; until then a rejection must count as handled.
       copied.catch(() => undefined);
       tally.tables += 1;
     }
@@ -105,15 +106,15 @@ export async function restoreBackup(
         if (!copying.write(record.bytes)) await Promise.race([once(copying, 'drain'), copied]);
       } else collected.push(record.bytes);
     }
-    if (!manifest) throw new BrokenBackup('the backup is cut off');
+    if (!manifest) throw new BrokenBackup('the backup is truncated');
     const made = await listTables(client);
     await emptyTables(
       client,
-      made.map(({ name }) => name).filter((name) => ENDED.includes(name)),
+      made.map(({ name }) => name).filter((name) => NOT_RESTORED.includes(name)),
     );
     for (const statement of references) await client.query(statement);
-    // The last but one: a key that a failed restore left behind would refuse every other backup, and
-    // one that a crash took after the commit would leave data that nobody can open.
+    // Right before the commit: a key left behind by a failed restore would make every other backup
+    // be refused, and a crash between commit and key would leave data that cannot be decrypted.
     if (key !== undefined) parts.keepSecretKey(key);
     await client.query('commit');
   } catch (error) {
@@ -121,12 +122,12 @@ export async function restoreBackup(
     await copied?.catch(() => undefined);
     await client.query('rollback').catch(() => undefined);
     for (const { folder, name } of added) {
-      // What failed first is what has to be told.
+      // The first error is the one to report.
       await parts.evidence.remove(folder, name).catch(() => undefined);
     }
     throw error;
   }
-  // Seen before the schema is brought up to date, which brings them.
+  // Checked before the migration to the current version, which adds the table.
   const hasSeals = (await listTables(client)).some(({ name }) => name === 'trust_state');
   await migrateTo(client, OURS.length);
   await client.query('analyze');
@@ -134,22 +135,22 @@ export async function restoreBackup(
   return { ...tally, createdAt, hasSecretKey, hasSeals };
 }
 
-/** Refuses what must not or cannot be restored here, then makes the schema of that time. */
+/** Refuses what must not or cannot be restored here, then migrates to the schema of the backup. */
 async function prepare({ client, secretKey }: RestoreParts, manifest: Manifest): Promise<void> {
   const filled = await findFilledTable(client);
   if (filled !== undefined) {
     throw new StartProblem(
-      `The database holds data already (table ${filled}). Restore into an empty one: another DATA_DIR, or a new database for DATABASE_URL.`,
+      `The database already contains data (table ${filled}). Restore into an empty one: use another DATA_DIR, or a new database for DATABASE_URL.`,
     );
   }
   if (secretKey !== null && keyFingerprint(secretKey) !== manifest.keyFingerprint) {
     throw new StartProblem(
-      'The backup was made with another SECRET_KEY than the one that is set here: nothing that is encrypted in it could be read. Set the right one.',
+      'The backup was made with a different SECRET_KEY, so its encrypted data could not be read. Set the one that was in use then.',
     );
   }
   if (secretKey === null && !manifest.hasSecretKey) {
     throw new StartProblem(
-      'The backup does not hold its secret key. Set SECRET_KEY to the one of that installation.',
+      'The backup does not contain its secret key. Set SECRET_KEY to the one of that installation.',
     );
   }
   const { migrations } = manifest;
@@ -160,7 +161,7 @@ async function prepare({ client, secretKey }: RestoreParts, manifest: Manifest):
   const applied = await listMigrations(client);
   if (applied.length > migrations.length) {
     throw new StartProblem(
-      'The database has been set up by a newer Invigil than the backup. Restore into a new one.',
+      'The database was set up by a newer Invigil than the backup. Restore into a new one.',
     );
   }
   await migrateTo(client, migrations.length);

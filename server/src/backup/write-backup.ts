@@ -16,12 +16,12 @@ import { BackupWriter } from './container.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 
 export interface BackupParts {
-  /** A connection of its own, without time limits. */
+  /** A separate connection without timeouts. */
   client: pg.Client;
-  /** Where evidence lies; `null` leaves it out. */
+  /** The storage of evidence; `null` leaves it out. */
   evidence: Storage | null;
   secretKey: string;
-  /** Whether the key itself goes into the backup. */
+  /** Whether the backup contains the key itself. */
   withSecretKey: boolean;
   now: Date;
 }
@@ -33,16 +33,16 @@ export interface BackupTally {
 }
 
 export interface WrittenBackup extends BackupTally {
-  /** Files of evidence that should be where evidence lies and are not: they are in no backup. */
+  /** Evidence files that are missing from the storage, and so from the backup. */
   missing: number;
 }
 
 /**
- * Writes everything of an installation as of one moment, while it runs. Evidence is copied after the
- * rows that name it: a file is there before its row says so, and never changes. One that was deleted
- * meanwhile is left out, one that is missing is left out and counted.
+ * Writes a consistent snapshot of a running installation. Evidence is copied after the rows that
+ * name it: a file is stored before its row says so, and never changes. A file that was deleted
+ * since is left out; one that is missing is left out and counted.
  *
- * @throws StartProblem where the database holds no Invigil
+ * @throws StartProblem if the database is not one of Invigil
  */
 export async function writeBackup(parts: BackupParts, out: Writable): Promise<WrittenBackup> {
   const { client, evidence, secretKey, withSecretKey, now } = parts;
@@ -55,7 +55,7 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
     const tables = await listTables(client);
     if (migrations.length === 0 || tables.length === 0) {
       throw new StartProblem(
-        'There is no Invigil in this database. Set DATA_DIR, or DATABASE_URL, as it is set for the server.',
+        'This database does not belong to Invigil. Set DATA_DIR or DATABASE_URL as it is set for the server.',
       );
     }
     await writer.begin({
@@ -79,18 +79,19 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
     }
     if (evidence) files = await listStoredEvidence(client);
   } finally {
-    // Before the files, which may take hours: until here every change of a table waits for us, and
-    // every save behind that.
+    // Before the files, which may take hours: until here a schema change waits for this
+    // transaction, and every save waits behind it.
     await client.query('rollback');
   }
   const absent = evidence ? await copyEvidence(files, evidence, writer) : [];
   await writer.end();
-  // A key is destroyed before its files are removed, so whatever has one now should have its file.
+  // A key is destroyed before its files are removed, so an upload that has a key should have its
+  // file.
   const missing = await countReadable(client, absent);
   return { ...tally, evidence: files.length - absent.length, missing };
 }
 
-/** Returns the ids of those that are not there. */
+/** Returns the ids of missing files. */
 async function copyEvidence(files: readonly StoredFile[], from: Storage, writer: BackupWriter) {
   const absent: string[] = [];
   for (const { folder, name } of files) {

@@ -96,9 +96,9 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     changed.writeUInt8((changed[whole.length >> 1] ?? 0) ^ 1, whole.length >> 1);
     const packed = whole.subarray(34, -32);
     for (const [bytes, problem] of [
-      [whole.subarray(0, whole.length >> 1), /cannot be restored: .*changed or cut off/],
-      [changed, /cannot be restored: .*changed or cut off/],
-      [Buffer.from('a letter'), /cannot be restored: .*no backup/],
+      [whole.subarray(0, whole.length >> 1), /cannot be restored: .*changed or truncated/],
+      [changed, /cannot be restored: .*changed or truncated/],
+      [Buffer.from('a letter'), /cannot be restored: .*not a backup/],
       [packed, /made by an earlier version .* restore it with --unauthenticated\.$/m],
     ] as const) {
       writeFileSync(broken, bytes);
@@ -128,7 +128,7 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     expect(keyOf(there)).toBe(keyOf(server.dataDir));
     expect(await run(there, '--restore', file)).toEqual({
       code: 1,
-      said: expect.stringMatching(/holds data already/),
+      said: expect.stringMatching(/already contains data/),
     });
 
     const second = await startServer({ env: {}, dataDir: there });

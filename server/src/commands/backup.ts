@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { packBackup, readBackupKind, unpackBackup, verifyBackup } from '../backup/backup-file.ts';
-import { BrokenBackup, readWhole } from '../backup/container.ts';
+import { BrokenBackup, readToEnd } from '../backup/container.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
@@ -135,7 +135,7 @@ async function check(
         `${file} was made by an earlier version and holds nothing that shows whether it was changed. If you know where it has been, restore it with --unauthenticated.`,
       );
     }
-    await unpackBackup(file, null, readWhole);
+    await unpackBackup(file, null, readToEnd);
     return null;
   }
   if (secretKey !== null) {
@@ -147,10 +147,10 @@ async function check(
       `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To go by the key inside the backup, if you know where it has been, add --unauthenticated.`,
     );
   }
-  const inside = await unpackBackup(file, null, readWhole);
+  const inside = await unpackBackup(file, null, readToEnd);
   if (inside === null) {
     throw new StartProblem(
-      'The backup does not hold its secret key. Set SECRET_KEY to the one of that installation.',
+      'The backup does not contain its secret key. Set SECRET_KEY to the one of that installation.',
     );
   }
   await verifyBackup(file, inside);

@@ -85,7 +85,7 @@ describe('npm run audit:verify', () => {
     expect(fine.code).toBe(0);
     const broken = await check(changed, whole);
     expect(broken.text).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
-    expect(broken.text).toContain('the backup was changed or cut off after it was made');
+    expect(broken.text).toContain('the backup was changed or truncated after it was made');
     // One that is broken does not keep the next from being checked, or make it one.
     expect(broken.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
     expect(broken.code).toBe(1);
