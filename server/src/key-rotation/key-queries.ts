@@ -6,18 +6,18 @@ import { invitationCodes } from '../db/schema/invitations.ts';
 import { outbox } from '../db/schema/mail.ts';
 import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
 
-/** A column that is sealed with the service's own key, and what its values belong to. */
+/** A column that is encrypted with the service's own key. */
 export interface SealedPlace {
   table: string;
   id: string;
   column: string;
-  /** For people. */
+  /** For messages. */
   what: string;
 }
 
 /**
- * Every such column. A value belongs to `<table>/<id>`; whoever seals one in another place adds it
- * here, which a test holds against the database's own list.
+ * Every such column. A value is bound to `<table>/<id>`. A new one has to be added here; a test
+ * compares this list with the database's columns.
  */
 export const SEALED_PLACES: readonly SealedPlace[] = [
   { table: 'admin_totp', id: 'admin_id', column: 'sealed_secret', what: 'two-step secrets' },
@@ -37,7 +37,7 @@ export interface SealedRow {
   sealed: Buffer;
 }
 
-/** The next sealed values of a place in the order of their ids. */
+/** The next encrypted values of a column in the order of their ids. */
 export async function nextSealed(
   db: Queryable,
   { table, id, column }: SealedPlace,
@@ -70,7 +70,7 @@ export async function findKeyCheck(db: Queryable): Promise<Buffer | null> {
   return row?.sealedWord ?? null;
 }
 
-/** Whether the table is there: it is not in a database that an earlier version has filled. */
+/** Whether the table exists: it does not in a database of an earlier version. */
 export async function hasKeyCheck(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ there: boolean }>(
     sql`select to_regclass('key_check') is not null as there`,
@@ -83,7 +83,7 @@ export async function putKeyCheck(db: Queryable, sealedWord: Buffer, madeAt: Dat
   await db.insert(keyCheck).values(set).onConflictDoUpdate({ target: keyCheck.one, set });
 }
 
-/** Serving processes that are connected: theirs are the connections with this name (pool.ts). */
+/** Connected server processes, found by the name of their connections (pool.ts). */
 export async function countServing(db: Queryable): Promise<number> {
   const { rows } = await db.execute<{ n: number }>(sql`
     select count(*)::int as n from pg_stat_activity
@@ -91,7 +91,7 @@ export async function countServing(db: Queryable): Promise<number> {
   return onlyRow(rows).n;
 }
 
-export async function countUnderWay(db: Queryable): Promise<number> {
+export async function countInProgress(db: Queryable): Promise<number> {
   const rows = await db
     .select({ n: count() })
     .from(participants)
@@ -99,7 +99,7 @@ export async function countUnderWay(db: Queryable): Promise<number> {
   return onlyRow(rows).n;
 }
 
-/** Gives codes that wait for delivery the hash of the new key, so that they work when they arrive. */
+/** Hashes queued codes with the new key, so that they work when they arrive. */
 export async function putCodeHashes(
   tx: Tx,
   codes: readonly { messageId: string; codeHash: Buffer }[],
@@ -115,14 +115,10 @@ export async function putCodeHashes(
 }
 
 /**
- * Ends what was hashed with the key of before and can never be found again: one-time passwords except
- * `kept`, recovery codes, sign-ins that wait for a second step. Returns how many one-time passwords.
+ * Revokes what was hashed with the old key and can no longer be verified: one-time passwords except
+ * `kept`, recovery codes, pending second steps. Returns the number of one-time passwords.
  */
-export async function endWhatWasHashed(
-  tx: Tx,
-  kept: readonly string[],
-  now: Date,
-): Promise<number> {
+export async function revokeHashed(tx: Tx, kept: readonly string[], now: Date): Promise<number> {
   const revoked = await tx
     .update(invitationCodes)
     .set({ revokedAt: now })

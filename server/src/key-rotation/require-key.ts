@@ -20,16 +20,16 @@ const WORD = 'invigil';
 const CONTEXT = 'key_check';
 
 const WRONG_KEY =
-  'is not the key that the data of this installation was sealed with: no one-time password would work and nothing encrypted could be read. Set the key of before. To change it, stop Invigil and run "npm run rotate-key" (docs/run/backup.md).';
+  'is not the key that the data of this installation was encrypted with: no one-time password would work and no encrypted data could be read. Set the previous key. To change it, stop Invigil and run "npm run rotate-key" (docs/run/backup.md).';
 
 type Where = Pick<Config, 'secretKey' | 'dataDir'>;
 
 /**
- * Makes sure that the secret key of the settings is the one of this installation, and keeps the means
- * to see that where there were none yet: in a new database, and in one of an earlier version. A
- * rotation that is under way is waited for.
+ * Makes sure that the configured secret key is the one of this installation, and stores a check
+ * value if there is none yet: in a new database, and in one of an earlier version. Waits for a
+ * rotation in progress.
  *
- * @throws StartProblem when the data was sealed with another one
+ * @throws StartProblem if the data was encrypted with another one
  */
 export async function requireSecretKey(pool: pg.Pool, where: Where): Promise<void> {
   await holdingLock(pool, 'secretKey', async () => {
@@ -37,11 +37,11 @@ export async function requireSecretKey(pool: pg.Pool, where: Where): Promise<voi
     if (where.secretKey === null) await finishRotation(db, where.dataDir);
     const keys = deriveKeys(where.secretKey ?? loadSecretKey(where.dataDir));
     if (!(await isKeyOf(db, keys))) throw new StartProblem(`${nameOf(where)} ${WRONG_KEY}`);
-    if ((await findKeyCheck(db)) === null) await keepKeyCheck(db, keys, new Date());
+    if ((await findKeyCheck(db)) === null) await storeKeyCheck(db, keys, new Date());
   });
 }
 
-/** A rotation was cut short after its commit: the new key of the folder is the right one already. */
+/** A rotation was interrupted after its commit: the new key in the data folder is already valid. */
 async function finishRotation(db: Queryable, dataDir: string): Promise<void> {
   const next = findNextKey(dataDir);
   if (next === null) return;
@@ -54,7 +54,7 @@ function nameOf({ secretKey, dataDir }: Where): string {
   return secretKey === null ? `The secret key in ${dataDir}` : 'SECRET_KEY';
 }
 
-/** For commands that only read: the same, in a database of any version, and nothing is written. */
+/** The same for commands that only read: in a database of any version, and nothing is written. */
 export async function requireKeyToRead(
   pool: pg.Pool,
   secretKey: string,
@@ -68,11 +68,11 @@ export async function requireKeyToRead(
   }
 }
 
-/** Whether these are the keys that the data was sealed with; also true where nothing is sealed yet. */
+/** Whether the data was encrypted with these keys; also true if there is no encrypted data yet. */
 export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
   const word = await findKeyCheck(db);
   if (word !== null) return opens(keys, word);
-  // Filled by an earlier version: what it has sealed tells as much.
+  // A database of an earlier version: try the encrypted values themselves.
   let sawSealed = false;
   for (const place of SEALED_PLACES) {
     for (const { id, sealed } of await nextSealed(db, place, null, 1)) {
@@ -84,8 +84,8 @@ export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
   return sawSealed || !head || isHeadGenuine(keys.audit, head);
 }
 
-/** From now on the key of this installation is the one that these come from. */
-export async function keepKeyCheck(db: Queryable, keys: Keys, now: Date): Promise<void> {
+/** Stores the check value of these keys: from now on they are the keys of this installation. */
+export async function storeKeyCheck(db: Queryable, keys: Keys, now: Date): Promise<void> {
   await putKeyCheck(db, seal(keys.sealing, WORD, CONTEXT), now);
 }
 

@@ -30,7 +30,7 @@ const NEW = 'another secret for tests that comes after';
 const REASON = 'The fire alarm rang';
 const SECOND = 'second@example.org';
 
-/** An installation in which everything that is sealed is there once, and then stopped. */
+/** An installation with one of everything that is encrypted. */
 async function filled(sink: SmtpSink, folder: string) {
   const app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1', DATA_DIR: folder });
   const pool = app.pool;
@@ -61,7 +61,7 @@ async function filled(sink: SmtpSink, folder: string) {
     body: { reason: REASON },
   });
   const waiting = await inviteForCodes(app, admin, attempt.quiz.id, ['later@example.org']);
-  // As one whose mail has gone out: only its hash is left.
+  // As if its mail had been sent: only the hash is left.
   await app.pool.query(
     "update outbox set sealed_code = null, state = 'sent', next_attempt_at = null where recipient <> 'later@example.org'",
   );
@@ -79,7 +79,7 @@ async function filled(sink: SmtpSink, folder: string) {
 
 describe.each([
   { isLost: false, title: 'after a rotation' },
-  { isLost: true, title: 'after the old key was given up as lost' },
+  { isLost: true, title: 'after a rotation with the old key lost' },
 ])('$title', ({ isLost }) => {
   let sink: SmtpSink;
   let app: TestApp;
@@ -112,18 +112,18 @@ describe.each([
     ({ app, attempt } = made);
     rotating = new pg.Pool({ ...inject('postgres'), database: made.database, max: 1 });
 
-    // Refusals first; none of them changes anything, or the last would not go through.
-    await expect(rotate()).rejects.toThrow(/Stop every process/);
+    // Refusals first; none of them changes anything, or the rotation would fail.
+    await expect(rotate()).rejects.toThrow(/Stop all its processes/);
     await app.close();
     await app.pool.end();
     await eventually(async () => (await countServing(openDatabase(rotating))) === 0);
-    await expect(rotate({ despiteAttempts: false })).rejects.toThrow(/^1 attempts are under way/);
+    await expect(rotate({ despiteAttempts: false })).rejects.toThrow(/^1 attempt is in progress/);
     await expect(rotate({ newKey: OLD })).rejects.toThrow(/already/);
     if (!isLost) {
       await expect(rotate({ oldKey: `${OLD}!` })).rejects.toThrow(/OLD_SECRET_KEY is not the key/);
       await rotating.query("update audit_head set seal = 'forged'");
       await expect(rotate()).rejects.toThrow(/not genuine/);
-      await sealHeadAnew();
+      await restoreHeadSeal();
     }
 
     const tally = await rotate();
@@ -151,7 +151,7 @@ describe.each([
       log: silentLog,
       webDist: null,
     });
-    // The ended attempt, whose browser had ten seconds to say its last word.
+    // The ended attempt: its browser had ten seconds to send pending changes.
     app.clock.advance({ minutes: 2 });
     await closeDueParticipants(now.context);
     const body = { email: ADMIN.email, password: ADMIN.password };
@@ -165,21 +165,21 @@ describe.each([
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function sealHeadAnew() {
+  async function restoreHeadSeal() {
     const { rows } = await rotating.query('select number, hash from audit_head');
     const seal = sealHead(deriveKeys(OLD).audit, Number(rows[0].number), rows[0].hash);
     await rotating.query('update audit_head set seal = $1', [seal]);
   }
 
-  it('a start with the old key is refused, with the new one it is not', async () => {
+  it('refuses to start with the old key, and starts with the new one', async () => {
     const start = (secretKey: string) => requireSecretKey(pool, { secretKey, dataDir: folder });
     await expect(start(OLD)).rejects.toThrow(StartProblem);
     await expect(start(OLD)).rejects.toThrow(/^SECRET_KEY is not the key .* rotate-key/);
     await start(NEW);
-    await expect(rotate()).rejects.toThrow(/Stop every process/);
+    await expect(rotate()).rejects.toThrow(/Stop all its processes/);
   });
 
-  it('sessions, sent one-time passwords and recovery codes are no longer valid', async () => {
+  it('invalidates sessions, sent one-time passwords and recovery codes', async () => {
     expect((await as('me', { as: made.admin })).status).toBe(401);
     const typed = { email: attempt.candidate.email, password: attempt.candidate.code };
     expect((await call(now, 'login', { body: typed })).status).toBe(401);
@@ -187,7 +187,7 @@ describe.each([
     expect(rows[0].n).toBe(0);
   });
 
-  it(`the second step ${isLost ? 'is refused with what to do, and lets nobody in' : 'takes the same app'}`, async () => {
+  it(`the second step ${isLost ? 'is refused for everyone, with what to do' : 'accepts the same app'}`, async () => {
     const signIn = { email: SECOND, password: ADMIN.password };
     const first = await call(now, 'login', { body: signIn });
     expect(first.status).toBe(202);
@@ -197,7 +197,7 @@ describe.each([
     if (isLost) {
       expect(reply).toMatchObject({ status: 409, body: { code: 'TOTP_UNREADABLE' } });
       expect(reply.body.message).toContain('npm run admin:reset-two-step');
-      // No code is a wrong one here, and nobody has to wait.
+      // No code counts as wrong here, so no one is throttled.
       expect((await second('000000')).body.code).toBe('TOTP_UNREADABLE');
       expect((await second(made.recoveryCodes[0] ?? '')).body.code).toBe('TOTP_UNREADABLE');
     } else {
@@ -205,7 +205,7 @@ describe.each([
     }
   });
 
-  it(`evidence ${isLost ? 'is told to be gone' : 'opens'}`, async () => {
+  it(`evidence ${isLost ? 'is reported as gone' : 'can be decrypted'}`, async () => {
     const reply = await as('readEvidence', {
       query: { participantId: attempt.id, violationId: made.violationId },
     });
@@ -213,7 +213,7 @@ describe.each([
     else expect(reply.body.evidence[0].stills[0].jpeg).toBe(STILL);
   });
 
-  it(`the reason in the audit log ${isLost ? 'stays closed, and a new one can be written' : 'opens'}`, async () => {
+  it(`a reason in the audit log ${isLost ? 'stays unreadable, and new ones can be written' : 'can be decrypted'}`, async () => {
     const entries = async (search: string) =>
       JSON.stringify((await as('listAudit', { query: { search } })).body);
     if (!isLost) return expect(await entries('participant.ended')).toContain(REASON);
@@ -226,7 +226,7 @@ describe.each([
     expect(await entries('another_attempt')).toContain('Once more');
   });
 
-  it(`mail ${isLost ? 'says in the outbox what is wrong, and Settings asks for the password' : 'goes out with a code that works'}`, async () => {
+  it(`mail ${isLost ? 'shows the problem in the outbox, and Settings asks for the password' : 'is sent with a code that works'}`, async () => {
     const settings = (await as('getSmtpSettings')).body;
     expect(settings).toMatchObject({ host: '127.0.0.1', hasPassword: true });
     await deliverMail(now.context);
@@ -249,7 +249,7 @@ describe.each([
     expect(typed.status).toBe(200);
   });
 
-  it('the audit log is whole, and says what was done', async () => {
+  it('the audit log is intact, and records the rotation', async () => {
     await sealAudit(now.context);
     expect(await verifyAudit(now.context)).toMatchObject({ problem: null });
     const action = isLost ? 'secret_key.lost' : 'secret_key.rotated';
@@ -258,8 +258,8 @@ describe.each([
   });
 });
 
-describe('the list of what is sealed', () => {
-  it('names every sealed column of the database', async () => {
+describe('the list of encrypted columns', () => {
+  it('has every encrypted column of the database', async () => {
     const app = await startTestApp();
     const { rows } = await app.pool.query(`
       select table_name || '.' || column_name as name from information_schema.columns

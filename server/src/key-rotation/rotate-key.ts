@@ -23,81 +23,83 @@ import { findTrustState, insertDefaultPolicy } from '../trust/sealed-queries.ts'
 import { removeTrustFile, type Trust, writeTrustFile } from '../trust/trust-file.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import {
+  countInProgress,
   countServing,
-  countUnderWay,
-  endWhatWasHashed,
   nextSealed,
   putCodeHashes,
   putSealed,
+  revokeHashed,
   SEALED_PLACES,
   type SealedPlace,
 } from './key-queries.ts';
-import { isKeyOf, keepKeyCheck } from './require-key.ts';
+import { isKeyOf, storeKeyCheck } from './require-key.ts';
 
 const AT_A_TIME = 1_000;
 
 export interface Rotation {
-  /** The key of before; `null`: it is lost, and what it sealed with it. */
+  /** The old key; `null` if it is lost, together with what it encrypted. */
   oldKey: string | null;
   newKey: string;
-  /** Whether it may be done although attempts are under way, whose candidates could not come back. */
+  /** Allows a rotation during attempts, whose candidates could not sign in again. */
   despiteAttempts: boolean;
-  /** Where this machine keeps what it knows of the installation. */
+  /** The data folder with trust.json, what this machine knows about the installation. */
   dataDir: string;
   now: Date;
 }
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface RotationTally {
-  /** Sealed anew, by what it is. */
+  /** The number of re-encrypted values by kind. */
   resealed: Record<string, number>;
-  /** Could not be opened with the key of before, and was left as it is. */
+  /** Values that could not be decrypted with the old key and were left unchanged. */
   unreadable: number;
-  /** Rows that did not match their seal, and were left so. */
+  /** Rows that did not match their seal and were left so. */
   brokenSeals: number;
-  /** One-time passwords that were sent out and work no longer. */
+  /** Sent one-time passwords that no longer work. */
   endedCodes: number;
 }
 
 /**
- * Seals everything anew that was sealed with the key of before, in one transaction: all of it or
- * nothing. What was only hashed with it cannot be found again and is ended; one-time passwords that
- * still wait for delivery go on. No process may be serving.
+ * Re-encrypts everything that was encrypted with the old key, in one transaction, all or nothing.
+ * What was only hashed with it can no longer be verified and is revoked, except queued one-time
+ * passwords, which keep working. No server process may be running.
  *
- * @throws StartProblem when the old key is not the one of this installation, the new one is, somebody
- *   serves, attempts are under way, or the head of the audit log is not genuine
+ * @throws StartProblem if the old key is not the one of this installation, the new one is, a server
+ *   is
+ *   running, attempts are in progress, or the audit log is not intact
  */
 export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTally> {
   const { oldKey, newKey, despiteAttempts, dataDir, now } = rotation;
   return inTransaction(db, async (tx, afterCommit) => {
-    // Whoever starts meanwhile waits, and then sees that the key is another.
+    // A process that starts now waits for this lock, and then sees that the key has changed.
     await lockUntilCommit(tx, 'secretKey');
-    await requireNobodyServes(tx);
+    await requireNoServer(tx);
     if (!despiteAttempts) await requireNoAttempts(tx);
     const next = deriveKeys(newKey);
     const before = oldKey === null ? null : deriveKeys(oldKey);
     await requireFit(tx, before, next);
     const trust = before && (await requireKnownChain(tx, dataDir, before));
     const tally: RotationTally = { resealed: {}, unreadable: 0, brokenSeals: 0, endedCodes: 0 };
-    // Their seals cover the two-step secrets, which change now.
-    const admins = await listWhole(tx, ADMINS, before);
+    // Before the two-step secrets change, because the seals of administrators cover them.
+    const admins = await listIntact(tx, ADMINS, before);
     const kept: string[] = [];
     for (const place of before ? SEALED_PLACES : []) {
-      kept.push(...(await resealPlace(tx, place, before as Keys, next, tally)));
+      kept.push(...(await resealColumn(tx, place, before as Keys, next, tally)));
     }
-    tally.endedCodes = await endWhatWasHashed(tx, kept, now);
+    tally.endedCodes = await revokeHashed(tx, kept, now);
     if (before === null) await insertDefaultPolicy(tx, now);
     tally.brokenSeals += await resealRows(tx, ADMINS, admins, next);
     for (const kind of [POLICY, RESULTS, EVIDENCE]) {
-      tally.brokenSeals += await resealRows(tx, kind, await listWhole(tx, kind, before), next);
+      tally.brokenSeals += await resealRows(tx, kind, await listIntact(tx, kind, before), next);
     }
     await resealProgress(tx, before, next);
     await resealHead(tx, next);
-    await keepKeyCheck(tx, next, now);
+    await storeKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
     await recordAudit(tx, { adminId: null, action, details: { ...tally }, at: now });
-    await requireNobodyServes(tx);
-    // It fits both keys until the commit is through, whichever of them holds after a power cut.
+    await requireNoServer(tx);
+    // Valid under both keys until the commit is done, because after a power cut either may be in
+    // force.
     if (before && trust) writeTrustFile(dataDir, [before.integrity, next.integrity], trust);
     afterCommit(() => {
       if (trust) writeTrustFile(dataDir, [next.integrity], trust);
@@ -108,15 +110,15 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
 }
 
 /**
- * Refuses to sign a chain that is broken, or does not end where this machine has seen it end: a new
- * key would hide it. Returns what this machine knows, `null` where it knows nothing.
+ * Refuses to sign a chain that is broken or does not end where this machine has seen it end: a new
+ * key would hide that. Returns what this machine knows about the installation, or `null`.
  */
 async function requireKnownChain(tx: Tx, dataDir: string, keys: Keys): Promise<Trust | null> {
   const root = new TrustRoot(dataDir, keys.integrity, createLog('error'));
   const { problem } = await verifyAudit({ db: insideOf(tx), keys, trust: root });
   if (problem !== null) {
     throw new StartProblem(
-      `The audit log is not whole: ${problem}. Check it with "npm run verify" and the old key; a new key would hide it. Nothing was changed.`,
+      `The audit log is not intact: ${problem}. Check it with "npm run verify" and the old key; a new key would hide the problem. Nothing was changed.`,
     );
   }
   const trust = root.read();
@@ -128,34 +130,34 @@ async function requireFit(tx: Tx, before: Keys | null, next: Keys): Promise<void
   if (before && !(await isKeyOf(tx, before))) {
     throw new StartProblem(
       isNew
-        ? 'OLD_SECRET_KEY is not the key that the data was sealed with. Nothing was changed.'
-        : 'The data is sealed with SECRET_KEY already. There is nothing to do.',
+        ? 'OLD_SECRET_KEY is not the key that the data was encrypted with. Nothing was changed.'
+        : 'The data is already encrypted with SECRET_KEY. There is nothing to do.',
     );
   }
   if (!isNew) {
     throw new StartProblem(
-      'The new secret key is the one that the data is sealed with already. Nothing was changed.',
+      'The data is already encrypted with the new secret key. Nothing was changed.',
     );
   }
 }
 
-async function requireNobodyServes(tx: Tx): Promise<void> {
+async function requireNoServer(tx: Tx): Promise<void> {
   if ((await countServing(tx)) === 0) return;
   throw new StartProblem(
-    'Invigil is running on this database. Stop every process of it first: it would go on with the old key. Nothing was changed.',
+    'Invigil is running on this database. Stop all its processes first; they would keep using the old key. Nothing was changed.',
   );
 }
 
 async function requireNoAttempts(tx: Tx): Promise<void> {
-  const n = await countUnderWay(tx);
+  const n = await countInProgress(tx);
   if (n === 0) return;
   throw new StartProblem(
-    `${n} attempts are under way. Their candidates are signed out by a new key, and their one-time passwords work no longer. Wait for their end, or add --despite-attempts. Nothing was changed.`,
+    `${n === 1 ? '1 attempt is' : `${n} attempts are`} in progress. A new key signs the candidates out, and their one-time passwords stop working. Wait until they have finished, or add --despite-attempts. Nothing was changed.`,
   );
 }
 
-/** Returns the ids of codes that go on under the new key. */
-async function resealPlace(
+/** Returns the ids of codes that keep working under the new key. */
+async function resealColumn(
   tx: Tx,
   place: SealedPlace,
   before: Keys,
@@ -172,11 +174,11 @@ async function resealPlace(
     });
     tally.unreadable += rows.length - opened.length;
     resealed += opened.length;
-    const anew = opened.map(({ id, plain }) => ({
+    const renewed = opened.map(({ id, plain }) => ({
       id,
       sealed: seal(next.sealing, plain, `${place.table}/${id}`),
     }));
-    if (anew.length > 0) await putSealed(tx, place, anew);
+    if (renewed.length > 0) await putSealed(tx, place, renewed);
     if (place.table === 'outbox') {
       const codes = opened.map(({ id, plain }) => ({
         messageId: id,
@@ -191,8 +193,10 @@ async function resealPlace(
   return kept;
 }
 
-/** The rows that are as they were sealed; with the old key lost nobody can tell. */
-async function listWhole(tx: Tx, kind: SealedKind, before: Keys | null): Promise<Set<string>> {
+/**
+ * The ids of rows that match their seal; all of them if the old key is lost, as no one can tell.
+ */
+async function listIntact(tx: Tx, kind: SealedKind, before: Keys | null): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const rows of walkRows(tx, kind)) {
     for (const row of rows) {
@@ -202,17 +206,17 @@ async function listWhole(tx: Tx, kind: SealedKind, before: Keys | null): Promise
   return ids;
 }
 
-/** What is forged stays so. Returns how many rows are. */
+/** Seals intact rows with the new key; forged ones stay invalid. Returns the number of those. */
 async function resealRows(
   tx: Tx,
   kind: SealedKind,
-  whole: ReadonlySet<string>,
+  intact: ReadonlySet<string>,
   next: Keys,
 ): Promise<number> {
   let broken = 0;
   for await (const rows of walkRows(tx, kind)) {
-    const kept = rows.filter(({ id }) => whole.has(id));
-    broken += rows.filter(({ id, seal }) => seal !== null && !whole.has(id)).length;
+    const kept = rows.filter(({ id }) => intact.has(id));
+    broken += rows.filter(({ id, seal }) => seal !== null && !intact.has(id)).length;
     await sealRows(tx, next.integrity, kind, kept);
   }
   return broken;
@@ -225,7 +229,7 @@ async function resealProgress(tx: Tx, before: Keys | null, next: Keys): Promise<
   if (progress) await putProgress(tx, next.integrity, progress);
 }
 
-/** The head was genuine: `requireKnownChain` has refused another one. */
+/** The head is genuine: `requireKnownChain` refuses a forged one. */
 async function resealHead(tx: Tx, next: Keys): Promise<void> {
   const head = await lockHead(tx);
   if (!head) return;
