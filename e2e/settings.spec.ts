@@ -156,7 +156,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await expect(card.getByText('Save first')).toHaveCount(0);
   await card.getByLabel('Test message to').fill('operator@example.org');
   await card.getByRole('button', { name: 'Send test message' }).click();
-  await expect(card.getByRole('status')).toContainText('The mail server took the message.');
+  await expect(card.getByRole('status')).toContainText('The mail server accepted the message.');
   await expect.poll(() => house.sink.mails.length).toBe(1);
   await page.reload();
   await expect(system).not.toContainText('Not Configured');

@@ -3,7 +3,7 @@ import { handOver } from '../../server/src/mail/smtp-transport.ts';
 import { type MailServer, startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
 
 const MESSAGE = { subject: 's', text: 'AAAAA-BBBBB-CCCCC', html: '<p>AAAAA-BBBBB-CCCCC</p>' };
-const PATIENCE = { connectMs: 3_000, answerMs: 3_000 };
+const PATIENCE = { connectMs: 3_000, responseMs: 3_000 };
 const MANY = 200;
 const AT_A_TIME = 5;
 

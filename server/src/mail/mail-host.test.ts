@@ -4,7 +4,7 @@ import { resolveMailHost as resolve } from './mail-host.ts';
 const resolveMailHost = (host: string, named: string[], port = 587) =>
   resolve({ host, port }, named);
 
-/** Every spelling of an address that must not be reached, as the system's own resolver reads it. */
+/** Spellings of forbidden addresses that the system's resolver accepts. */
 const FORBIDDEN = [
   '127.0.0.1',
   '127.0.0.53',
@@ -35,7 +35,7 @@ const FORBIDDEN = [
   '255.255.255.255',
   '240.0.0.1',
   '192.0.0.192',
-  // The same behind a translator or a tunnel.
+  // The same through a translator or a tunnel.
   '64:ff9b::127.0.0.1',
   '64:ff9b::a9fe:a9fe',
   '64:ff9b:1::7f00:1',
@@ -44,7 +44,7 @@ const FORBIDDEN = [
   '2002:a9fe:a9fe::1',
   '2001:0:7f00:1::',
   '::127.0.0.1',
-  // Private networks (RFC 1918, RFC 6598, RFC 4193), also behind a translator.
+  // Private networks (RFC 1918, RFC 6598, RFC 4193), also through a translator.
   '10.1.2.3',
   '172.16.0.1',
   '192.168.1.20',
@@ -55,7 +55,7 @@ const FORBIDDEN = [
   '64:ff9b::a00:1',
 ];
 
-describe('where a mail server may be', () => {
+describe('resolving a mail host', () => {
   it.each(FORBIDDEN)('refuses %s', async (host) => {
     const resolved = await resolveMailHost(host, []);
     expect(resolved).toMatchObject({
@@ -81,7 +81,7 @@ describe('where a mail server may be', () => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3', 'localhost', '::1', '169.254.169.254', '2130706433'])(
-    'allows %s once it is named, and only as it is named',
+    'allows %s if it is named, and only by the same name',
     async (host) => {
       expect(await resolveMailHost(host, ['mail.example.org', host.toUpperCase()])).toMatchObject({
         kind: 'allowed',
@@ -100,14 +100,11 @@ describe('where a mail server may be', () => {
     ['2606:4700::1111', '2606:4700::1111'],
     ['64:ff9b::808:808', '64:ff9b::808:808'],
     ['2002:808:808::1', '2002:808:808::1'],
-  ])('allows %s and says where to connect', async (host, address) => {
+  ])('allows %s and returns the address to connect to', async (host, address) => {
     expect(await resolveMailHost(host, [])).toEqual({ kind: 'allowed', address, isNamed: false });
   });
 
-  it.each(['name.invalid', 'a b', '[::1]'])(
-    'does not know %j, which is no reason to refuse the settings',
-    async (host) => {
-      expect(['unknown', 'forbidden']).toContain((await resolveMailHost(host, [])).kind);
-    },
-  );
+  it.each(['name.invalid', 'a b', '[::1]'])('reports %j as unknown or forbidden', async (host) => {
+    expect(['unknown', 'forbidden']).toContain((await resolveMailHost(host, [])).kind);
+  });
 });

@@ -1,20 +1,20 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Where a mail server may be reached, or why not. */
+/** The address of a mail server, or why it may not be used. */
 export type ResolvedHost =
   | { kind: 'allowed'; address: string; isNamed: boolean }
   | { kind: 'forbidden'; reason: string; field: 'host' | 'port' }
   | { kind: 'unknown'; reason: string };
 
-/** Addresses that give out secrets of the machine that asks; public clouds document them. */
+/** Metadata services of public clouds, which hand out secrets of the machine. */
 const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
 /**
- * Never given to anybody (RFC 1112), and kept for protocols (RFC 6890), where a cloud has its metadata.
- * Networks for documents and measurements are as good as others.
+ * Ranges without hosts: reserved (RFC 1112), and protocol assignments (RFC 6890), where a cloud has
+ * its metadata service. Ranges for documentation and benchmarks are not forbidden.
  */
 const NO_HOSTS = ['240.0.0.0/4', '192.0.0.0/24'].map((range) => ipaddr.IPv4.parseCIDR(range));
-/** Where mail is taken. Any other port of a host that is not named could be a service of another kind. */
+/** Ports for mail. Any other port of a host that is not named could be another kind of service. */
 const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525];
 const FORBIDDEN_RANGES = new Set([
   'loopback',
@@ -26,13 +26,13 @@ const FORBIDDEN_RANGES = new Set([
   'carrierGradeNat',
   'uniqueLocal',
   'deprecatedSiteLocal',
-  // A tunnel of the past, with an IPv4 address inside that nobody should judge any more.
+  // A deprecated tunnel that embeds an IPv4 address, which is not worth decoding.
   'teredo',
 ]);
 
 /**
- * Looks a mail host up once and judges the very address that will be connected to, so that a name
- * cannot point elsewhere between check and use. Hosts that SMTP_ALLOWED_HOSTS names may be anywhere,
+ * Looks up a mail host once and checks the address that will be connected to, so that the name
+ * cannot point elsewhere between check and use. Hosts named in SMTP_ALLOWED_HOSTS may be anywhere,
  * on any port, and without TLS (`isNamed`).
  */
 export async function resolveMailHost(
@@ -44,7 +44,7 @@ export async function resolveMailHost(
     return {
       kind: 'forbidden',
       field: 'port',
-      reason: `Mail goes to port ${MAIL_PORTS.join(', ')}. Name ${host} in SMTP_ALLOWED_HOSTS to use port ${port}`,
+      reason: `Mail servers use port ${MAIL_PORTS.join(', ')}. To use port ${port}, add ${host} to SMTP_ALLOWED_HOSTS`,
     };
   }
   let addresses: string[];
@@ -59,7 +59,7 @@ export async function resolveMailHost(
     return {
       kind: 'forbidden',
       field: 'host',
-      reason: `${host} is an address of this machine or of a private network. Name it in SMTP_ALLOWED_HOSTS to use it`,
+      reason: `${host} is an address of this machine or of a private network. To use it, add it to SMTP_ALLOWED_HOSTS`,
     };
   }
   return { kind: 'allowed', address, isNamed };
@@ -75,7 +75,7 @@ function isForbidden(address: string): boolean {
   return inner !== undefined && isForbidden(inner);
 }
 
-/** The IPv4 address that a translator (RFC 6052, RFC 6145) or 6to4 would go to in the end. */
+/** The IPv4 address embedded for a translator (RFC 6052, RFC 6145) or 6to4. */
 function ipv4Within(address: ipaddr.IPv6): string | undefined {
   const at = { rfc6052: 6, rfc6145: 6, '6to4': 1 }[address.range() as string];
   if (at === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The Message-ID of a mail: an id of ours at the host that people reach us by. */
+/** The Message-ID of an email: an id of ours at the host of PUBLIC_URL. */
 export function messageIdOf(publicUrl: string, id: string): string {
   return `<${id}@${new URL(publicUrl).hostname}>`;
 }

@@ -9,8 +9,9 @@ import type { NoticeVariables } from './messages/notice-message.ts';
 /**
  * Puts a message to administrators into the outbox.
  *
- * @param link a link that must not be readable where it is stored; no administrator can open such a
- * message in the outbox
+ * @param link a secret link: it is stored encrypted, and no administrator can open such a message
+ *   in
+ *   the outbox
  */
 export async function queueNotices(
   tx: Tx,

@@ -3,35 +3,35 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handOver } from './smtp-transport.ts';
 
-/** What the name server answers, one list of addresses a time. It is the attacker's. */
-const { answers, asked, LOOPBACK } = vi.hoisted(() => ({
+/** The responses of the attacker's name server: one list of addresses per query. */
+const { answers, queried, LOOPBACK } = vi.hoisted(() => ({
   answers: [] as string[][],
-  asked: [] as string[],
-  // A port of mail, at an address of this machine where nothing else listens (Linux has all of 127/8).
+  queried: [] as string[],
+  // An address of this machine where nothing else listens on a mail port (Linux has all of 127/8).
   LOOPBACK: process.platform === 'linux' ? `127.83.${process.pid & 255}.77` : '127.0.0.1',
 }));
 vi.mock('node:dns/promises', () => ({
   lookup: async (host: string) => {
-    asked.push(host);
+    queried.push(host);
     return (answers.shift() ?? [LOOPBACK]).map((address) => ({ address, family: 4 }));
   },
 }));
 
 const MESSAGE = { subject: 'S', text: 't', html: '<p>t</p>' };
 const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
-const PATIENCE = { connectMs: 300, answerMs: 300 };
+const TIMEOUTS = { connectMs: 300, responseMs: 300 };
 
 /*
- * A name that is judged as one address and connected to as another. The machine's own port stands for
- * whatever must not be reached.
+ * A name that resolves to one address when it is checked and to another when it is used. A port of
+ * this machine is the forbidden target.
  */
-describe('a mail host whose name changes its mind', () => {
+describe('DNS rebinding of a mail host', () => {
   let inside: Server;
   let connections = 0;
 
   beforeEach(async () => {
     answers.length = 0;
-    asked.length = 0;
+    queried.length = 0;
     connections = 0;
     inside = createServer((socket) => {
       connections += 1;
@@ -41,7 +41,7 @@ describe('a mail host whose name changes its mind', () => {
   });
   afterEach(() => new Promise((resolve) => inside.close(resolve)));
 
-  const tryIt = () => {
+  const deliverOnce = () => {
     const server = {
       host: 'rebind.example.org',
       port: 2525,
@@ -49,28 +49,28 @@ describe('a mail host whose name changes its mind', () => {
       password: 'secret',
       fromEmail: 'tests@example.org',
     };
-    return handOver(server, [], ENVELOPE, MESSAGE, PATIENCE);
+    return handOver(server, [], ENVELOPE, MESSAGE, TIMEOUTS);
   };
 
-  it('is asked for once, and the address that was judged is the one connected to', async () => {
-    // Harmless, and nobody is there; from then on the machine itself.
+  it('is prevented by one query, whose checked address is the one connected to', async () => {
+    // First a harmless address without a server, then the machine itself.
     answers.push(['192.0.2.1']);
-    expect(await tryIt()).toMatchObject({ kind: 'failed', handedOver: false });
-    expect([asked, connections]).toEqual([['rebind.example.org'], 0]);
+    expect(await deliverOnce()).toMatchObject({ kind: 'failed', handedOver: false });
+    expect([queried, connections]).toEqual([['rebind.example.org'], 0]);
   });
 
-  it('is refused when any of its addresses is forbidden, first or last', async () => {
+  it('is refused if any of the addresses is forbidden, first or last', async () => {
     for (const addresses of [[LOOPBACK], ['192.0.2.7', LOOPBACK], ['::ffff:169.254.169.254']]) {
       answers.push(addresses);
-      expect(await tryIt()).toMatchObject({ kind: 'unresolved', forbidden: true });
+      expect(await deliverOnce()).toMatchObject({ kind: 'unresolved', forbidden: true });
     }
     expect(connections).toBe(0);
   });
 
-  it('is judged anew at each try of delivery, not only when it was set', async () => {
+  it('is checked at each delivery, not only when the settings are saved', async () => {
     answers.push(['192.0.2.1'], [LOOPBACK]);
-    expect((await tryIt()).kind).toBe('failed');
-    expect(await tryIt()).toMatchObject({ kind: 'unresolved', forbidden: true });
+    expect((await deliverOnce()).kind).toBe('failed');
+    expect(await deliverOnce()).toMatchObject({ kind: 'unresolved', forbidden: true });
     expect(connections).toBe(0);
   });
 });

@@ -7,15 +7,15 @@ import { deliver, handOver } from './smtp-transport.ts';
 
 const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
 const MESSAGE = { subject: 's', text: 't', html: '<p>t</p>' };
-const IMPATIENT = { connectMs: 300, answerMs: 300 };
+const TIMEOUTS = { connectMs: 300, responseMs: 300 };
 
-/** What a server answers to each line; `null` is silence. */
+/** A server's response to each line; `null` for none. */
 type Script = (line: string) => string | null;
 
 const polite: Script = (line) => {
   if (/^EHLO/i.test(line)) return '250-test\r\n250 AUTH PLAIN';
   if (/^AUTH/i.test(line)) return '235 Welcome';
-  if (/^DATA/i.test(line)) return '354 Go on';
+  if (/^DATA/i.test(line)) return '354 Continue';
   return line === '.' ? '250 Taken as 42' : /^(MAIL|RCPT|QUIT)/i.test(line) ? '250 OK' : null;
 };
 
@@ -53,24 +53,24 @@ describe('the diagnosis of a mail server', () => {
         ['127.0.0.1'],
         ENVELOPE,
         MESSAGE,
-        IMPATIENT,
+        TIMEOUTS,
       ),
     );
 
-  it('is delivery, with the last words of the server', async () => {
+  it('reports a delivery, with the last response of the server', async () => {
     expect(await tryOut(await serve(polite))).toEqual({
       delivered: true,
       stage: 'done',
-      message: 'The mail server took the message.',
+      message: 'The mail server accepted the message.',
       serverAnswer: '250 Taken as 42',
     });
   });
 
   it.each([
     ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
-    ['recipient', /^RCPT/i, '550 Nobody here', 'does not take mail for this recipient'],
-    ['message', /^\.$/, '554 Looks like spam', 'did not take the message'],
-  ])('names the stage %s', async (stage, at, answer, advice) => {
+    ['recipient', /^RCPT/i, '550 No one here', 'does not accept mail for this recipient'],
+    ['message', /^\.$/, '554 Looks like spam', 'did not accept the message'],
+  ])('reports the stage %s', async (stage, at, answer, advice) => {
     const port = await serve((line) => (at.test(line) ? answer : polite(line)));
     const result = await tryOut(port);
     expect(result).toMatchObject({ delivered: false, stage });
@@ -78,7 +78,7 @@ describe('the diagnosis of a mail server', () => {
     expect(result.serverAnswer).toContain(answer);
   });
 
-  /** What a service of another kind, or a stranger's server, says before our sign-in is taken. */
+  /** What another kind of service, or an unknown server, sends before our sign-in. */
   const SECRET = 'internal-host OpenSSH_9.6 build 4711';
 
   it.each<[string, string | null, Script, string, string | null]>([
@@ -98,7 +98,7 @@ describe('the diagnosis of a mail server', () => {
       'sign_in',
       '535 5.7.8',
     ],
-  ])('passes on the code alone of %s', async (_, greeting, script, stage, code) => {
+  ])('reports only the code of %s', async (_, greeting, script, stage, code) => {
     const port = await serve(script, greeting);
     const result = await tryOut(port);
     expect(result).toMatchObject({ delivered: false, stage, serverAnswer: code });
@@ -114,7 +114,7 @@ describe('the diagnosis of a mail server', () => {
     expect(JSON.stringify(outcome)).not.toContain('internal');
   });
 
-  it('tells a port where nothing listens', async () => {
+  it('reports a port where nothing listens', async () => {
     const port = await serve(polite);
     for (const close of closers.splice(0)) await close();
     const result = await tryOut(port);
@@ -123,7 +123,7 @@ describe('the diagnosis of a mail server', () => {
     expect(result.serverAnswer).toBe('ECONNREFUSED');
   });
 
-  it('tells a name that is not known, and an address that is not allowed', async () => {
+  it('reports an unknown name, and an address that is not allowed', async () => {
     expect(await tryOut(587, 'mail.invalid')).toMatchObject({ delivered: false, stage: 'name' });
     const forbidden = await tryOut(587, '127.0.0.2');
     expect(forbidden).toMatchObject({ delivered: false, stage: 'settings' });
@@ -132,22 +132,25 @@ describe('the diagnosis of a mail server', () => {
 
   it.each([
     ['never greets', null, polite],
-    ['falls silent after the greeting', '220 test', () => null],
+    ['stops responding after the greeting', '220 test', () => null],
     [
-      'falls silent at the sender',
+      'stops responding at the sender',
       '220 test',
       (line: string) => (/^MAIL/i.test(line) ? null : polite(line)),
     ],
-  ] as [string, string | null, Script][])('tells a server that %s', async (_, greeting, script) => {
-    const started = Date.now();
-    const result = await tryOut(await serve(script, greeting));
-    expect(result).toMatchObject({ delivered: false, stage: 'connection' });
-    expect(result.message).toContain('did not answer in time');
-    expect(Date.now() - started).toBeLessThan(15_000);
-  });
+  ] as [string, string | null, Script][])(
+    'reports a server that %s',
+    async (_, greeting, script) => {
+      const started = Date.now();
+      const result = await tryOut(await serve(script, greeting));
+      expect(result).toMatchObject({ delivered: false, stage: 'connection' });
+      expect(result.message).toContain('did not respond in time');
+      expect(Date.now() - started).toBeLessThan(15_000);
+    },
+  );
 
-  /** What nodemailer says of a server that is not on the list of named hosts. */
-  async function strictly(options: object): Promise<unknown> {
+  /** The error of nodemailer for a server that is not a named host. */
+  async function sendToUnnamedHost(options: object): Promise<unknown> {
     const server = new SMTPServer({ authOptional: true, ...options });
     server.on('error', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -165,10 +168,10 @@ describe('the diagnosis of a mail server', () => {
     );
   }
 
-  it('tells a certificate that does not convince', async () => {
-    // The server says on its own console that its certificate is a toy.
+  it('reports an invalid certificate', async () => {
+    // smtp-server logs a warning about its self-signed certificate.
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const error = await strictly({});
+    const error = await sendToUnnamedHost({});
     const result = diagnose({ kind: 'failed', error, handedOver: false });
     expect(result).toMatchObject({
       delivered: false,
@@ -177,8 +180,8 @@ describe('the diagnosis of a mail server', () => {
     });
   });
 
-  it('tells a server that offers no encryption', async () => {
-    const error = await strictly({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
+  it('reports a server without encryption', async () => {
+    const error = await sendToUnnamedHost({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
     const result = diagnose({ kind: 'failed', error, handedOver: false });
     expect(result).toMatchObject({ delivered: false, stage: 'connection' });
     expect(result.message).toContain('no encrypted connection');

@@ -3,41 +3,41 @@ import { field, type Handover, isAfterSignIn, networkCodeOf, statusOf } from './
 
 type Stage = SmtpTestResult['stage'];
 
-/** Node's names for a certificate that does not convince (errors of `tls` and OpenSSL). */
+/** Node's error codes for an invalid certificate (from `tls` and OpenSSL). */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO/;
 
-/** What each stage means for the person who filled in the form. */
+/** What to do about a failure at each stage, for the administrator. */
 const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
-  settings: 'This mail server may not be used. Name it in SMTP_ALLOWED_HOSTS if it is yours.',
+  settings: 'This mail server is not allowed. If it is yours, add it to SMTP_ALLOWED_HOSTS.',
   name: 'The host name was not found. Check its spelling.',
   connection:
-    'No connection. Check host and port; 587 and 465 are usual, and a firewall may be in between.',
+    'No connection. Check host and port (usually 587 or 465), and any firewall in between.',
   certificate: 'The certificate of the mail server is not valid for this host name.',
-  sign_in: 'The mail server refused user name or password.',
+  sign_in: 'The mail server refused the user name or password.',
   sender: 'The mail server does not let this user send from this address.',
-  recipient: 'The mail server does not take mail for this recipient.',
-  message: 'The mail server did not take the message.',
+  recipient: 'The mail server does not accept mail for this recipient.',
+  message: 'The mail server did not accept the message.',
 };
 
-/** A connection that came about and then failed has reasons of its own. */
-const SILENT = 'The mail server did not answer in time. Check the port; 587 and 465 are usual.';
+/** Advice for a connection that was made and then failed. */
+const SILENT = 'The mail server did not respond in time. Check the port (usually 587 or 465).';
 const UNENCRYPTED =
-  'The mail server offers no encrypted connection on this port. Check the port; 587 and 465 are usual.';
+  'The mail server offers no encrypted connection on this port. Check the port (usually 587 or 465).';
 
-/** Says in which stage of the conversation a test message ended, and what to do about it. */
+/** The stage of the SMTP session at which a test message ended, with advice. */
 export function diagnose(handover: Handover): SmtpTestResult {
   switch (handover.kind) {
     case 'accepted':
       return {
         delivered: true,
         stage: 'done',
-        message: 'The mail server took the message.',
+        message: 'The mail server accepted the message.',
         serverAnswer: handover.answer,
       };
     case 'unresolved':
       return failed(handover.forbidden ? 'settings' : 'name', handover.reason);
     case 'failed':
-      return { ...judge(handover.error), serverAnswer: answerOf(handover.error) };
+      return { ...classify(handover.error), serverAnswer: answerOf(handover.error) };
   }
 }
 
@@ -45,8 +45,8 @@ function failed(stage: Exclude<Stage, 'done'>, serverAnswer: string | null): Smt
   return { delivered: false, stage, message: ADVICE[stage], serverAnswer };
 }
 
-/** By nodemailer's own codes and by the command that was under way. */
-function judge(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
+/** By nodemailer's error codes and the SMTP command in progress. */
+function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const code = String(field(error, 'code') ?? '');
   const cause = String(field(field(error, 'cause'), 'code') ?? '');
   const text = error instanceof Error ? error.message : '';
@@ -70,7 +70,9 @@ function judge(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   return at('connection');
 }
 
-/** The server's own words once it took our sign-in; before that codes alone (`isAfterSignIn`). */
+/**
+ * The server's response once it has accepted our sign-in; before that only codes (`isAfterSignIn`).
+ */
 function answerOf(error: unknown): string | null {
   const response = field(error, 'response');
   if (isAfterSignIn(error) && typeof response === 'string' && response !== '') return response;

@@ -4,9 +4,9 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config-values.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 import type { RenderedMessage } from './messages/invitation-message.ts';
-import { refusalWords } from './refusal-words.ts';
+import { refusalMessage } from './refusal-message.ts';
 
-/** Where and as whom to deliver. */
+/** The mail server, with the account to deliver as. */
 export interface MailServer {
   host: string;
   port: number;
@@ -18,48 +18,48 @@ export interface MailServer {
 export interface Envelope {
   to: string;
   messageId: string;
-  /** Of the message, so that every try has the same one. */
+  /** Of the message, so that every attempt has the same one. */
   date: Date;
 }
 
 /**
- * How a try ended. `uncertain`: the whole message went out and no answer came, so the server may
- * have taken it.
+ * The outcome of an attempt. `uncertain`: the whole message was sent and no response came, so the
+ * server may have accepted it.
  */
 export type DeliveryOutcome =
   | { kind: 'sent' }
   | { kind: 'refused'; error: string }
   | { kind: 'temporary'; error: string }
   | { kind: 'uncertain'; error: string }
-  /** We dropped the line before all of the message was on its way. */
+  /** We closed the connection before all of the message was sent. */
   | { kind: 'stopped' };
 
-/** How long a silent mail server is waited for. */
-interface Patience {
+/** How long to wait for a mail server. */
+interface Timeouts {
   connectMs: number;
-  answerMs: number;
+  responseMs: number;
 }
 
-const PATIENCE: Patience = { connectMs: 10_000, answerMs: 30_000 };
+const TIMEOUTS: Timeouts = { connectMs: 10_000, responseMs: 30_000 };
 
-/** What one try came to, before anybody judges it. */
+/** The raw result of one attempt. */
 export type Handover =
   | { kind: 'accepted'; answer: string }
   | { kind: 'unresolved'; forbidden: boolean; reason: string }
-  /** `handedOver`: all of the message was on its way when it failed. */
+  /** `handedOver`: all of the message was sent when it failed. */
   | { kind: 'failed'; error: unknown; handedOver: boolean };
 
 /**
- * Tries once to hand a message over; never throws for what the mail server does.
+ * Tries once to hand over a message; never throws for what the mail server does.
  *
- * @param cut drops the connection; the try has then failed
+ * @param cut closes the connection; the attempt has then failed
  */
 export async function handOver(
   server: MailServer,
   namedHosts: readonly string[],
   envelope: Envelope,
   message: RenderedMessage,
-  patience = PATIENCE,
+  timeouts = TIMEOUTS,
   cut?: AbortSignal,
 ): Promise<Handover> {
   const resolved = await resolveUnlessCut(server, namedHosts, cut);
@@ -75,11 +75,11 @@ export async function handOver(
   const source = Readable.from(
     (function* () {
       yield raw;
-      // Reached when the connection asks for more: all of the message is on its way.
+      // Reached when the connection reads on: all of the message has been sent.
       handedOver = true;
     })(),
   );
-  const transport = openTransport(server, resolved, patience);
+  const transport = openTransport(server, resolved, timeouts);
   try {
     const info = await transport.sendMail({
       envelope: { from: server.fromEmail, to: envelope.to },
@@ -94,7 +94,7 @@ export async function handOver(
   }
 }
 
-/** Delivers a message once and says what that means for the next try. */
+/** Tries once to deliver a message, and classifies the result. */
 export async function deliver(
   server: MailServer,
   namedHosts: readonly string[],
@@ -102,23 +102,23 @@ export async function deliver(
   message: RenderedMessage,
   cut: AbortSignal,
 ): Promise<DeliveryOutcome> {
-  const handover = await handOver(server, namedHosts, envelope, message, PATIENCE, cut);
+  const handover = await handOver(server, namedHosts, envelope, message, TIMEOUTS, cut);
   switch (handover.kind) {
     case 'accepted':
       return { kind: 'sent' };
     case 'unresolved':
       if (cut.aborted) return { kind: 'stopped' };
-      // Also a forbidden host is the administrator's or operator's to change; the message waits.
+      // A forbidden host is a setting that administrator or operator can change; the message waits.
       return { kind: 'temporary', error: handover.reason };
     case 'failed':
       if (cut.aborted && !handover.handedOver && field(handover.error, 'responseCode') == null) {
         return { kind: 'stopped' };
       }
-      return judgeFailure(handover.error, handover.handedOver);
+      return classifyFailure(handover.error, handover.handedOver);
   }
 }
 
-/** A name server may be silent for longer than a process has that stops. */
+/** A name server may take longer than a shutdown allows. */
 async function resolveUnlessCut(
   server: MailServer,
   namedHosts: readonly string[],
@@ -126,32 +126,32 @@ async function resolveUnlessCut(
 ): Promise<ResolvedHost> {
   if (!cut) return resolveMailHost(server, namedHosts);
   const isCut = Promise.withResolvers<ResolvedHost>();
-  const giveUp = () => isCut.resolve({ kind: 'unknown', reason: 'stopped' });
-  cut.addEventListener('abort', giveUp, { once: true });
+  const onCut = () => isCut.resolve({ kind: 'unknown', reason: 'stopped' });
+  cut.addEventListener('abort', onCut, { once: true });
   try {
     return await Promise.race([resolveMailHost(server, namedHosts), isCut.promise]);
   } finally {
-    cut.removeEventListener('abort', giveUp);
+    cut.removeEventListener('abort', onCut);
   }
 }
 
 function openTransport(
   server: MailServer,
   resolved: { address: string; isNamed: boolean },
-  patience: Patience,
+  timeouts: Timeouts,
 ) {
   return createTransport({
-    // The address that was judged, not the name: it cannot point elsewhere meanwhile.
+    // The address that was checked, not the name, which may point elsewhere by now.
     host: resolved.address,
     port: server.port,
     secure: server.port === SMTPS_PORT,
     requireTLS: !resolved.isNamed && server.port !== SMTPS_PORT,
     tls: { servername: server.host, rejectUnauthorized: !resolved.isNamed },
-    // SMTP_URL may name a relay that asks for no sign-in.
+    // SMTP_URL may name a relay without sign-in.
     ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),
-    connectionTimeout: patience.connectMs,
-    greetingTimeout: patience.connectMs,
-    socketTimeout: patience.answerMs,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    socketTimeout: timeouts.responseMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -171,11 +171,11 @@ async function compose(server: MailServer, envelope: Envelope, message: Rendered
   return composer.compile().build();
 }
 
-/** Reads nodemailer's error: SMTP answers carry a `responseCode` (RFC 5321: 5xx is permanent). */
-function judgeFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
+/** By nodemailer's error: SMTP responses have a `responseCode` (RFC 5321: 5xx is permanent). */
+function classifyFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
   const text = failureText(error);
   const code = field(error, 'responseCode');
-  // A refusal before the sign-in is not about the message: it is the administrator's to fix.
+  // A refusal before the sign-in concerns the settings, which can be corrected, not the message.
   if (typeof code === 'number' && code >= 500 && isAfterSignIn(error)) {
     return { kind: 'refused', error: text };
   }
@@ -184,15 +184,15 @@ function judgeFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
 }
 
 /**
- * Whether a mail server had taken our sign-in when it failed. What it said before comes from a host that
- * is not known to be a mail server: of that only a status code is passed on, or the settings would be a
- * way to read the greetings of a private network.
+ * Whether a mail server had accepted our sign-in when it failed. A response before that comes from
+ * a host that is not known to be a mail server: only its status code is shown, or the settings
+ * could be used to read banners of services in a private network.
  */
 export function isAfterSignIn(error: unknown): boolean {
   return /^(MAIL|RCPT|DATA)/.test(String(field(error, 'command') ?? ''));
 }
 
-/** The status code of a refusal (RFC 5321), with the enhanced one where there is one (RFC 3463). */
+/** The status code of a refusal (RFC 5321), with the enhanced one if there is one (RFC 3463). */
 export function statusOf(error: unknown): string | null {
   const code = field(error, 'responseCode');
   if (typeof code !== 'number') return null;
@@ -202,24 +202,24 @@ export function statusOf(error: unknown): string | null {
   return enhanced === undefined ? String(code) : `${code} ${enhanced}`;
 }
 
-/** How a connection fails, as Node names it; none of these words come from the other side. */
+/** Node's own codes for a failed connection; none of them comes from the server. */
 const NETWORK_CODES =
   /\b(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EADDRNOTAVAIL)\b/;
 
-/** A failed connection by Node's own code. */
+/** Node's code of a failed connection. */
 export function networkCodeOf(error: unknown): string | null {
-  // nodemailer quotes what the server said in the message of its other errors.
+  // The messages of nodemailer's other errors quote the server.
   if (field(error, 'response') !== undefined) return null;
   const text = error instanceof Error ? `${field(error, 'code')} ${error.message}` : '';
   return NETWORK_CODES.exec(text)?.[1] ?? null;
 }
 
-/** What the outbox says of a failed try. */
+/** The text in the outbox for a failed attempt. */
 function failureText(error: unknown): string {
   const code = field(error, 'responseCode');
   if (isAfterSignIn(error) && typeof code === 'number') {
     const command = String(field(error, 'command'));
-    return refusalWords({ command, code, response: String(field(error, 'response') ?? '') });
+    return refusalMessage({ command, code, response: String(field(error, 'response') ?? '') });
   }
   const status = statusOf(error);
   if (field(error, 'code') === 'EAUTH') {

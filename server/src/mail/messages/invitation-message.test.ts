@@ -21,7 +21,7 @@ const render = (change: Partial<InvitationVariables> = {}) =>
   renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');
 
 describe('the invitation', () => {
-  it('says in text and HTML what to sign in with, where, how long and until when', () => {
+  it('has code, address, duration and end in text and HTML', () => {
     const { subject, text, html } = render();
     expect(subject).toBe('Your assessment: Network Fundamentals');
     for (const body of [text, html]) {
@@ -38,38 +38,38 @@ describe('the invitation', () => {
     ['Europe/Berlin', '2026-01-14T16:00:00.000Z', '17:00 (Europe/Berlin, GMT+1)'],
     ['UTC', '2026-05-14T16:00:00.000Z', '16:00 (UTC)'],
     ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
-  ])('tells the end in the zone of the service: %s', (timeZone, endDate, shown) => {
+  ])('shows the end in the time zone of the service: %s', (timeZone, endDate, shown) => {
     expect(render({ timeZone, endDate }).text).toContain(shown);
   });
 
   it.each([
-    [true, true, 'Have a quiet room, a camera and a microphone ready. The instructions'],
-    [true, false, 'Have a camera ready. The instructions'],
-    [false, true, 'Have a quiet room and a microphone ready. The instructions'],
-    [false, false, 'The instructions'],
-  ])('asks for what the policy asks for: camera %s, microphone %s', (camera, microphone, asked) => {
+    [true, true, 'Have a quiet room, a camera and a microphone ready. You will'],
+    [true, false, 'Have a camera ready. You will'],
+    [false, true, 'Have a quiet room and a microphone ready. You will'],
+    [false, false, 'You will see the instructions'],
+  ])('names what the policy requires: camera %s, microphone %s', (camera, microphone, required) => {
     const { text, html } = render({ camera, microphone });
     for (const body of [text, html]) {
-      expect(body).toContain(asked);
+      expect(body).toContain(required);
       expect(/quiet room/.test(body)).toBe(microphone);
       expect(/camera/.test(body)).toBe(camera);
     }
   });
 
-  it('says that it is a reminder, with a subject of its own too', () => {
+  it('shows that it is a reminder, in the subject too', () => {
     const { subject, text, html } = render({ reminder: true });
     expect(subject).toBe('Reminder: your assessment: Network Fundamentals');
     for (const body of [text, html]) expect(body).toContain('This is a reminder: you are invited');
     expect(render({ reminder: true, subject: 'Tomorrow' }).subject).toBe('Tomorrow');
   });
 
-  it('names no end where there is none, and one minute as one', () => {
+  it('shows that there is no end date, and uses the singular for one minute', () => {
     const { text } = render({ endDate: null, durationMinutes: 1 });
     expect(text).toContain('No end date');
     expect(text).toMatch(/1 minute$/m);
   });
 
-  it('shows a hostile title as text, and on one line of the subject', () => {
+  it('escapes a hostile title, and keeps the subject on one line', () => {
     const title = '<img src=x onerror=alert(1)> "A" & \'B\'\r\nBcc: everybody@example.org';
     const { subject, html } = render({ title, signInUrl: 'https://x.example/"><script>' });
     expect(html).not.toMatch(/<img|<script/);
@@ -78,7 +78,7 @@ describe('the invitation', () => {
     expect(invitationSubject({ ...VARIABLES, title: 'a\r\n\tb' })).toBe('Your assessment: a b');
   });
 
-  it("says the administrator's own words besides the facts, as text", () => {
+  it("includes the administrator's own text, escaped", () => {
     const { subject, text, html } = render({
       subject: 'Your\r\nBcc: everybody@example.org place',
       message: 'Dear all,\n<b>good luck</b>',

@@ -2,7 +2,7 @@ import { groupCode } from '@invigil/core/domain/one-time-code';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
 
-/** What an invitation says besides the code; kept with the message, so that every try says the same. */
+/** The content of an invitation without the code; stored, so that every attempt sends the same. */
 export const InvitationVariables = z.object({
   title: z.string(),
   /** minutes, the person's extra time included */
@@ -10,10 +10,10 @@ export const InvitationVariables = z.object({
   endDate: z.iso.datetime().nullable(),
   timeZone: z.string(),
   signInUrl: z.string(),
-  /** The administrator's own words; `null` for the usual ones. */
+  /** The administrator's own text; `null` for the standard one. */
   subject: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
-  /** What this person needs; messages from before these fields asked for both. */
+  /** Sensors required of this person; older messages without these fields asked for both. */
   camera: z.boolean().default(true),
   microphone: z.boolean().default(true),
   reminder: z.boolean().default(false),
@@ -28,8 +28,8 @@ export interface RenderedMessage {
 }
 
 export function invitationSubject({ subject, title, reminder }: InvitationVariables): string {
-  const usual = `${reminder ? 'Reminder: your' : 'Your'} assessment: ${title}`;
-  return (subject ?? usual).replace(/\s+/g, ' ');
+  const standard = `${reminder ? 'Reminder: your' : 'Your'} assessment: ${title}`;
+  return (subject ?? standard).replace(/\s+/g, ' ');
 }
 
 /** The invitation with its one-time password in three groups, as plain text and as HTML. */
@@ -44,7 +44,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const opening = variables.reminder
     ? 'This is a reminder: you are invited to take the assessment'
     : 'You are invited to take the assessment';
-  const preparation = `${needs(variables)}The instructions come before the start.`;
+  const preparation = `${needs(variables)}You will see the instructions before you start.`;
   const text = [
     `${opening} "${title}".`,
     ...(message === null ? [] : ['', message]),
@@ -55,7 +55,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
     `Complete it by:    ${until}`,
     '',
     'Sign in with this email address and the one-time password.',
-    'Capitals and hyphens in it do not matter. You can take the assessment once.',
+    'You can type it in lower case and without hyphens. You can take the assessment once.',
     preparation,
     '',
     'If you did not expect this message, you can ignore it.',
@@ -76,7 +76,7 @@ ${row('Sign in at', escapeHtml(signInUrl))}
 ${row('Duration', duration)}
 ${row('Complete it by', escapeHtml(until))}
 </table>
-<p style="margin:0 0 8px">Sign in with this email address and the one-time password. Capitals and hyphens in it do not matter. You can take the assessment once.</p>
+<p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once.</p>
 <p style="margin:0 0 8px">${preparation}</p>
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
 </div></body></html>
@@ -84,7 +84,7 @@ ${row('Complete it by', escapeHtml(until))}
   return { subject, text, html };
 }
 
-/** What to have ready, or nothing. */
+/** What to have ready, or an empty text. */
 function needs({ camera, microphone }: InvitationVariables): string {
   if (camera && microphone) return 'Have a quiet room, a camera and a microphone ready. ';
   if (microphone) return 'Have a quiet room and a microphone ready. ';

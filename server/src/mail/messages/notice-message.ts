@@ -6,7 +6,7 @@ import type { RenderedMessage } from './invitation-message.ts';
 export const NoticeVariables = z.object({ subject: z.string(), paragraphs: z.array(z.string()) });
 export type NoticeVariables = z.infer<typeof NoticeVariables>;
 
-/** @param link shown after the paragraphs; it is not kept with them */
+/** @param link shown after the paragraphs; it is not stored with them */
 export function renderNotice(
   { subject, paragraphs }: NoticeVariables,
   link?: string,

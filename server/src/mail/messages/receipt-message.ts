@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
 import type { RenderedMessage } from './invitation-message.ts';
 
-/** What a closing mail says besides the receipt. */
+/** The content of a confirmation email besides the receipt. */
 export const ReceiptVariables = z.object({
   title: z.string(),
   timeZone: z.string(),
@@ -15,7 +15,7 @@ export function receiptSubject(title: string): string {
   return `We have your answers: ${title}`.replace(/\s+/g, ' ');
 }
 
-/** "We have your answers", with the receipt itself. No result: that is communicated separately. */
+/** "We have your answers", with the receipt itself. No result, which is communicated separately. */
 export function renderReceipt(
   { title, timeZone, verifyUrl }: ReceiptVariables,
   { content, signed }: { content: ReceiptContent; signed: string },
@@ -37,8 +37,8 @@ export function renderReceipt(
     '',
     ...facts.map(([label, value]) => `${label}: ${value}`),
     '',
-    'Results are communicated separately. Keep this message: the receipt below is signed, and anybody',
-    `can check it at ${verifyUrl}`,
+    'Results are communicated separately. Keep this message: the receipt below is signed, and anyone',
+    `can verify it at ${verifyUrl}`,
     '',
     signed,
   ].join('\n');
@@ -54,7 +54,7 @@ export function renderReceipt(
 <table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
 ${rows.join('\n')}
 </table>
-<p style="margin:0 0 8px">Results are communicated separately. Keep this message: the receipt below is signed, and anybody can check it at <a href="${escapeHtml(verifyUrl)}">${escapeHtml(verifyUrl)}</a>.</p>
+<p style="margin:0 0 8px">Results are communicated separately. Keep this message: the receipt below is signed, and anyone can verify it at <a href="${escapeHtml(verifyUrl)}">${escapeHtml(verifyUrl)}</a>.</p>
 <p style="margin:0;font:14px/20px 'IBM Plex Mono',ui-monospace,Consolas,monospace;word-break:break-all">${signed}</p>
 </div></body></html>
 `;

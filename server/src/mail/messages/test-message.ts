@@ -1,13 +1,13 @@
 import type { RenderedMessage } from './invitation-message.ts';
 
-/** The message of "Send test message": says what it is, so that nobody wonders. */
+/** The message of "Send test message", which explains itself to its recipient. */
 export function renderTestMessage(publicUrl: string): RenderedMessage {
   const text = [
     'This is a test message from Invigil.',
     '',
-    'Somebody checked the mail settings of the installation at',
+    'Someone tested the mail settings of the installation at',
     publicUrl,
-    'and this address was given as the recipient. Invitations will reach people the same way.',
+    'and entered this address as the recipient. Invitations will be sent the same way.',
   ].join('\n');
   return {
     subject: 'Invigil test message',

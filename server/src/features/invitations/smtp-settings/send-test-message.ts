@@ -11,7 +11,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
 
 /** Somebody sits in front of the form: the answer comes well before a browser would give up. */
-const PATIENCE = { connectMs: 8_000, answerMs: 10_000 };
+const PATIENCE = { connectMs: 8_000, responseMs: 10_000 };
 
 /** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */
 export async function sendTestMessage(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalWords } from './refusal-words.ts';
+import { refusalMessage } from './refusal-message.ts';
 
 it.each([
   [
@@ -8,7 +8,7 @@ it.each([
     '550 5.1.1 User unknown',
     'There is no mailbox with this address (550 5.1.1 User unknown)',
   ],
-  ['RCPT TO', 550, '550 Nobody here', 'The mail server refused this address (550 Nobody here)'],
+  ['RCPT TO', 550, '550 No one here', 'The mail server refused this address (550 No one here)'],
   [
     'MAIL FROM',
     553,
@@ -41,11 +41,15 @@ it.each([
     'Temporary problem: there is no mailbox with this address (451 5.1.1 odd)',
   ],
   ['', 500, '', 'The mail server refused the message (500)'],
-])('%s %i %j is said as %j', (command, code, response, words) => {
-  expect(refusalWords({ command, code, response })).toBe(words);
+])('%s %i %j becomes %j', (command, code, response, message) => {
+  expect(refusalMessage({ command, code, response })).toBe(message);
 });
 
-it('keeps a long answer short', () => {
-  const words = refusalWords({ command: 'DATA', code: 550, response: `550 ${'x'.repeat(5_000)}` });
-  expect(words.length).toBeLessThan(400);
+it('shortens a long response', () => {
+  const message = refusalMessage({
+    command: 'DATA',
+    code: 550,
+    response: `550 ${'x'.repeat(5_000)}`,
+  });
+  expect(message.length).toBeLessThan(400);
 });
