@@ -67,13 +67,13 @@ import { webApp } from '../http/web-files/web-app.ts';
 import { noteAliveAndRecover } from '../jobs/liveness/liveness.ts';
 import { LivenessWatch } from '../jobs/liveness/liveness-watch.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
-import type { Figure } from '../metrics/figure.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { type MetricSources, Metrics } from '../metrics/metrics.ts';
 import {
+  countMail,
+  countOpenAttempts,
   countUnsealedEntries,
   probeDatabase,
-  readAttemptFigures,
-  readMailFigures,
 } from '../metrics/shared-queries.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -92,7 +92,7 @@ export interface AppDeps {
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;
   /** Where several processes serve together: makes what gathers the figures of all. */
-  joinFigures?: (own: () => Promise<Figure[]>) => () => Promise<Figure[][]>;
+  joinMetrics?: (own: () => Promise<Metric[]>) => () => Promise<Metric[][]>;
 }
 
 export interface App {
@@ -233,13 +233,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     leads: () => jobs?.leads ?? false,
     database: {
       probe: () => probeDatabase(db),
-      attempts: () => readAttemptFigures(db, clock.now()),
+      attempts: () => countOpenAttempts(db, clock.now()),
       unsealedEntries: () => countUnsealedEntries(db),
-      mail: () => readMailFigures(db, clock.now()),
+      mail: () => countMail(db, clock.now()),
     },
   };
   const readOwn = () => metrics.read(sources);
-  const readAll = deps.joinFigures?.(readOwn) ?? (async () => [await readOwn()]);
+  const readAll = deps.joinMetrics?.(readOwn) ?? (async () => [await readOwn()]);
   await fastify.register(metricsPlugin, { config, readAll });
   if (deps.webDist !== null) {
     const kept = keptAssetFolders(config.dataDir);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { openPool } from '../db/connection/pool.ts';
 import { Connection } from '../jobs/liveness/liveness-thread.ts';
-import { joinFigures } from '../metrics/process-line.ts';
+import { joinMetrics } from '../metrics/shared-metrics.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Installation } from './open-installation.ts';
 import { buildApp, listen } from './serve.ts';
@@ -36,7 +36,7 @@ export async function runAsWorker(config: Config, log: Logger, shutdown: Shutdow
   const { connection, webDist } = StartWord.parse(word);
   const pool = openPool(connection, log);
   shutdown.onEnd('connections', () => pool.end());
-  const app = await buildApp({ config, log, pool, webDist, joinFigures }, shutdown);
+  const app = await buildApp({ config, log, pool, webDist, joinMetrics }, shutdown);
   await listen(app, connection, shutdown, { besideOthers: true });
   process.send?.(LISTENING);
   setInterval(() => process.send?.(ALIVE), ALIVE_EVERY_MS).unref();

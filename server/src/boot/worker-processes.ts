@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { passFiguresOn } from '../metrics/process-line.ts';
+import { aggregateMetrics } from '../metrics/shared-metrics.ts';
 import type { Installation } from './open-installation.ts';
 import { ALIVE, LISTENING, startWord } from './worker-process.ts';
 
@@ -91,7 +91,7 @@ export function startWorkers(
   };
   const looks = setInterval(endSilent, LOOK_EVERY_MS);
   looks.unref();
-  passFiguresOn();
+  aggregateMetrics();
   for (let i = 0; i < count; i += 1) start();
 
   return {

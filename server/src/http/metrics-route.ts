@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { AggregatorRegistry } from 'prom-client';
-import type { Figure } from '../metrics/figure.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
 
@@ -12,7 +12,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 export interface MetricsOptions {
   config: Pick<Config, 'metricsToken' | 'publicUrl' | 'port'>;
   /** The figures of every process that serves beside this one, and its own. */
-  readAll(): Promise<Figure[][]>;
+  readAll(): Promise<Metric[][]>;
 }
 
 /**

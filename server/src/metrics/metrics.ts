@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { within } from '../runtime/within.ts';
-import { type Figure, gauge, gauges, histogram, tally } from './figure.ts';
-import { SaveFigures } from './save-figures.ts';
+import { counter, gauge, gauges, histogram, type Metric } from './metric.ts';
+import { SaveMetrics } from './save-metrics.ts';
 
-/** What only the app as a whole knows; asked when somebody reads the figures. */
+/** Values that are read from the app when the metrics are scraped. */
 export interface MetricSources {
   pool: { totalCount: number; idleCount: number; waitingCount: number };
   streams(): number;
@@ -16,31 +16,31 @@ export interface MetricSources {
 }
 
 /**
- * What the database knows, and so every process tells alike. Each throws, or takes too long, when
- * the database is away; one that is slow takes nothing from the others.
+ * Values from the database, the same for every process. Each rejects, or takes too long, while the
+ * database is unavailable; a slow one does not affect the others.
  */
 export interface DatabaseSources {
   probe(): Promise<void>;
-  attempts(): Promise<AttemptFigures>;
+  attempts(): Promise<AttemptCounts>;
   unsealedEntries(): Promise<number>;
-  mail(): Promise<MailFigures>;
+  mail(): Promise<MailCounts>;
 }
 
-export interface MailFigures {
+export interface MailCounts {
   states: Record<string, number>;
-  /** Since the first try of what has been tried longest and still waits; 0: nothing does. */
+  /** Since the first attempt for the message that has been retried longest; 0 without any. */
   retryingSeconds: number;
 }
 
-export interface AttemptFigures {
+export interface AttemptCounts {
   open: number;
-  /** Whose time has been over for more than ten seconds and that nobody has ended yet. */
+  /** Past their due time for more than ten seconds and not ended yet. */
   due: number;
 }
 
 const DATABASE_WITHIN_MS = 2_000;
 
-/** The periodic jobs: how the log and the figures call them. */
+/** The periodic jobs, as named in log and metrics. */
 export type JobName =
   | 'note-alive'
   | 'close-due-participants'
@@ -51,26 +51,24 @@ export type JobName =
   | 'seal-earlier-rows'
   | 'cleanup';
 
-/**
- * Why admission refused a request: by the budget of its session or network, or as one of too many.
- */
+/** Why admission refused a request: the budget of its session or network, or too many at once. */
 export type Refused = 'session' | 'network' | 'crowded';
 
 /**
- * The figures of this process for whoever operates it, in Prometheus's words. Of several processes
- * of one start the numbers are summed, what they all read in the database is told once. Nothing in
- * them is about a person.
+ * The metrics of this process for Prometheus. Over several processes of one installation the counts
+ * are summed, and what all of them read from the database is reported once. None is about a person.
  *
- * What is counted on the way of a request is a plain number; everything else is read when asked
- * for.
+ * What is counted during a request is a plain number; everything else is read on a scrape.
  */
 export class Metrics {
-  readonly saves = new SaveFigures();
+  readonly saves = new SaveMetrics();
   readonly #violations = new Map<string, { type: string; counted: string; n: number }>();
-  /** By the hundreds of their status. */
+  /** By the first digit of the status. */
   readonly #responses = [0, 0, 0, 0, 0, 0];
   readonly #refused: Record<Refused, number> = { session: 0, network: 0, crowded: 0 };
-  /** Told before the first one: Prometheus sees a count grow only from a value that it has read. */
+  /**
+   * Reported as 0 from the start: Prometheus sees an increase only from a value that it has read.
+   */
   readonly #jobFailures: Record<JobName, number> = {
     'note-alive': 0,
     'close-due-participants': 0,
@@ -84,7 +82,7 @@ export class Metrics {
   readonly #passwordsRefused = { throttled: 0, busy: 0 };
   #process: Registry | undefined;
 
-  /** A sign-in that was refused before its password was looked at. */
+  /** Counts a sign-in that was refused before its password was evaluated. */
   countPasswordRefused(why: 'throttled' | 'busy'): void {
     this.#passwordsRefused[why] += 1;
   }
@@ -100,7 +98,7 @@ export class Metrics {
     this.#jobFailures[job] += 1;
   }
 
-  /** A request that admission control refused. */
+  /** Counts a request that admission control refused. */
   countRefused(why: Refused): void {
     this.#refused[why] += 1;
   }
@@ -116,50 +114,50 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#process });
   }
 
-  /** Everything as it stands now. A database that is away costs two seconds and what it knows. */
-  async read(sources: MetricSources): Promise<Figure[]> {
+  /** All current values. An unavailable database costs two seconds, and its values are missing. */
+  async read(sources: MetricSources): Promise<Metric[]> {
     const ofDatabase = await readDatabase(sources.database);
     const ofProcess = (await this.#process?.getMetricsAsJSON()) ?? [];
     return [
       ...this.#counted(),
       ...ofApp(sources),
       ...ofDatabase,
-      ...(ofProcess as unknown as Figure[]),
+      ...(ofProcess as unknown as Metric[]),
     ];
   }
 
-  #counted(): Figure[] {
+  #counted(): Metric[] {
     const { outcomes, seconds, batches } = this.saves;
     return [
-      tally('invigil_saves_total', 'Save requests by what became of them', 'outcome', outcomes),
+      counter('invigil_saves_total', 'Save requests by outcome', 'outcome', outcomes),
       histogram('invigil_save_seconds', 'From the arrival of a save to its commit', seconds),
       histogram('invigil_save_batch_size', 'Saves in one commit', batches),
-      tally('invigil_responses_total', 'Answers of the API by class of status', 'class', {
+      counter('invigil_responses_total', 'API responses by class of status', 'class', {
         '2xx': this.#responses[2] ?? 0,
         '4xx': this.#responses[4] ?? 0,
         '5xx': this.#responses[5] ?? 0,
       }),
-      tally(
+      counter(
         'invigil_requests_refused_total',
-        'Requests refused before they were read: over the budget of their session or network, or too many strangers at once',
+        'Requests refused before they were read: over the budget of their session or network, or too many without a session at once',
         'reason',
         this.#refused,
       ),
-      tally(
+      counter(
         'invigil_job_failures_total',
-        'Rounds of periodic jobs that failed',
+        'Failed runs of periodic jobs',
         'job',
         this.#jobFailures,
       ),
-      tally(
+      counter(
         'invigil_passwords_refused_total',
-        'Passwords that were not evaluated: the budget of guesses is used up, or too many wait',
+        'Passwords that were not evaluated: the budget of guesses is used up, or too many are queued',
         'reason',
         this.#passwordsRefused,
       ),
       {
         name: 'invigil_violations_total',
-        help: 'Reports of the monitor that were kept, and whether they counted',
+        help: 'Stored reports of the monitor, and whether they counted',
         type: 'counter',
         aggregator: 'sum',
         values: [...this.#violations.values()].map(({ n, ...labels }) => ({ value: n, labels })),
@@ -168,81 +166,88 @@ export class Metrics {
   }
 }
 
-function ofApp(sources: MetricSources): Figure[] {
+function ofApp(sources: MetricSources): Metric[] {
   const { pool, streams, clockIsTrusted, machineClockAgrees, disk, trust, leads } = sources;
   const { totalCount, idleCount, waitingCount } = pool;
   return [
-    gauge('invigil_processes', 'Serving processes in these figures', 1),
+    gauge('invigil_processes', 'Server processes included', 1),
     gauge('invigil_streams_open', 'Open event streams', streams()),
-    gauge('invigil_jobs_leader', '1 where the periodic jobs run', Number(leads())),
+    gauge('invigil_jobs_leader', '1 in the process that runs the periodic jobs', Number(leads())),
     gauge(
       'invigil_clock_alarm',
-      '1 while database and carried time disagree and automatic closing pauses',
+      '1 while database time and service time disagree and automatic closing pauses',
       Number(!clockIsTrusted()),
       'max',
     ),
     gauge(
       'invigil_machine_clock_alarm',
-      "1 while this machine's clock is away from the service's time; nothing is decided by it",
+      "1 while this machine's clock differs from the service time; it decides nothing",
       Number(!machineClockAgrees()),
       'max',
     ),
     gauge(
       'invigil_disk_alarm',
-      '1 while little disk space is left, or the disk does not answer, and no new attempt begins',
+      '1 while little disk space is left or the disk does not respond, and no new attempt begins',
       Number(disk.isLow),
       'max',
     ),
     gauge(
       'invigil_audit_chain_alarm',
-      '1 while the audit chain does not end where it ended before, and nothing is sealed',
+      '1 while the audit chain does not match its last known head, and nothing is sealed',
       Number(trust.chainProblem !== null),
       'max',
     ),
-    tally(
+    counter(
       'invigil_broken_seals_total',
-      'Rows that were used and are not as they were sealed',
+      'Rows that were read and did not match their seal',
       'kind',
       trust.brokenSeals,
     ),
     ...(disk.freeBytes === null
       ? []
-      : [gauge('invigil_disk_free_bytes', 'Room left for our files', disk.freeBytes, 'min')]),
+      : [
+          gauge(
+            'invigil_disk_free_bytes',
+            'Free disk space for the data folder',
+            disk.freeBytes,
+            'min',
+          ),
+        ]),
     gauge('invigil_pool_busy', 'Database connections in use', totalCount - idleCount),
     gauge('invigil_pool_idle', 'Database connections not in use', idleCount),
-    gauge('invigil_pool_waiting', 'Work that waits for a connection', waitingCount),
+    gauge('invigil_pool_waiting', 'Queries that wait for a connection', waitingCount),
   ];
 }
 
-/** Without what did not come in time. */
-async function readDatabase(database: DatabaseSources): Promise<Figure[]> {
-  const inTime = <T>(work: Promise<T>, tell: (result: T) => Figure[]) =>
-    within(DATABASE_WITHIN_MS, work, () => new Error('too late')).then(tell, () => []);
+/** Omits what is not read in time. */
+async function readDatabase(database: DatabaseSources): Promise<Metric[]> {
+  const inTime = <T>(work: Promise<T>, present: (result: T) => Metric[]) =>
+    within(DATABASE_WITHIN_MS, work, () => new Error('too late')).then(present, () => []);
   const up = (isUp: boolean) =>
-    gauge('invigil_database_up', '1 when the database answered within 2 s', Number(isUp), 'min');
-  const [probe, ...figures] = await Promise.all([
+    gauge('invigil_database_up', '1 if the database responded within 2 s', Number(isUp), 'min');
+  const [probe, ...metrics] = await Promise.all([
     inTime(database.probe(), () => [up(true)]),
     inTime(database.attempts(), ({ open, due }) => [
-      gauge('invigil_attempts_open', 'Attempts under way', open, 'max'),
+      gauge('invigil_attempts_open', 'Attempts in progress', open, 'max'),
       gauge(
         'invigil_attempts_due',
-        'Attempts whose time has been over for more than 10 s and that are not ended yet',
+        'Attempts past their due time for more than 10 s and not ended yet',
         due,
         'max',
       ),
     ]),
     inTime(database.unsealedEntries(), (n) => [
-      gauge('invigil_audit_unsealed', 'Audit entries without a place in the chain', n, 'max'),
+      gauge('invigil_audit_unsealed', 'Audit entries not yet in the chain', n, 'max'),
     ]),
     inTime(database.mail(), ({ states, retryingSeconds }) => [
-      gauges('invigil_outbox_messages', 'Mail by state; sent: of the last day', 'state', states),
+      gauges('invigil_outbox_messages', 'Mail by state; sent: in the last day', 'state', states),
       gauge(
         'invigil_outbox_retrying_seconds',
-        'Since the first try of the message that has been tried longest and still waits',
+        'Time since the first attempt for the message that has been retried longest',
         retryingSeconds,
         'max',
       ),
     ]),
   ]);
-  return [...(probe.length > 0 ? probe : [up(false)]), ...figures.flat()];
+  return [...(probe.length > 0 ? probe : [up(false)]), ...metrics.flat()];
 }

@@ -1,29 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../db/database.ts';
-import type { AttemptFigures, MailFigures } from './metrics.ts';
+import type { AttemptCounts, MailCounts } from './metrics.ts';
 
-/** States that mail stays in until it has gone out. */
+/** The states of mail that has not been sent. */
 const NOT_SENT = ['queued', 'sending', 'uncertain', 'failed'];
 const DAY_MS = 86_400_000;
 /**
- * A hall that began together ends together: its attempts are ended a portion at a time, second after
- * second. Only what is left after that is somebody's business.
+ * Many concurrent candidates who started together end together: their attempts are ended in
+ * batches, second by second. Only attempts that remain after this time indicate a problem.
  */
 const ENDED_WITHIN_MS = 10_000;
 
-/** Whether the database answers at all; throws where it does not. */
+/** Throws if the database does not respond. */
 export async function probeDatabase(db: Queryable): Promise<void> {
   await db.execute(sql`select 1`);
 }
 
-/** On the indexes that the closing job uses as well. */
-export async function readAttemptFigures(db: Queryable, now: Date): Promise<AttemptFigures> {
-  const lately = new Date(now.getTime() - ENDED_WITHIN_MS).toISOString();
+/** Uses the indexes of the closing job. */
+export async function countOpenAttempts(db: Queryable, now: Date): Promise<AttemptCounts> {
+  const dueBefore = new Date(now.getTime() - ENDED_WITHIN_MS).toISOString();
   const { rows } = await db.execute<{ open: number; due: number }>(sql`
     select
       (select count(*)::int from participants where status = 'in_progress') as open,
       (select count(*)::int from participants
-        where status = 'in_progress' and close_at < ${lately}::timestamptz) as due`);
+        where status = 'in_progress' and close_at < ${dueBefore}::timestamptz) as due`);
   return onlyRow(rows);
 }
 
@@ -35,10 +35,10 @@ export async function countUnsealedEntries(db: Queryable): Promise<number> {
 }
 
 /**
- * Mail by state; every state is told, also one that no message is in. Of what was sent only the last
- * day is counted: that of all time would have to be read through.
+ * Mail by state; every state is reported, even with 0 messages. Sent mail is only counted for the
+ * last day, because all of it would take long to read.
  */
-export async function readMailFigures(db: Queryable, now: Date): Promise<MailFigures> {
+export async function countMail(db: Queryable, now: Date): Promise<MailCounts> {
   const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
   const { rows } = await db.execute<{
     sent: number;

@@ -4,7 +4,7 @@ import { inTransaction, openDatabase } from '../../../db/database.ts';
 import { DatabaseTooSlow } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
-import { SaveFigures } from '../../../metrics/save-figures.ts';
+import { SaveMetrics } from '../../../metrics/save-metrics.ts';
 import { HeldWindow } from '../../../testing/held-window.ts';
 import { silentLog } from '../../../testing/silent-log.ts';
 import {
@@ -23,7 +23,7 @@ const NOW = new Date('2026-05-14T08:10:00.000Z');
 describe('the answer writer', () => {
   let database: TestDatabase;
   let quiz: StoredQuiz;
-  let figures: SaveFigures;
+  let metrics: SaveMetrics;
   let writer: AnswerWriter;
   let attempt: StoredRunning;
 
@@ -33,9 +33,9 @@ describe('the answer writer', () => {
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
-    figures = new SaveFigures();
+    metrics = new SaveMetrics();
     const { pool } = database;
-    writer = new AnswerWriter({ pool, batchPool: pool }, figures);
+    writer = new AnswerWriter({ pool, batchPool: pool }, metrics);
     attempt = await storeRunning(database.pool, quiz);
   });
 
@@ -77,7 +77,7 @@ describe('the answer writer', () => {
       return pool.query(config as never);
     };
     const slow = Object.assign(Object.create(pool), { query }) as typeof pool;
-    writer = new AnswerWriter({ pool: slow, batchPool: pool }, figures);
+    writer = new AnswerWriter({ pool: slow, batchPool: pool }, metrics);
     await save([change(0, 1, 2)]);
     const copy = save([change(0, 2, 1)]);
     await vi.waitFor(() => expect(looks).toHaveLength(1));
@@ -105,7 +105,7 @@ describe('the answer writer', () => {
     ])('%s', async (_, saving) => {
       expect(await saving()).toEqual({ kind: 'refused' });
       expect(await stored()).toEqual([]);
-      expect(figures.outcomes).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
+      expect(metrics.outcomes).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
     });
 
     it('a revision is stored with another option: all of the save, with what is stored', async () => {
@@ -119,7 +119,7 @@ describe('the answer writer', () => {
         ],
       });
       expect(await stored()).toEqual([[1, 2, false, 4]]);
-      expect(figures.outcomes).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
+      expect(metrics.outcomes).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
     });
 
     it.each([
@@ -172,7 +172,7 @@ describe('the answer writer', () => {
 
   it('is planned by the database once, and not for each batch', async () => {
     const batchPool = openBatchPool(database.pool, silentLog);
-    writer = new AnswerWriter({ pool: database.pool, batchPool }, figures);
+    writer = new AnswerWriter({ pool: database.pool, batchPool }, metrics);
     for (let revision = 1; revision <= 20; revision += 1) await save([change(0, 1, revision)]);
     const { rows } = await batchPool.query(
       "select generic_plans::int as once, custom_plans::int as anew from pg_prepared_statements where name = 'save-answers'",
@@ -270,8 +270,8 @@ describe('the answer writer', () => {
     ]);
     expect(await stored(third)).toEqual([[0, 4, false, 9]]);
     // The first went alone, as nothing was running; the others waited for it together.
-    expect(figures.batches.sum).toBe(5);
-    expect(figures.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
+    expect(metrics.batches.sum).toBe(5);
+    expect(metrics.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
   });
 
   it('keeps nothing of one whose equal revision another process wrote, and all of its batch', async () => {
@@ -301,7 +301,7 @@ describe('the answer writer', () => {
     expect(await stored()).toEqual([[1, 3, false, 1]]);
     expect(await stored(first)).toEqual([[0, 1, false, 1]]);
     expect(await stored(second)).toEqual([[0, 2, false, 1]]);
-    expect(figures.batches.counts.reduce((a, b) => a + b)).toBe(2);
+    expect(metrics.batches.counts.reduce((a, b) => a + b)).toBe(2);
   });
 
   it('puts 200 saves into one batch and no more', async () => {
@@ -312,8 +312,8 @@ describe('the answer writer', () => {
       new Set(['refused']),
     );
     // One alone, 200, and the one that was left.
-    expect(figures.batches.counts).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 0]);
-    expect(figures.batches.sum).toBe(202);
+    expect(metrics.batches.counts).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 0]);
+    expect(metrics.batches.sum).toBe(202);
   });
 
   it('notes how long a save took, in seconds', async () => {
@@ -323,9 +323,9 @@ describe('the answer writer', () => {
       return query(given);
     }) as never);
     await save([change(0, 1, 1)]);
-    expect(figures.seconds.counts.reduce((a, b) => a + b)).toBe(1);
-    expect(figures.seconds.sum).toBeGreaterThan(0.05);
-    expect(figures.seconds.sum).toBeLessThan(20);
+    expect(metrics.seconds.counts.reduce((a, b) => a + b)).toBe(1);
+    expect(metrics.seconds.sum).toBeGreaterThan(0.05);
+    expect(metrics.seconds.sum).toBeLessThan(20);
   });
 
   it('is planned once for each connection', async () => {
@@ -352,14 +352,14 @@ describe('the answer writer', () => {
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       // The first alone, the three together, and each of the three.
       expect(tried).toHaveBeenCalledTimes(5);
-      expect(figures.outcomes.failed).toBe(4);
+      expect(metrics.outcomes.failed).toBe(4);
     });
 
     it('does not try them all where it is away', async () => {
       const tried = failing('57P01');
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       expect(tried).toHaveBeenCalledTimes(3);
-      expect(figures.outcomes.failed).toBe(4);
+      expect(metrics.outcomes.failed).toBe(4);
     });
 
     it('answers within 12 s and half a second where it hangs, and no sooner', async () => {
@@ -377,7 +377,7 @@ describe('the answer writer', () => {
         await vi.advanceTimersByTimeAsync(1_000);
         expect(reason).toBeInstanceOf(DatabaseTooSlow);
         expect((reason as Error).message).toBe('a save waited too long');
-        expect(figures.outcomes.failed).toBe(1);
+        expect(metrics.outcomes.failed).toBe(1);
       } finally {
         vi.useRealTimers();
       }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Batches } from '../../../db/batches.ts';
 import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
-import type { SaveFigures } from '../../../metrics/save-figures.ts';
+import type { SaveMetrics } from '../../../metrics/save-metrics.ts';
 
 /** One change, with the option already matched against the paper. */
 export interface AnswerChange {
@@ -157,12 +157,12 @@ export class AnswerWriter {
   /** For everything but the batches, so that who is done alone holds up none of them. */
   readonly #pool: pg.Pool;
   readonly #batches: Batches<AnswerSave, GateRow | null>;
-  readonly #figures: SaveFigures;
+  readonly #metrics: SaveMetrics;
 
-  constructor(pools: { pool: pg.Pool; batchPool: pg.Pool }, figures: SaveFigures) {
+  constructor(pools: { pool: pg.Pool; batchPool: pg.Pool }, metrics: SaveMetrics) {
     const { pool, batchPool } = pools;
     this.#pool = pool;
-    this.#figures = figures;
+    this.#metrics = metrics;
     this.#batches = new Batches<AnswerSave, GateRow | null>({
       keyOf: (save) => save.participantId,
       run: (saves) => this.#write(batchPool, saves),
@@ -171,11 +171,11 @@ export class AnswerWriter {
       isForAll: isDatabaseAway,
       patience: patienceOf(PATIENCE_MS, 'a save waited too long'),
       onDone(waitedMs) {
-        figures.batches.add(waitedMs.length);
-        for (const ms of waitedMs) figures.seconds.add(ms / 1_000);
+        metrics.batches.add(waitedMs.length);
+        for (const ms of waitedMs) metrics.seconds.add(ms / 1_000);
       },
       onFailed() {
-        figures.outcomes.failed += 1;
+        metrics.outcomes.failed += 1;
       },
     });
   }
@@ -184,7 +184,7 @@ export class AnswerWriter {
   async save(save: AnswerSave): Promise<SaveOutcome> {
     const gate = await this.#batches.add(save);
     const outcome = gate === null ? REFUSED : await this.#outcome(save, gate);
-    this.#figures.outcomes[outcome.kind] += 1;
+    this.#metrics.outcomes[outcome.kind] += 1;
     return outcome;
   }
 

@@ -2,10 +2,10 @@
 const SAVE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200];
 
-/** Observations counted into buckets. A plain array: the answer path has no time for more. */
+/** Observations counted into buckets. A plain array, to keep the answer path fast. */
 export class Buckets {
   readonly bounds: readonly number[];
-  /** How many were at most each bound and above the one before; one more for all beyond. */
+  /** The number of values up to each bound and above the one before; the last for all above. */
   readonly counts: number[];
   sum = 0;
 
@@ -22,8 +22,8 @@ export class Buckets {
   }
 }
 
-/** What the answer writer notes of its work. */
-export class SaveFigures {
+/** What the answer writer measures. */
+export class SaveMetrics {
   readonly outcomes = { saved: 0, conflict: 0, refused: 0, failed: 0 };
   /** From the arrival of a save to its commit. */
   readonly seconds = new Buckets(SAVE_SECONDS);
