@@ -45,7 +45,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   try {
     if (webConcurrency === 1) {
       await listen(app, installation.connection, shutdown);
-      if (DEMO) shutdown.onEnd('demonstration', (await Presence.begin(app.context)).keepOn());
+      if (DEMO) shutdown.onEnd('demonstration', (await Presence.begin(app.context)).start());
     } else {
       // What this process needed to make ready; from now on it only minds the others.
       await app.close();

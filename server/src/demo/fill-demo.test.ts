@@ -8,7 +8,7 @@ import { Presence } from './presence.ts';
 
 const ADMIN = { email: 'boss@example.org', password: 'a very good password' };
 
-/** A fill takes two seconds, and many times that where two processors serve a dozen others. */
+/** A fill takes two seconds, and many times that on two busy processors. */
 const WITHIN_MS = 180_000;
 
 describe('the demonstration', () => {
@@ -26,7 +26,7 @@ describe('the demonstration', () => {
   }, WITHIN_MS);
   afterAll(() => app.stop());
 
-  it('shows attempts in every status, ended in every way, and one that replaced another', async () => {
+  it('has attempts in every status, ended in every way, and one that replaced another', async () => {
     const rows = await all<{ how: string }>(`
       select distinct coalesce(submission_type, status) || case when replaced_at is null then '' else ' replaced' end as how
       from participants order by 1`);
@@ -43,7 +43,7 @@ describe('the demonstration', () => {
     expect(demo.people).toBe(await count('select count(*) n from users'));
   });
 
-  it('gives every ended attempt the score and count that its paper and answers give', async () => {
+  it('has ended attempts whose score and count match paper and answers', async () => {
     const attempts = await all<{
       id: string;
       score: number;
@@ -72,7 +72,7 @@ describe('the demonstration', () => {
     expect(spread.size).toBeGreaterThan(5);
   });
 
-  it('has nothing after its end, before its start or in the future', async () => {
+  it('has no times after the end, before the start or in the future', async () => {
     expect(
       await count(`select count(*) n from answers a join participants p on p.id = a.participant_id
         where a.created_at < p.started_at or a.saved_at < a.created_at
@@ -85,7 +85,7 @@ describe('the demonstration', () => {
         union all select created_at from feedback union all select saved_at from answers
         union all select sent_at from outbox union all select at from audit_entries
         union all select received_at from violations union all select verdict_at from participants
-      ) as story where at > '${now}'`),
+      ) as times where at > '${now}'`),
     ).toBe(0);
     expect(
       await count(`select count(*) n from participants p join invitations i on i.id = p.invitation_id
@@ -93,7 +93,7 @@ describe('the demonstration', () => {
     ).toBe(0);
   });
 
-  it('dismissed only whom a limit of the policy dismisses', async () => {
+  it('has dismissed attempts only where a limit of the policy was reached', async () => {
     const rows = await all<{ ended: boolean; reached: boolean }>(`
       select p.status = 'dismissed' as ended,
         p.counted_violations >= (s.settings -> 'limits' ->> 'combined')::int
@@ -104,7 +104,7 @@ describe('the demonstration', () => {
     expect(rows.some((row) => row.ended)).toBe(true);
   });
 
-  it('counts for every attempt what its violations say, and nothing else', async () => {
+  it('has counts that match the violations of every attempt', async () => {
     const wrong = await all(`
       select p.id from participants p left join (
         select participant_id,
@@ -123,7 +123,7 @@ describe('the demonstration', () => {
     ).toBeGreaterThan(5);
   });
 
-  it('kept drawn stills and level curves of what was noticed, and no still twice', async () => {
+  it('has drawn stills and level curves of detections, and no still twice', async () => {
     const shown = "('face_not_detected', 'voice_detected', 'multiple_faces', 'looking_away')";
     expect(
       await count(`select count(*) n from violations v where v.type in ${shown}
@@ -144,7 +144,7 @@ describe('the demonstration', () => {
     expect(Math.max(...levels.values)).toBeGreaterThan(34);
   });
 
-  it('noticed nothing outside of its attempt, and named its limit in every dismissed one', async () => {
+  it('has no detections outside of an attempt, and a reached limit in every dismissed one', async () => {
     expect(
       await count(`select count(*) n from violations v join participants p on p.id = v.participant_id
         where v.at < p.started_at or v.at > coalesce(p.submitted_at, p.last_seen_at)
@@ -156,7 +156,7 @@ describe('the demonstration', () => {
     ).toBe(0);
   });
 
-  it('has something to see in whatever waits for a reviewer, and verdicts of every kind', async () => {
+  it('has attempts waiting for review with something to see, and verdicts of every kind', async () => {
     const query = { limit: 1000, review: 'open' };
     const open = (await app.call('listParticipants', { as: admin, query })).body;
     expect(open.length).toBeGreaterThan(5);
@@ -172,7 +172,7 @@ describe('the demonstration', () => {
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['breach', 'no_concern', 'talk']);
   });
 
-  it('has three real question files, each with enough for a paper and keys at every place', async () => {
+  it('has three question files, each with enough for a paper and keys at every position', async () => {
     const rows = await all<{ title: string; total: number; n: string; places: string }>(`
       select z.title, z.total_questions total, count(*) n,
         count(distinct array_position(v.option_ids, v.correct_option_id)) places
@@ -186,14 +186,14 @@ describe('the demonstration', () => {
     for (const row of rows) expect(Number(row.n)).toBeGreaterThanOrEqual(row.total);
   });
 
-  it('has mail that was sent, refused, is in doubt or waits, and nothing on its way', async () => {
+  it('has sent, failed, uncertain and queued mail, and none being sent', async () => {
     const rows = await all<{ state: string }>('select distinct state from outbox order by 1');
     expect(rows.map((row) => row.state)).toEqual(['failed', 'queued', 'sent', 'uncertain']);
     const addresses = await all<{ email: string }>('select email from users');
     expect(addresses.every(({ email }) => email.endsWith('@example.org'))).toBe(true);
   });
 
-  it('makes every figure of the dashboard alive', async () => {
+  it('fills every part of the dashboard', async () => {
     const stats = (await app.call('getStats', { as: admin })).body;
     expect(stats).toMatchObject({ totalQuizzes: 3, activeQuizzes: 2 });
     expect(stats.topScorers).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('the demonstration', () => {
     expect(days.length).toBeGreaterThan(10);
   });
 
-  it('makes records, invitations and the audit log readable', async () => {
+  it('has records, invitations and an audit log that can be read', async () => {
     const list = (await app.call('listParticipants', { as: admin, query: { limit: 1000 } })).body;
     for (const { id } of list) {
       const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
@@ -231,13 +231,13 @@ describe('the demonstration', () => {
     expect((await verifyAudit(app.context)).problem).toBeNull();
   });
 
-  it('is refused the second time, and changes nothing then', async () => {
+  it('is refused the second time, and then changes nothing', async () => {
     const before = await count('select count(*) n from audit_entries');
     await expect(fillDemo(app.context)).rejects.toThrow(/^The database is not empty/);
     expect(await count('select count(*) n from audit_entries')).toBe(before);
   });
 
-  it('lets its candidate in with the code, through the sign-in, to an open assessment', async () => {
+  it('has a candidate whose code works for an open assessment', async () => {
     const { email, code } = demo.candidate;
     const wrong = await app.call('login', { body: { email, password: 'AAAAA-BBBBB-CCCCC' } });
     expect(wrong.status).toBe(401);
@@ -247,31 +247,31 @@ describe('the demonstration', () => {
     expect(start).toMatchObject({ status: 201, body: { status: 'in_progress' } });
   });
 
-  it('keeps its people present, each with a picture that moves while somebody looks', async () => {
-    const silent =
+  it('sends heartbeats of its candidates, and moving pictures while watched', async () => {
+    const notSeen =
       "select count(*) n from participants where status = 'in_progress' and last_seen_at < ";
     app.clock.advance({ seconds: 60 });
     const presence = await Presence.begin(app.context);
-    await presence.beat();
+    await presence.sendHeartbeats();
     const now = app.clock.now();
-    expect(await count(`${silent} '${now.toISOString()}'`)).toBe(0);
+    expect(await count(`${notSeen} '${now.toISOString()}'`)).toBe(0);
 
     const [one] = await all<{ id: string }>(
       "select id from participants where status = 'in_progress' order by id limit 1",
     );
     const { thumbnails } = app.context;
-    presence.film();
+    presence.showPictures();
     expect(thumbnails.newest(one?.id ?? '')).toBeUndefined();
     const leave = thumbnails.watch(one?.id ?? '');
     const pictures = Array.from({ length: 8 }, () => {
-      presence.film();
+      presence.showPictures();
       return thumbnails.newest(one?.id ?? '')?.jpeg.toString('base64');
     });
     leave();
     expect(new Set(pictures).size).toBe(4);
   });
 
-  it('does not close its running attempts at once, but when their time is up', async () => {
+  it('has running attempts that end when their time is up', async () => {
     const running = () =>
       count(`select count(*) n from participants p join users u on u.id = p.user_id
         where status = 'in_progress' and email <> '${demo.candidate.email}'`);
@@ -285,9 +285,9 @@ describe('the demonstration', () => {
   });
 });
 
-describe('a fill', { timeout: WITHIN_MS }, () => {
-  it('tells the same story whenever it is told: the same people, papers and scores', async () => {
-    const story = async (at: string) => {
+describe('filling', { timeout: WITHIN_MS }, () => {
+  it('yields the same people, papers and scores every time', async () => {
+    const attemptsAt = async (at: string) => {
       const app = await startTestApp({ ADMIN_EMAIL: ADMIN.email });
       app.clock.advance({ ms: Date.parse(at) - app.clock.now().getTime() });
       await fillDemo(app.context);
@@ -299,12 +299,14 @@ describe('a fill', { timeout: WITHIN_MS }, () => {
       return rows;
     };
     // A Thursday morning, and the same weekday at another hour five weeks later.
-    expect(await story('2026-06-18T14:30:00Z')).toEqual(await story('2026-05-14T08:00:00Z'));
+    expect(await attemptsAt('2026-06-18T14:30:00Z')).toEqual(
+      await attemptsAt('2026-05-14T08:00:00Z'),
+    );
   });
 
   it.each([
     ['the first minute of a Monday', '2026-05-10T22:00:30Z'],
-    ['the night the clocks go on', '2026-03-29T00:59:00Z'],
+    ['the night daylight-saving time begins', '2026-03-29T00:59:00Z'],
   ])('has top scorers of this week in %s', async (_, at) => {
     const app = await startTestApp({
       ADMIN_EMAIL: ADMIN.email,
@@ -318,11 +320,11 @@ describe('a fill', { timeout: WITHIN_MS }, () => {
     await app.stop();
   });
 
-  it('that fails on the way leaves nothing, no administrator either', async () => {
+  it('leaves nothing behind when it fails, not even an administrator', async () => {
     const app = await startTestApp({});
     await app.pool.query(`
       create function stop_at_the_end() returns trigger language plpgsql as
-        $$ begin if new.action = 'demo.filled' then raise exception 'cut off'; end if; return new; end $$;
+        $$ begin if new.action = 'demo.filled' then raise exception 'stopped'; end if; return new; end $$;
       create trigger stop_at_the_end before insert on audit_entries
         for each row execute function stop_at_the_end()`);
     await expect(fillDemo(app.context)).rejects.toThrow();
@@ -334,7 +336,7 @@ describe('a fill', { timeout: WITHIN_MS }, () => {
   });
 });
 
-describe('the words of the terminal', () => {
+describe('the terminal output', () => {
   const demo: Demo = {
     assessments: 3,
     people: 90,
@@ -344,16 +346,16 @@ describe('the words of the terminal', () => {
     candidate: { email: 'a@example.org', code: 'AAAAA-BBBBB-CCCCC', assessment: 'Safety' },
   };
 
-  it('name the administrator whose password they do not know', () => {
+  it('names an administrator whose password is unknown', () => {
     expect(describeDemo(demo)).toEqual([
       'Demonstration: 3 assessments, 90 people, 120 attempts',
-      'Administrator: boss@example.org, with the password that was chosen for it',
+      'Administrator: boss@example.org, with the password from ADMIN_PASSWORD or the first start',
       'Candidate for Safety: a@example.org',
       'one-time password: AAAAA-BBBBB-CCCCC',
     ]);
   });
 
-  it('leave one to the lines of the first start whose password was made up', () => {
+  it('omits an administrator with a generated password, which is printed elsewhere', () => {
     const made = { ...demo, firstAdmin: { email: demo.adminEmail, password: 'x' } };
     expect(describeDemo(made).join()).not.toContain('Administrator');
   });

@@ -7,44 +7,44 @@ import { makeCategory } from '../features/assessments/categories/change-categori
 import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
 import { unseal } from '../security/sealing.ts';
-import { playScene } from './play/play-scene.ts';
-import type { Stage } from './play/stage.ts';
-import { calendarOf } from './story/calendar.ts';
-import { findWaitingCode, isDatabaseEmpty } from './story/queries.ts';
-import { CATEGORIES, SCENES } from './story/scenes.ts';
+import { calendarOf } from './scenario/calendar.ts';
+import { findWaitingCode, isDatabaseEmpty } from './scenario/queries.ts';
+import { CATEGORIES, SCENARIOS } from './scenario/scenarios.ts';
+import { simulateScenario } from './simulate/simulate-scenario.ts';
+import type { Simulation } from './simulate/simulation.ts';
 
 const NOT_EMPTY =
-  'The database is not empty, and --demo fills only one without categories, assessments and participants. Choose another DATA_DIR or DATABASE_URL.';
+  'The database is not empty, and --demo fills only one without categories, assessments and participants. Use another DATA_DIR or DATABASE_URL.';
 
-/** Before the first assessment, in days and minutes after midnight. */
-const STORY_BEGINS = { daysAgo: 21, minute: 8 * 60 + 40 };
+/** When the demonstration begins, before its first assessment; minutes after midnight. */
+const BEGINS = { daysAgo: 21, minute: 8 * 60 + 40 };
 
-/** What the terminal tells about a filled database. */
+/** What the terminal prints about a filled database. */
 export interface Demo {
   assessments: number;
   people: number;
   attempts: number;
   adminEmail: string;
-  /** With the password that was made up, if it was; see ensureFirstAdmin. */
+  /** With a generated password, if there is one; see ensureFirstAdmin. */
   firstAdmin: { email: string; password: string } | null;
   candidate: { email: string; code: string; assessment: string };
 }
 
 /**
- * Fills an empty database with a demonstration: three weeks of a made-up house, told through the
- * same use-cases and rules that real people go through, so that every score follows from its paper
- * and answers. One transaction: a fill that is interrupted leaves nothing. The story is always the
- * same and ends now; ids, codes and receipts are random as ever.
+ * Fills an empty database with a demonstration: three weeks of an invented organization, simulated
+ * through the same use cases and rules as in production, so that every score follows from its paper
+ * and answers. One transaction: an interrupted fill leaves nothing behind. The data is always the
+ * same and ends now; ids, codes and receipts are random.
  *
- * Throws StartProblem when the database is not empty.
+ * Throws StartProblem if the database is not empty.
  */
 export async function fillDemo(ctx: AppContext): Promise<Demo> {
   return inTransaction(ctx.db, async (tx) => {
-    // Of two fills that start together one waits here, and then finds the other's work.
+    // Of two concurrent fills one waits here, and then sees the other's data.
     await lockAdmins(tx);
     if (!(await isDatabaseEmpty(tx))) throw new StartProblem(NOT_EMPTY);
     const calendar = calendarOf(ctx.clock.now(), ctx.config.timeZone);
-    const begins = calendar.at(STORY_BEGINS.daysAgo, STORY_BEGINS.minute);
+    const begins = calendar.at(BEGINS.daysAgo, BEGINS.minute);
     const inside = within(tx, ctx);
     const firstAdmin = await ensureFirstAdmin({
       db: inside.db,
@@ -59,19 +59,25 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     });
     const [admin] = await listAdmins(tx);
     if (!admin) throw new Error('there is no administrator');
-    const stage: Stage = { ctx: inside, tx, adminId: admin.id, calendar, categories: new Map() };
+    const simulation: Simulation = {
+      ctx: inside,
+      tx,
+      adminId: admin.id,
+      calendar,
+      categories: new Map(),
+    };
     for (const category of CATEGORIES) {
       const { id } = await makeCategory(inside, admin.id, category, begins);
-      stage.categories.set(category.name, id);
+      simulation.categories.set(category.name, id);
     }
     const people = new Set<string>();
     let attempts = 0;
-    for (const scene of SCENES) {
-      const played = await playScene(stage, scene);
-      attempts += played.attempts;
-      for (const email of played.invited) people.add(email);
+    for (const scenario of SCENARIOS) {
+      const simulated = await simulateScenario(simulation, scenario);
+      attempts += simulated.attempts;
+      for (const email of simulated.invited) people.add(email);
     }
-    const counts = { assessments: SCENES.length, people: people.size, attempts };
+    const counts = { assessments: SCENARIOS.length, people: people.size, attempts };
     await recordAudit(tx, {
       adminId: null,
       action: 'demo.filled',
@@ -87,13 +93,15 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
   });
 }
 
-/** What the terminal says about it, with sign-ins that work at once. */
+/** What the terminal prints about it, with sign-ins that work at once. */
 export function describeDemo(demo: Demo): string[] {
   const { assessments, people, attempts, candidate } = demo;
   return [
     `Demonstration: ${assessments} assessments, ${people} people, ${attempts} attempts`,
     ...(demo.firstAdmin === null
-      ? [`Administrator: ${demo.adminEmail}, with the password that was chosen for it`]
+      ? [
+          `Administrator: ${demo.adminEmail}, with the password from ADMIN_PASSWORD or the first start`,
+        ]
       : []),
     `Candidate for ${candidate.assessment}: ${candidate.email}`,
     `one-time password: ${candidate.code}`,
@@ -105,7 +113,9 @@ function within(tx: Tx, ctx: AppContext): AppContext {
   return { ...ctx, db: insideOf(tx), wakeMail: () => undefined };
 }
 
-/** Somebody whose message still waits: the code in it opens an assessment that is not begun. */
+/**
+ * A person whose invitation is still queued, with its code for an assessment they have not begun.
+ */
 async function findCandidate(tx: Tx, ctx: AppContext): Promise<Demo['candidate']> {
   const waiting = await findWaitingCode(tx);
   if (!waiting?.sealedCode) throw new Error('no invitation of the demonstration waits');

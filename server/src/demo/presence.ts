@@ -1,17 +1,18 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
-import { drawnPicture } from './play/drawn-evidence.ts';
-import { listRunning } from './story/queries.ts';
+import { listRunning } from './scenario/queries.ts';
+import { drawnPicture } from './simulate/drawn-evidence.ts';
 
-const BEAT_EVERY_MS = 10_000;
-/** A look to the side now and then, so that one sees that it moves. */
-const FILM = ['desk-0', 'desk-1', 'desk-0', 'desk-1', 'away-0', 'away-1', 'desk-0', 'desk-1'];
+const HEARTBEAT_EVERY_MS = 10_000;
+/** The person looks to the side from time to time, so that the picture moves. */
+const FRAMES = ['desk-0', 'desk-1', 'desk-0', 'desk-1', 'away-0', 'away-1', 'desk-0', 'desk-1'];
 
 type Ctx = Pick<AppContext, 'db' | 'clock' | 'heartbeats' | 'thumbnails' | 'log'>;
 
 /**
- * The people of the demonstration who are in the middle of it: their pages go on being heard of, and
- * their drawn cameras are seen while an administrator looks. Until their time is up, or this process.
+ * The candidates of the demonstration whose attempts are in progress: sends their heartbeats, and
+ * drawn camera pictures while an administrator watches. Until their time is up or this process
+ * ends.
  */
 export class Presence {
   readonly #ctx: Ctx;
@@ -24,44 +25,44 @@ export class Presence {
     this.#running = running;
   }
 
-  /** Of everybody who is under way in a database that was just filled. */
+  /** Of all attempts in progress in a database that was just filled. */
   static async begin(ctx: Ctx): Promise<Presence> {
     return new Presence(ctx, await listRunning(ctx.db));
   }
 
-  /** Returns what ends it. */
-  keepOn(): () => void {
-    const beat = () => {
-      this.beat().catch((error: unknown) => {
-        this.#ctx.log.warn({ err: error }, 'the demonstration could not go on');
+  /** Starts it. Returns a function that stops it. */
+  start(): () => void {
+    const sendHeartbeats = () => {
+      this.sendHeartbeats().catch((error: unknown) => {
+        this.#ctx.log.warn({ err: error }, 'heartbeats of the demonstration could not be sent');
       });
     };
-    beat();
-    const beating = setInterval(beat, BEAT_EVERY_MS).unref();
-    const filming = setInterval(() => this.film(), LIVE_LIMITS.frameEveryMs).unref();
+    sendHeartbeats();
+    const heartbeat = setInterval(sendHeartbeats, HEARTBEAT_EVERY_MS).unref();
+    const pictures = setInterval(() => this.showPictures(), LIVE_LIMITS.frameEveryMs).unref();
     return () => {
-      clearInterval(beating);
-      clearInterval(filming);
+      clearInterval(heartbeat);
+      clearInterval(pictures);
     };
   }
 
-  async beat(): Promise<void> {
+  async sendHeartbeats(): Promise<void> {
     const { heartbeats, clock } = this.#ctx;
     const now = clock.now();
-    this.#checks += BEAT_EVERY_MS / 1_000;
+    this.#checks += HEARTBEAT_EVERY_MS / 1_000;
     const checks = this.#checks;
     await Promise.all(
       this.#running.map((one) => heartbeats.beat({ ...one, isMonitored: true, checks, now })),
     );
   }
 
-  /** The next picture of everybody who is looked at. */
-  film(): void {
+  /** Shows the next picture of each watched person. */
+  showPictures(): void {
     const { thumbnails, clock } = this.#ctx;
     this.#second += 1;
     for (const [place, { participantId }] of this.#running.entries()) {
       if (!thumbnails.isWatched(participantId)) continue;
-      const name = FILM[(this.#second + 3 * place) % FILM.length] ?? 'desk-0';
+      const name = FRAMES[(this.#second + 3 * place) % FRAMES.length] ?? 'desk-0';
       thumbnails.show(participantId, drawnPicture(name), clock.now());
     }
   }

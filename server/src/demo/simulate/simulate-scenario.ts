@@ -5,13 +5,13 @@ import { findQuiz } from '../../db/queries/quizzes.ts';
 import { importFile } from '../../features/assessments/questions/import-questions.ts';
 import { editQuiz, makeQuiz } from '../../features/assessments/quizzes/change-quiz.ts';
 import { inviteToQuiz } from '../../features/invitations/invite/invite-to-quiz.ts';
-import { PEOPLE } from '../story/people.ts';
-import { listInvitationsByEmail } from '../story/queries.ts';
-import type { Scene } from '../story/scenes.ts';
+import { PEOPLE } from '../scenario/people.ts';
+import { listInvitationsByEmail } from '../scenario/queries.ts';
+import type { Scenario } from '../scenario/scenarios.ts';
 import { deliverMost, leaveInDoubt } from './deliver-mail.ts';
-import { playPast } from './play-past.ts';
-import { playToday } from './play-today.ts';
-import type { Company, Stage } from './stage.ts';
+import { simulatePast } from './simulate-past.ts';
+import { simulateToday } from './simulate-today.ts';
+import type { InvitedQuiz, Simulation } from './simulation.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -23,38 +23,38 @@ const TIMES = {
   invited: 8 * 60 + 30,
 };
 
-/** Tells one assessment from its making to this moment. */
-export async function playScene(
-  stage: Stage,
-  scene: Scene,
+/** Simulates one assessment from its creation until now. */
+export async function simulateScenario(
+  simulation: Simulation,
+  scenario: Scenario,
 ): Promise<{ invited: string[]; attempts: number }> {
-  const { ctx, tx, adminId, calendar } = stage;
-  const madeDaysAgo = (scene.waves[0]?.daysAgo ?? 0) + 1;
+  const { ctx, tx, adminId, calendar } = simulation;
+  const madeDaysAgo = (scenario.waves[0]?.daysAgo ?? 0) + 1;
   const settings = {
-    title: scene.title,
-    description: scene.description,
-    categoryId: stage.categories.get(scene.category) ?? '',
-    duration: scene.duration,
-    totalQuestions: scene.totalQuestions,
-    endDate: endOf(calendar.now, scene.endsInDays),
+    title: scenario.title,
+    description: scenario.description,
+    categoryId: simulation.categories.get(scenario.category) ?? '',
+    duration: scenario.duration,
+    totalQuestions: scenario.totalQuestions,
+    endDate: endOf(calendar.now, scenario.endsInDays),
   };
   const { id: quizId } = await makeQuiz(
     ctx,
     adminId,
-    { ...settings, policy: scene.policy },
+    { ...settings, policy: scenario.policy },
     calendar.at(madeDaysAgo, TIMES.made),
   );
-  const file = await readFile(new URL(`../story/${scene.key}.csv`, import.meta.url));
+  const file = await readFile(new URL(`../scenario/${scenario.key}.csv`, import.meta.url));
   await importFile(ctx, adminId, quizId, file, false, calendar.at(madeDaysAgo, TIMES.imported));
 
   const invited: string[] = [];
-  const unreachable = new Set(scene.unreachable.map((person) => PEOPLE[person] ?? ''));
+  const unreachable = new Set(scenario.unreachable.map((person) => PEOPLE[person] ?? ''));
   const invite = async (from: number, to: number, at: Date) => {
     const emails = PEOPLE.slice(from, to);
     await inviteToQuiz(ctx, adminId, quizId, emails, {}, at);
     invited.push(...emails);
   };
-  for (const wave of scene.waves) {
+  for (const wave of scenario.waves) {
     const signedInAt = calendar.at(wave.daysAgo, TIMES.signedIn);
     await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
     const at = calendar.at(wave.daysAgo, TIMES.invited);
@@ -62,28 +62,28 @@ export async function playScene(
     await deliverMost(tx, unreachable, at);
   }
   const quiz = await findQuiz(tx, quizId);
-  if (!quiz) throw new Error('an assessment was made and is not there');
-  const company: Company = {
+  if (!quiz) throw new Error('an assessment was created and does not exist');
+  const invitedQuiz: InvitedQuiz = {
     quiz,
     questions: await listQuestions(tx, quizId),
     invitations: await listInvitationsByEmail(tx, quizId),
   };
-  const past = await playPast(stage, scene, company);
-  const today = await playToday(stage, scene, company);
-  if (scene.justInvited) {
-    const { from, to, minutesAgo } = scene.justInvited;
+  const past = await simulatePast(simulation, scenario, invitedQuiz);
+  const today = await simulateToday(simulation, scenario, invitedQuiz);
+  if (scenario.justInvited) {
+    const { from, to, minutesAgo } = scenario.justInvited;
     await invite(from, from + 1, calendar.minutesAgo(minutesAgo + 3));
     await leaveInDoubt(tx, calendar.minutesAgo(minutesAgo + 3));
     await invite(from + 1, to, calendar.minutesAgo(minutesAgo));
   }
-  if (scene.closedDaysAgo !== undefined) {
-    const at = calendar.at(scene.closedDaysAgo, 17 * 60 + 50);
+  if (scenario.closedDaysAgo !== undefined) {
+    const at = calendar.at(scenario.closedDaysAgo, 17 * 60 + 50);
     await editQuiz(ctx, { adminId, passwordAt: at }, quizId, { ...settings, isActive: false }, at);
   }
   return { invited, attempts: past + today };
 }
 
-/** In the evening of a day, to the minute. */
+/** So many days ahead, rounded up to half an hour. */
 function endOf(now: Date, inDays: number | null): string | null {
   if (inDays === null) return null;
   const end = new Date(now.getTime() + inDays * DAY_MS);

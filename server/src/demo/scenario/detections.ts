@@ -1,10 +1,10 @@
 import { seededRandom } from '@invigil/core/domain/draw';
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 import type { Counters } from './counters.ts';
-import type { Ending } from './scenes.ts';
+import type { Ending } from './scenarios.ts';
 
-/** Something that the page noticed, with what the person said about it, if anything. */
-export interface Noticed {
+/** A detection by the page, with the candidate's note, if any. */
+export interface Detection {
   type: CountingType | FlagType;
   at: Date;
   durationMs: number | null;
@@ -16,20 +16,20 @@ export interface Noticed {
 interface Course {
   ending: Ending | 'running';
   counters: Counters;
-  /** Noticed beside what counts; without it the seed decides. */
+  /** Flags besides what counts; by default the seed decides. */
   flags?: readonly FlagType[];
   startedAt: Date;
   endsAt: Date;
   seed: string;
 }
 
-type Sighting = Omit<Noticed, 'type' | 'at' | 'candidateNote'>;
+type Details = Omit<Detection, 'type' | 'at' | 'candidateNote'>;
 
-/** What reaches a limit is noticed as long before the end as the policy's delay. */
+/** A limit is reached this long before the end, which is the policy's delay. */
 const BEFORE_END_MS = 1_000;
 const NOTE_SHARE = 0.4;
 
-/** How many of a hundred attempts have such a flag. */
+/** The percentage of attempts that have such a flag. */
 const FLAGS: readonly [FlagType, number][] = [
   ['second_screen', 4],
   ['looking_away', 12],
@@ -40,35 +40,42 @@ const FLAGS: readonly [FlagType, number][] = [
   ['clipboard', 4],
 ];
 
-const SAID: Partial<Record<Noticed['type'], readonly string[]>> = {
+const NOTES: Partial<Record<Detection['type'], readonly string[]>> = {
   face_not_detected: [
     'My pen fell down and I picked it up.',
     'I leaned out of the picture to close the window.',
   ],
   voice_detected: [
-    'My neighbour came in with a question. I sent him away.',
+    'My neighbor came in with a question. I sent him away.',
     'I read the question aloud to myself.',
   ],
   multiple_faces: ['A colleague walked through the room behind me.'],
   fullscreen_exit: ['I pressed Escape by mistake.'],
-  tab_hidden: ['A message of the computer came up and I closed it.'],
+  tab_hidden: ['A system message appeared and I closed it.'],
   looking_away: ['I looked at the clock on the wall.'],
 };
 
 /**
- * What is noticed in the course of an attempt: as much of each kind as its counters say, in the order
- * in which it happens, and farther apart than any cool-down. Everything follows from the seed.
+ * The detections of an attempt in order of time: as many of each kind as its counters require, and
+ * farther apart than any cool-down. Everything follows from the seed.
  */
-export function noticedIn({ ending, counters, flags, startedAt, endsAt, seed }: Course): Noticed[] {
+export function detectionsIn({
+  ending,
+  counters,
+  flags,
+  startedAt,
+  endsAt,
+  seed,
+}: Course): Detection[] {
   const random = seededRandom(`${seed}/noticed`);
-  const types: Noticed['type'][] = [];
+  const types: Detection['type'][] = [];
   for (let i = 0; i < (counters.countedViolations ?? 0); i += 1) {
     types.push(random() < 0.7 ? 'face_not_detected' : 'voice_detected');
   }
   for (let i = 0; i < (counters.fullscreenExits ?? 0); i += 1) types.push('fullscreen_exit');
   for (let i = 0; i < (counters.tabSwitches ?? 0); i += 1) types.push('tab_hidden');
   types.push(...(flags ?? FLAGS.filter(([, share]) => random() * 100 < share).map(([f]) => f)));
-  // Mixed, but what ends the attempt comes last.
+  // Shuffled, but what ends the attempt comes last.
   const last = types.find((type) => type === LAST[ending]);
   const rest = last === undefined ? types : types.toSpliced(types.indexOf(last), 1);
   const mixed = rest
@@ -78,29 +85,29 @@ export function noticedIn({ ending, counters, flags, startedAt, endsAt, seed }: 
   const workedMs = endsAt.getTime() - startedAt.getTime();
   const found = mixed.map((type, i) => {
     const share = 0.1 + (0.8 * (i + 0.5 * random())) / mixed.length;
-    return sighting(type, new Date(Math.round(startedAt.getTime() + workedMs * share)), random);
+    return detectionOf(type, new Date(Math.round(startedAt.getTime() + workedMs * share)), random);
   });
   if (last !== undefined) {
-    found.push(sighting(last, new Date(endsAt.getTime() - BEFORE_END_MS), random));
+    found.push(detectionOf(last, new Date(endsAt.getTime() - BEFORE_END_MS), random));
   }
   return found;
 }
 
-const LAST: Partial<Record<Course['ending'], Noticed['type']>> = {
+const LAST: Partial<Record<Course['ending'], Detection['type']>> = {
   face: 'face_not_detected',
   fullscreen: 'fullscreen_exit',
   tab: 'tab_hidden',
 };
 
-function sighting(type: Noticed['type'], at: Date, random: () => number): Noticed {
-  const said = SAID[type] ?? [];
+function detectionOf(type: Detection['type'], at: Date, random: () => number): Detection {
+  const notes = NOTES[type] ?? [];
   const candidateNote =
-    random() < NOTE_SHARE ? (said[Math.floor(random() * said.length)] ?? null) : null;
-  return { type, at, candidateNote, ...seen(type, random) };
+    random() < NOTE_SHARE ? (notes[Math.floor(random() * notes.length)] ?? null) : null;
+  return { type, at, candidateNote, ...detailsOf(type, random) };
 }
 
-/** In the words in which the detectors tell it. */
-function seen(type: Noticed['type'], random: () => number): Sighting {
+/** In the format of the detectors' reports. */
+function detailsOf(type: Detection['type'], random: () => number): Details {
   const between = (from: number, to: number) => Math.round(from + (to - from) * random());
   const plain = { durationMs: null, engine: null, notes: null };
   const brightness = `brightness: ${between(72, 148)}`;

@@ -1,4 +1,4 @@
-/** Made-up people at example.org, a domain that is reserved for examples: mail to it reaches nobody. */
+/** Invented people at example.org, a domain reserved for examples: mail to it reaches no one. */
 const NAMES = `
   amara.okafor liam.hughes yuki.tanaka sofia.rossi noah.brandt fatima.alsayed jonas.lindqvist
   priya.nair mateo.garcia emma.dubois kwame.mensah hanna.virtanen lucas.silva mei.chen

@@ -13,17 +13,17 @@ import { insertPapers } from '../../db/queries/attempts/papers.ts';
 import { noteFirstSignIn } from '../../db/queries/codes.ts';
 import type { QuestionView } from '../../db/queries/questions.ts';
 import { closeParticipants } from '../../features/attempts/start-and-end/close-participants.ts';
-import { insertAnswers } from '../story/queries.ts';
-import { COMMENTS, DEVICES, type Ending } from '../story/scenes.ts';
-import { answerPaper, type Sitting } from './answer-paper.ts';
-import type { Stage } from './stage.ts';
+import { insertAnswers } from '../scenario/queries.ts';
+import { COMMENTS, DEVICES, type Ending } from '../scenario/scenarios.ts';
+import { answerPaper, type WorkPlan } from './answer-paper.ts';
+import type { Simulation } from './simulation.ts';
 
 /** The version of the consent text that the candidate's screens show. */
 const CONSENT_TEXT_VERSION = '2026-5';
 const MINUTE_MS = 60_000;
 
-/** Who takes what, from when on and how well. */
-export interface Part {
+/** Who takes which assessment, when and how well. */
+export interface AttemptPlan {
   invitation: { id: string; userId: string; extraTimeFactor: number };
   quiz: {
     id: string;
@@ -37,21 +37,21 @@ export interface Part {
   startedAt: Date;
   /** 0 to 1 */
   skill: number;
-  /** Names the draw: the same seed gives the same paper, answers and score. */
+  /** The same seed yields the same paper, answers and score. */
   seed: string;
 }
 
-/** Enters the test and answers until a moment; the attempt is in progress afterwards. */
+/** Starts the attempt and answers until a moment; it is in progress afterwards. */
 export async function beginAttempt(
   tx: Tx,
-  part: Part,
-  work: Pick<Sitting, 'until' | 'finishes'>,
+  plan: AttemptPlan,
+  work: Pick<WorkPlan, 'until' | 'finishes'>,
 ): Promise<string> {
-  const { invitation, quiz, startedAt, seed } = part;
+  const { invitation, quiz, startedAt, seed } = plan;
   const random = seededRandom(`${seed}/begin`);
   const id = newId();
   const paper = drawPaper(
-    part.questions.map(({ version }) => ({
+    plan.questions.map(({ version }) => ({
       questionId: version.questionId,
       version: version.version,
       optionIds: version.optionIds,
@@ -73,7 +73,7 @@ export async function beginAttempt(
       invitationId: invitation.id,
       userId: invitation.userId,
       quizId: quiz.id,
-      attempt: part.attempt,
+      attempt: plan.attempt,
       replacedAt: null,
       replacedHow: null,
       status: 'in_progress',
@@ -86,7 +86,7 @@ export async function beginAttempt(
       score: null,
       answeredCount: null,
       receiptId: null,
-      // Reports come from the session that holds the attempt; nobody has its token.
+      // Reports need a session that holds the attempt; its token does not exist.
       sessionId: newId(),
       lastSeenAt: work.until,
       countedViolations: 0,
@@ -97,7 +97,7 @@ export async function beginAttempt(
       usedComputer: true,
       consentTextVersion: CONSENT_TEXT_VERSION,
       consentAt: startedAt,
-      // Of a network that is reserved for documentation (RFC 5737).
+      // From a network reserved for documentation (RFC 5737).
       consentAddress: `203.0.113.${1 + Math.floor(random() * 254)}`,
       deviceCheck: { ...DEVICES[Math.floor(random() * DEVICES.length)] },
       note: '',
@@ -106,13 +106,13 @@ export async function beginAttempt(
   ]);
   await insertPapers(tx, [{ participantId: id, paper }]);
   await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: startedAt });
-  await insertAnswers(tx, answerPaper(id, paper, { ...part, ...work, deadlineAt: due.deadlineAt }));
+  await insertAnswers(tx, answerPaper(id, paper, { ...plan, ...work, deadlineAt: due.deadlineAt }));
   return id;
 }
 
-/** Ends an attempt as the service does: by its own due time or by a submit. Scores it. */
+/** Ends and scores an attempt as the service does: at its due time or by a submit. */
 export async function endAttempt(
-  { tx, ctx }: Pick<Stage, 'tx' | 'ctx'>,
+  { tx, ctx }: Pick<Simulation, 'tx' | 'ctx'>,
   id: string,
   ending: Ending,
   at: Date,
@@ -128,7 +128,7 @@ export async function endAttempt(
   await closeParticipants(tx, ctx, [{ attempt, how: 'due', now: attempt.closeAt }]);
 }
 
-/** What the person says afterwards, if anything, a moment after the end but not in the future. */
+/** The candidate's feedback, if any, shortly after the end but not in the future. */
 export async function leaveFeedback(tx: Tx, id: string, seed: string, now: Date): Promise<void> {
   const random = seededRandom(`${seed}/feedback`);
   if (random() < 0.25) return;
@@ -148,7 +148,7 @@ export async function leaveFeedback(tx: Tx, id: string, seed: string, now: Date)
 
 async function get(tx: Tx, id: string): Promise<ParticipantView> {
   const attempt = await findParticipant(tx, id);
-  if (!attempt) throw new Error(`attempt ${id} was begun and is not there`);
+  if (!attempt) throw new Error(`attempt ${id} was started and does not exist`);
   return attempt;
 }
 

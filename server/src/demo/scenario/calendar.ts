@@ -2,7 +2,7 @@ import { lastDays, startOfDay, startOfWeek } from '../../features/review/statist
 
 const MINUTE_MS = 60_000;
 
-/** The times of the story, counted back from the moment of the fill, in the zone of the service. */
+/** Times of the demonstration, counted back from the fill, in the time zone of the service. */
 export interface Calendar {
   now: Date;
   /** A time of day some days ago. Minutes after midnight. */
@@ -10,8 +10,8 @@ export interface Calendar {
   isWeekend(daysAgo: number): boolean;
   minutesAgo(minutes: number): Date;
   /**
-   * The same, but never before this week began: on a Monday morning the best of the week are those
-   * who have just handed in. `place` keeps several of them apart.
+   * The same, but never before this week began, so that even on a Monday morning there are top
+   * scorers of the week. `place` keeps several of them apart.
    */
   thisWeek(minutes: number, place: number): Date;
 }

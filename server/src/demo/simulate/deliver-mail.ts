@@ -3,11 +3,11 @@ import type { Tx } from '../../db/database.ts';
 import { claimDueMessages, type OutboxRow, settleMessage } from '../../db/queries/outbox.ts';
 
 const CLAIM_MS = 120_000;
-/** What a mail server says about a mailbox that is not there (RFC 5321, RFC 3463). */
+/** The response of a mail server for an unknown mailbox (RFC 5321, RFC 3463). */
 const REFUSAL = '550 5.1.1 The mailbox of this recipient does not exist';
-const NO_ANSWER = 'The connection broke before the mail server confirmed the message';
+const NO_ANSWER = 'The connection was lost before the mail server confirmed the message';
 
-/** Hands over what is due, but for addresses that no longer exist; the way the job does it. */
+/** Marks due messages as the mail job would: sent, or failed for addresses that no longer exist. */
 export async function deliverMost(
   tx: Tx,
   unreachable: ReadonlySet<string>,
@@ -27,7 +27,7 @@ export async function deliverMost(
   }
 }
 
-/** What is due may have arrived or not: it waits for another try with the same code. */
+/** Marks due messages as uncertain: they are retried with the same code. */
 export async function leaveInDoubt(tx: Tx, at: Date): Promise<void> {
   for (const message of await claim(tx, 1_000, at)) {
     await settleMessage(tx, message.id, {
@@ -38,7 +38,7 @@ export async function leaveInDoubt(tx: Tx, at: Date): Promise<void> {
   }
 }
 
-/** In the order of addresses: messages of one moment have no other that is always the same. */
+/** In the order of addresses, the only stable one for messages of the same moment. */
 async function claim(tx: Tx, most: number, at: Date): Promise<OutboxRow[]> {
   const rows = await claimDueMessages(tx, most, at, new Date(at.getTime() + CLAIM_MS));
   return rows.sort((a, b) => (a.recipient < b.recipient ? -1 : 1));

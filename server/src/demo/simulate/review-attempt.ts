@@ -2,25 +2,27 @@ import type { Verdict } from '@invigil/core/domain/attempt';
 import { seededRandom } from '@invigil/core/domain/draw';
 import { findListedParticipant } from '../../db/queries/attempts/attempt-list.ts';
 import { recordVerdict } from '../../features/review/actions/record-verdict.ts';
-import type { Ending } from '../story/scenes.ts';
-import type { Stage } from './stage.ts';
+import type { Ending } from '../scenario/scenarios.ts';
+import type { Simulation } from './simulation.ts';
 
 const HOUR_MS = 3_600_000;
-/** Reviewers are so far behind, and leave a few aside. */
+/** How far reviewers are behind, and the share of attempts they have skipped. */
 const BEHIND_MS = 3 * 24 * HOUR_MS;
 const LEFT_SHARE = 0.15;
 
-const JUDGED: Record<Verdict, readonly string[]> = {
+const NOTES: Record<Verdict, readonly string[]> = {
   no_concern: ['The moments are short and explained.', 'Nothing but a noisy room.', ''],
-  talk: ['Ask what happened in the middle. The time line does not say.'],
-  breach: ['Left the test several times and came back with answers. Told to the course leader.'],
+  talk: ['Ask what happened in the middle. The timeline does not show it.'],
+  breach: [
+    'Left the test several times and came back with answers. Reported to the course leader.',
+  ],
 };
 
 /**
- * Judges an ended attempt as a reviewer does some hours later, unless it is still in their pile.
+ * Records a verdict some hours after the end, unless the attempt is still waiting for review.
  */
-export async function judgeAttempt(
-  { ctx, tx, adminId, calendar }: Stage,
+export async function reviewAttempt(
+  { ctx, tx, adminId, calendar }: Simulation,
   id: string,
   ending: Ending,
   seed: string,
@@ -32,7 +34,7 @@ export async function judgeAttempt(
   const isNew = endedAt > calendar.now.getTime() - BEHIND_MS;
   if (isNew || random() < LEFT_SHARE) return;
   const verdict = verdictOn(ending, random());
-  const notes = JUDGED[verdict];
+  const notes = NOTES[verdict];
   const note = notes[Math.floor(random() * notes.length)] ?? '';
   const now = new Date(Math.round(endedAt + (4 + 40 * random()) * HOUR_MS));
   await recordVerdict(ctx, id, { verdict, note, adminId, now });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { EvidenceUpload } from '@invigil/core/contract/evidence';
 import { seededRandom } from '@invigil/core/domain/draw';
 import { newId } from '../../db/new-id.ts';
-import type { Noticed } from '../story/noticed.ts';
+import type { Detection } from '../scenario/detections.ts';
 
-/** Drawn by us: two pictures of each, so that what is shown moves. */
+/** Drawn pictures, two of each, so that the scene moves. */
 type Picture = 'desk' | 'away' | 'edge' | 'two' | 'empty' | 'dark';
 
-/** What the camera shows so many seconds from the moment; no stills of anything else. */
-const SHOWN: Partial<Record<Noticed['type'], (seconds: number) => Picture>> = {
+/** What the camera shows, by seconds from the detection; other types have no stills. */
+const SHOWN: Partial<Record<Detection['type'], (seconds: number) => Picture>> = {
   face_not_detected: (s) => (s < -2 || s > 3 ? 'desk' : s === -2 || s === 3 ? 'edge' : 'empty'),
   voice_detected: () => 'desk',
   multiple_faces: (s) => (s < -1 || s > 2 ? 'desk' : 'two'),
@@ -19,14 +19,14 @@ const FROM_S = -6;
 const TO_S = 5;
 const LEVEL_EVERY_MS = 300;
 
-/** Stills and level curve of something that was noticed; `null` where the camera saw nothing of it. */
-export function drawnEvidence({ type, at }: Noticed, violationId: string): EvidenceUpload | null {
+/** Stills and level curve of a detection; `null` if the camera does not show it. */
+export function drawnEvidence({ type, at }: Detection, violationId: string): EvidenceUpload | null {
   const shown = SHOWN[type];
   if (shown === undefined) return null;
   const random = seededRandom(`${violationId}/evidence`);
   const stills = Array.from({ length: TO_S - FROM_S + 1 }, (_, i) => {
     const seconds = FROM_S + i;
-    // A camera never delivers the same bytes twice: the server looks for that.
+    // Each still is unique, because the server checks for repeated ones.
     const jpeg = withComment(
       drawnPicture(`${shown(seconds)}-${i % 2}`),
       `${at.getTime()} ${violationId} ${i}`,
@@ -52,7 +52,7 @@ export function drawnPicture(name: string): Buffer {
   return known;
 }
 
-/** With a comment segment after the start of the image (ITU-T T.81, B.2.4.5). */
+/** Inserts a comment segment after the start of the image (ITU-T T.81, B.2.4.5). */
 function withComment(jpeg: Buffer, text: string): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(2 + text.length);

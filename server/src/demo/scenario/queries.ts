@@ -5,7 +5,7 @@ import { answers, participants } from '../../db/schema/attempts.ts';
 import { invitations, users } from '../../db/schema/invitations.ts';
 import { outbox } from '../../db/schema/mail.ts';
 
-/** Whether there is neither a category nor an assessment nor an attempt. */
+/** Whether there are no categories, assessments and attempts. */
 export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ empty: boolean }>(sql`
     select not exists (select from ${categories}) and not exists (select from ${quizzes})
@@ -31,7 +31,7 @@ export async function listInvitationsByEmail(tx: Tx, quizId: string) {
   return new Map(rows.map((row) => [row.email ?? '', row.invitation]));
 }
 
-/** Attempts under way, with the session that holds each. */
+/** Attempts in progress with their sessions. */
 export async function listRunning(db: Queryable) {
   const rows = await db
     .select({ participantId: participants.id, sessionId: participants.sessionId })
@@ -42,7 +42,7 @@ export async function listRunning(db: Queryable) {
   );
 }
 
-/** The first in the alphabet of those who were invited last and whose message has not been tried. */
+/** The first recipient, alphabetically, of the latest invitations that are still queued. */
 export async function findWaitingCode(tx: Tx) {
   const [row] = await tx
     .select({

@@ -3,35 +3,35 @@ import { newId } from '../../db/new-id.ts';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { QuestionView } from '../../db/queries/questions.ts';
 
-/** How somebody works through a paper. */
-export interface Sitting {
+/** How a person works through a paper. */
+export interface WorkPlan {
   questions: readonly QuestionView[];
   startedAt: Date;
   deadlineAt: Date;
-  /** Until when the person works. */
+  /** When the person stops working. */
   until: Date;
-  /** Gets through the whole paper by then; else goes on at a pace that the time is too short for. */
+  /** Completes the paper by then; otherwise works too slowly for the available time. */
   finishes: boolean;
   /** 0 to 1 */
   skill: number;
   seed: string;
 }
 
-/** Of those who do not finish: what they would need, in terms of the time that they have. */
+/** The time that those who do not finish would need, as a multiple of the time they have. */
 const SLOW_PACE = 1.15;
 
 /**
- * The answers that somebody has given by a moment: one question after the other, some flagged, some
- * changed, a few left out. Hard questions are hard for everybody. Everything follows from the seed.
+ * The answers that a person has given by a moment: one question after another, some flagged, some
+ * changed, a few skipped. Hard questions are hard for everyone. Everything follows from the seed.
  */
 export function answerPaper(
   participantId: string,
   paper: readonly PaperPosition[],
-  sitting: Sitting,
+  plan: WorkPlan,
 ): AnswerRow[] {
-  const { startedAt, deadlineAt, until, finishes, skill, seed } = sitting;
+  const { startedAt, deadlineAt, until, finishes, skill, seed } = plan;
   const random = seededRandom(`${seed}/answers`);
-  const questions = new Map(sitting.questions.map((q) => [q.version.questionId, q]));
+  const questions = new Map(plan.questions.map((q) => [q.version.questionId, q]));
   const workedMs = until.getTime() - startedAt.getTime();
   const wholeMs = finishes
     ? workedMs * 0.94
@@ -44,13 +44,13 @@ export function answerPaper(
     if (savedMs > workedMs || !question || (skips ?? 0) < 0.03) return [];
     const { correctOptionId } = question.version;
     const ease = seededRandom(`ease/${question.version.question}`)() * 0.5 - 0.25;
-    const isRight = (knows ?? 0) < Math.min(0.98, skill + ease * (1 - skill) * 2);
+    const isCorrect = (knows ?? 0) < Math.min(0.98, skill + ease * (1 - skill) * 2);
     const wrong = entry.optionOrder.filter((option) => option !== correctOptionId);
-    const optionId = isRight
+    const optionId = isCorrect
       ? correctOptionId
       : (wrong[Math.floor((picks ?? 0) * wrong.length)] ?? correctOptionId);
     const createdAt = new Date(Math.round(startedAt.getTime() + savedMs));
-    // Some are looked at again on the review page and changed there.
+    // Some are changed on the review page.
     const changed = finishes && (returns ?? 0) < 0.12;
     const againMs = workedMs * (0.95 + 0.04 * (pause ?? 0));
     return [

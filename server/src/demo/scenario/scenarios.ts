@@ -5,8 +5,10 @@ import {
 } from '@invigil/core/domain/violation-policy';
 import type { FlagType } from '@invigil/core/domain/violation-types';
 
-/** One assessment of the demonstration and who takes it. Numbers of people are places in PEOPLE. */
-export interface Scene {
+/**
+ * One assessment of the demonstration and its candidates. Numbers of people are indexes of PEOPLE.
+ */
+export interface Scenario {
   /** Also the name of its question file. */
   key: string;
   title: string;
@@ -17,19 +19,19 @@ export interface Scene {
   policy: PolicySettings;
   /** Days from now, or none. */
   endsInDays: number | null;
-  /** Switched off after the last attempt of the story. */
+  /** Deactivated after its last attempt. */
   closedDaysAgo?: number;
-  /** Invited together in the morning of a day; those who begin do so on the days after. */
+  /** People invited together on a morning; they take the assessment on later days. */
   waves: readonly { daysAgo: number; from: number; to: number }[];
-  /** Whose mail was refused for good: they never come. */
+  /** People whose mail was refused permanently, so they never sign in. */
   unreachable: readonly number[];
-  /** People of the last wave with an attempt of the last hours. */
+  /** People of the last wave with an attempt in the last hours. */
   today: readonly TodayAttempt[];
-  /** Invited minutes ago, with mail that still waits. */
+  /** People invited minutes ago, whose mail is still queued. */
   justInvited?: { from: number; to: number; minutesAgo: number };
 }
 
-/** An attempt told in minutes before now. */
+/** An attempt with times in minutes before now. */
 export interface TodayAttempt {
   person: number;
   /** When it ended, or while in progress when it began. */
@@ -37,22 +39,22 @@ export interface TodayAttempt {
   how: Ending | 'running';
   /** How good the person is, 0 to 1. */
   skill?: number;
-  /** Signed in a second time on the way. */
+  /** Signed in a second time during the attempt. */
   resumed?: boolean;
-  /** Minutes that an administrator gave. */
+  /** Minutes granted by an administrator. */
   extendedBy?: number;
-  /** Of a running one: how much of face and voice counted, and what else was noticed. */
-  noticed?: { counted?: number; flags?: readonly FlagType[] };
+  /** Of a running attempt: the number of counted face and voice violations, and other flags. */
+  detected?: { counted?: number; flags?: readonly FlagType[] };
 }
 
 export const CATEGORIES: readonly { name: string; description: string | null }[] = [
-  { name: 'Health and Safety', description: 'What everybody on the premises has to know' },
+  { name: 'Health and Safety', description: 'What everyone on the premises needs to know' },
   { name: 'Information Technology', description: 'Networks, systems and how they fail' },
   { name: 'Data Literacy', description: 'Reading figures, charts and studies with care' },
   { name: 'Onboarding', description: null },
 ];
 
-export const SCENES: readonly Scene[] = [
+export const SCENARIOS: readonly Scenario[] = [
   {
     key: 'workplace-safety',
     title: 'Workplace Safety',
@@ -70,8 +72,8 @@ export const SCENES: readonly Scene[] = [
     unreachable: [17],
     today: [
       { person: 75, minutesAgo: 4, how: 'submitted', skill: 0.97 },
-      { person: 74, minutesAgo: 12, how: 'running', resumed: true, noticed: { counted: 1 } },
-      { person: 73, minutesAgo: 21, how: 'running', noticed: { flags: ['multiple_faces'] } },
+      { person: 74, minutesAgo: 12, how: 'running', resumed: true, detected: { counted: 1 } },
+      { person: 73, minutesAgo: 21, how: 'running', detected: { flags: ['multiple_faces'] } },
       { person: 72, minutesAgo: 33, how: 'face', skill: 0.5 },
       { person: 71, minutesAgo: 52, how: 'submitted', skill: 0.72 },
       { person: 70, minutesAgo: 118, how: 'submitted', skill: 0.55 },
@@ -95,7 +97,7 @@ export const SCENES: readonly Scene[] = [
     today: [
       { person: 69, minutesAgo: 7, how: 'running', extendedBy: 45 },
       { person: 68, minutesAgo: 14, how: 'submitted', skill: 0.93 },
-      { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15, noticed: { counted: 2 } },
+      { person: 67, minutesAgo: 22, how: 'running', extendedBy: 15, detected: { counted: 2 } },
       { person: 66, minutesAgo: 44, how: 'time up', skill: 0.6 },
       { person: 65, minutesAgo: 76, how: 'ended', skill: 0.7 },
       { person: 64, minutesAgo: 95, how: 'submitted', skill: 0.8 },
@@ -118,7 +120,7 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-/** How an attempt of the past goes. */
+/** How a past attempt ends. */
 export type Ending = 'submitted' | 'time up' | 'face' | 'fullscreen' | 'tab' | 'ended';
 
 export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: string | null }[] = [
@@ -129,7 +131,7 @@ export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: stri
   { emoji: 'neutral', text: 'A few questions were about machines that we do not have.' },
   { emoji: 'sad', text: 'The time was too short for me.' },
   { emoji: 'smile', text: null },
-  { emoji: 'neutral', text: 'I would like to see the right answers afterwards.' },
+  { emoji: 'neutral', text: 'I would like to see the correct answers afterwards.' },
 ];
 
 export const DEVICES: readonly Record<string, string | number | boolean | null>[] = [

@@ -3,11 +3,11 @@ import type { Tx } from '../../db/database.ts';
 import type { QuestionView } from '../../db/queries/questions.ts';
 import type { QuizView } from '../../db/queries/quizzes.ts';
 import type { InvitationRow } from '../../features/invitations/invite/queries.ts';
-import type { Calendar } from '../story/calendar.ts';
+import type { Calendar } from '../scenario/calendar.ts';
 
-/** Where the story is told. */
-export interface Stage {
-  /** Every statement of it runs inside `tx`. */
+/** What the simulation works with. */
+export interface Simulation {
+  /** All its statements run inside `tx`. */
   ctx: AppContext;
   tx: Tx;
   adminId: string;
@@ -16,8 +16,8 @@ export interface Stage {
   categories: Map<string, string>;
 }
 
-/** An assessment with everybody who was invited to it. */
-export interface Company {
+/** An assessment with the people invited to it. */
+export interface InvitedQuiz {
   quiz: QuizView;
   questions: readonly QuestionView[];
   /** By address. */

@@ -3,18 +3,18 @@ import type { ParticipantSession } from '../../db/queries/sessions.ts';
 import { keepEvidence } from '../../features/attempts/evidence/keep-evidence.ts';
 import { noteViolation } from '../../features/attempts/violations/note-violation.ts';
 import { reportViolation } from '../../features/attempts/violations/report-violation.ts';
-import type { Noticed } from '../story/noticed.ts';
+import type { Detection } from '../scenario/detections.ts';
 import { drawnEvidence } from './drawn-evidence.ts';
-import type { Stage } from './stage.ts';
+import type { Simulation } from './simulation.ts';
 
-/** Reports what was noticed as the page does, so that the server counts it and ends what is over. */
-export async function reportNoticed(
-  { ctx, tx }: Pick<Stage, 'ctx' | 'tx'>,
+/** Reports detections as the page does, so that the server counts them and applies limits. */
+export async function reportDetections(
+  { ctx, tx }: Pick<Simulation, 'ctx' | 'tx'>,
   participantId: string,
-  noticed: readonly Noticed[],
+  detections: readonly Detection[],
 ): Promise<void> {
   const attempt = await findParticipant(tx, participantId);
-  if (!attempt?.sessionId) throw new Error(`attempt ${participantId} is held by no session`);
+  if (!attempt?.sessionId) throw new Error(`attempt ${participantId} has no session`);
   const { sessionId: id, invitationId, userId, quizId, closeAt: expiresAt } = attempt;
   const session: ParticipantSession = {
     kind: 'participant',
@@ -27,7 +27,7 @@ export async function reportNoticed(
     endedAt: null,
     endReason: null,
   };
-  for (const one of noticed) {
+  for (const one of detections) {
     const { type, at, durationMs, engine, notes, candidateNote } = one;
     const report = {
       participantId,
