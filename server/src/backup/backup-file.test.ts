@@ -15,11 +15,11 @@ const OTHER_KEY = `${KEY}!`;
 describe('the file of a backup', () => {
   let folder: string;
   let file: string;
-  let whole: Buffer;
+  let original: Buffer;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'invigil-backup-file-'));
-    file = join(folder, 'whole');
+    file = join(folder, 'original');
     await packBackup(file, KEY, async (out) => {
       const writer = new BackupWriter(out);
       await writer.begin({
@@ -39,7 +39,7 @@ describe('the file of a backup', () => {
       }
       await writer.end();
     });
-    whole = readFileSync(file);
+    original = readFileSync(file);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,56 +48,56 @@ describe('the file of a backup', () => {
     writeFileSync(path, bytes);
     return path;
   };
-  const at = (least = 0, end = whole.length) => randomInt(least, end);
+  const at = (least = 0, end = original.length) => randomInt(least, end);
 
   /** Ways of tampering with a file; each returns one that differs from the original. */
   const CHANGES: Record<string, () => Buffer> = {
     'one bit': () => {
-      const bytes = Buffer.from(whole);
+      const bytes = Buffer.from(original);
       const place = at();
       bytes.writeUInt8((bytes[place] ?? 0) ^ (1 << randomInt(8)), place);
       return bytes;
     },
     'a byte removed': () => {
       const place = at();
-      return Buffer.concat([whole.subarray(0, place), whole.subarray(place + 1)]);
+      return Buffer.concat([original.subarray(0, place), original.subarray(place + 1)]);
     },
     'a byte inserted': () => {
-      const place = at(0, whole.length + 1);
+      const place = at(0, original.length + 1);
       const byte = Buffer.from([randomInt(256)]);
-      return Buffer.concat([whole.subarray(0, place), byte, whole.subarray(place)]);
+      return Buffer.concat([original.subarray(0, place), byte, original.subarray(place)]);
     },
     'two blocks swapped': () => {
-      const first = at(0, whole.length >> 1);
-      const second = at(first + 64, whole.length - 32);
-      const bytes = Buffer.from(whole);
-      whole.copy(bytes, first, second, second + 32);
-      whole.copy(bytes, second, first, first + 32);
+      const first = at(0, original.length >> 1);
+      const second = at(first + 64, original.length - 32);
+      const bytes = Buffer.from(original);
+      original.copy(bytes, first, second, second + 32);
+      original.copy(bytes, second, first, first + 32);
       return bytes;
     },
     'another fingerprint in its line': () => {
-      const bytes = Buffer.from(whole);
+      const bytes = Buffer.from(original);
       const place = at(17, 33);
       bytes.write(bytes.toString('latin1', place, place + 1) === 'a' ? 'b' : 'a', place, 'latin1');
       return bytes;
     },
-    truncation: () => whole.subarray(0, at(0, whole.length)),
+    truncation: () => original.subarray(0, at(0, original.length)),
     'truncation before its HMAC': () =>
-      Buffer.concat([whole.subarray(0, at(34, whole.length - 33)), whole.subarray(-32)]),
+      Buffer.concat([original.subarray(0, at(34, original.length - 33)), original.subarray(-32)]),
     'other records under the same line and HMAC': () =>
       Buffer.concat([
-        whole.subarray(0, 34),
+        original.subarray(0, 34),
         zstdCompressSync(Buffer.from(`forged ${randomInt(1e9)}`)),
-        whole.subarray(-32),
+        original.subarray(-32),
       ]),
     'its bytes compressed again': () =>
-      Buffer.concat([whole.subarray(0, 34), zstdCompressSync(whole), whole.subarray(-32)]),
+      Buffer.concat([original.subarray(0, 34), zstdCompressSync(original), original.subarray(-32)]),
   };
 
   it.each(Object.entries(CHANGES))('is refused with %s, at 60 random places', async (_, change) => {
     for (let i = 0; i < 60; i += 1) {
       const bytes = change();
-      expect(bytes.equals(whole)).toBe(false);
+      expect(bytes.equals(original)).toBe(false);
       const path = stored(bytes);
       await expect(verifyBackup(path, KEY)).rejects.toThrow(/./);
       // Reading refuses it too, for a file that is changed after verification.
@@ -112,14 +112,14 @@ describe('the file of a backup', () => {
       out.write('anything');
     });
     const bytes = readFileSync(forged);
-    whole.copy(bytes, 0, 0, 34);
+    original.copy(bytes, 0, 0, 34);
     await expect(verifyBackup(stored(bytes), KEY)).rejects.toThrow(/changed or truncated/);
   });
 
   /** A forgery by someone who knows the format and the first line, signed with this key. */
   const signedWith = (key: KeyObject) => {
     const bytes = Buffer.concat([
-      whole.subarray(0, 34),
+      original.subarray(0, 34),
       zstdCompressSync(Buffer.from('forged records')),
     ]);
     return Buffer.concat([bytes, createHmac('sha256', key).update(bytes).digest()]);
@@ -139,8 +139,8 @@ describe('the file of a backup', () => {
   it('is signed with the backup key derived from its SECRET_KEY', async () => {
     const signed = signedWith(deriveKeys(KEY).backup);
     await verifyBackup(stored(signed), KEY);
-    const mac = createHmac('sha256', deriveKeys(KEY).backup).update(whole.subarray(0, -32));
-    expect(whole.subarray(-32).equals(mac.digest())).toBe(true);
+    const mac = createHmac('sha256', deriveKeys(KEY).backup).update(original.subarray(0, -32));
+    expect(original.subarray(-32).equals(mac.digest())).toBe(true);
   });
 
   it('is refused if made by an earlier version, or not a backup', async () => {

@@ -7,7 +7,7 @@ import { outbox } from '../db/schema/mail.ts';
 import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
 
 /** A column that is encrypted with the service's own key. */
-export interface SealedPlace {
+export interface SealedColumn {
   table: string;
   id: string;
   column: string;
@@ -19,7 +19,7 @@ export interface SealedPlace {
  * Every such column. A value is bound to `<table>/<id>`. A new one has to be added here; a test
  * compares this list with the database's columns.
  */
-export const SEALED_PLACES: readonly SealedPlace[] = [
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'admin_totp', id: 'admin_id', column: 'sealed_secret', what: 'two-step secrets' },
   { table: 'users', id: 'id', column: 'sealed_key', what: 'keys of persons' },
   {
@@ -40,7 +40,7 @@ export interface SealedRow {
 /** The next encrypted values of a column in the order of their ids. */
 export async function nextSealed(
   db: Queryable,
-  { table, id, column }: SealedPlace,
+  { table, id, column }: SealedColumn,
   after: string | null,
   limit: number,
 ): Promise<SealedRow[]> {
@@ -55,7 +55,7 @@ export async function nextSealed(
 
 export async function putSealed(
   tx: Tx,
-  { table, id, column }: SealedPlace,
+  { table, id, column }: SealedColumn,
   rows: readonly SealedRow[],
 ): Promise<void> {
   await tx.execute(sql`

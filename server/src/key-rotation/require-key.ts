@@ -13,10 +13,10 @@ import {
   hasKeyCheck,
   nextSealed,
   putKeyCheck,
-  SEALED_PLACES,
+  SEALED_COLUMNS,
 } from './key-queries.ts';
 
-const WORD = 'invigil';
+const CHECK_VALUE = 'invigil';
 const CONTEXT = 'key_check';
 
 const WRONG_KEY =
@@ -62,19 +62,19 @@ export async function requireKeyToRead(
 ): Promise<void> {
   const db = openDatabase(pool);
   if (!(await hasKeyCheck(db))) return;
-  const word = await findKeyCheck(db);
-  if (word !== null && !opens(deriveKeys(secretKey), word)) {
+  const check = await findKeyCheck(db);
+  if (check !== null && !decrypts(deriveKeys(secretKey), check)) {
     throw new StartProblem(`${nameOf(where)} ${WRONG_KEY}`);
   }
 }
 
 /** Whether the data was encrypted with these keys; also true if there is no encrypted data yet. */
 export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
-  const word = await findKeyCheck(db);
-  if (word !== null) return opens(keys, word);
+  const check = await findKeyCheck(db);
+  if (check !== null) return decrypts(keys, check);
   // A database of an earlier version: try the encrypted values themselves.
   let sawSealed = false;
-  for (const place of SEALED_PLACES) {
+  for (const place of SEALED_COLUMNS) {
     for (const { id, sealed } of await nextSealed(db, place, null, 1)) {
       if (unsealOrNull(keys.sealing, sealed, `${place.table}/${id}`) === null) return false;
       sawSealed = true;
@@ -86,9 +86,9 @@ export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
 
 /** Stores the check value of these keys: from now on they are the keys of this installation. */
 export async function storeKeyCheck(db: Queryable, keys: Keys, now: Date): Promise<void> {
-  await putKeyCheck(db, seal(keys.sealing, WORD, CONTEXT), now);
+  await putKeyCheck(db, seal(keys.sealing, CHECK_VALUE, CONTEXT), now);
 }
 
-function opens(keys: Keys, word: Buffer): boolean {
-  return unsealOrNull(keys.sealing, word, CONTEXT) === WORD;
+function decrypts(keys: Keys, sealed: Buffer): boolean {
+  return unsealOrNull(keys.sealing, sealed, CONTEXT) === CHECK_VALUE;
 }

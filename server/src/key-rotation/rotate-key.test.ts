@@ -21,7 +21,7 @@ import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
 import { STILL } from '../testing/stills.ts';
 import { eventually } from '../testing/supervised-postgres.ts';
 import { type CallInput, call, startTestApp, type TestApp } from '../testing/test-app.ts';
-import { countServing, SEALED_PLACES } from './key-queries.ts';
+import { countServing, SEALED_COLUMNS } from './key-queries.ts';
 import { requireSecretKey } from './require-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
@@ -265,7 +265,7 @@ describe('the list of encrypted columns', () => {
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea' and column_name like 'sealed%'
         and table_name <> 'key_check' order by 1`);
-    const listed = SEALED_PLACES.map(({ table, column }) => `${table}.${column}`).sort();
+    const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
     expect(listed).toEqual(rows.map(({ name }) => name));
     await app.stop();
   });

@@ -29,12 +29,12 @@ import {
   putCodeHashes,
   putSealed,
   revokeHashed,
-  SEALED_PLACES,
-  type SealedPlace,
+  SEALED_COLUMNS,
+  type SealedColumn,
 } from './key-queries.ts';
 import { isKeyOf, storeKeyCheck } from './require-key.ts';
 
-const AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 
 export interface Rotation {
   /** The old key; `null` if it is lost, together with what it encrypted. */
@@ -83,7 +83,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     // Before the two-step secrets change, because the seals of administrators cover them.
     const admins = await listIntact(tx, ADMINS, before);
     const kept: string[] = [];
-    for (const place of before ? SEALED_PLACES : []) {
+    for (const place of before ? SEALED_COLUMNS : []) {
       kept.push(...(await resealColumn(tx, place, before as Keys, next, tally)));
     }
     tally.endedCodes = await revokeHashed(tx, kept, now);
@@ -159,7 +159,7 @@ async function requireNoAttempts(tx: Tx): Promise<void> {
 /** Returns the ids of codes that keep working under the new key. */
 async function resealColumn(
   tx: Tx,
-  place: SealedPlace,
+  place: SealedColumn,
   before: Keys,
   next: Keys,
   tally: RotationTally,
@@ -167,7 +167,7 @@ async function resealColumn(
   const kept: string[] = [];
   let resealed = 0;
   for (let after: string | null = null; ; ) {
-    const rows = await nextSealed(tx, place, after, AT_A_TIME);
+    const rows = await nextSealed(tx, place, after, BATCH_SIZE);
     const opened = rows.flatMap(({ id, sealed }) => {
       const plain = unsealOrNull(before.sealing, sealed, `${place.table}/${id}`);
       return plain === null ? [] : [{ id, plain }];
@@ -187,7 +187,7 @@ async function resealColumn(
       kept.push(...(await putCodeHashes(tx, codes)));
     }
     after = rows.at(-1)?.id ?? null;
-    if (rows.length < AT_A_TIME) break;
+    if (rows.length < BATCH_SIZE) break;
   }
   tally.resealed[place.what] = resealed;
   return kept;

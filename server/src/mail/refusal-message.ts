@@ -31,8 +31,8 @@ const BY_COMMAND: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A refusal in plain words, followed by the server's own response: `The mailbox is full (552 5.2.2
- * Quota exceeded)`, `Temporary problem: the mailbox is full (452 …)`.
+ * A refusal in plain words, followed by the server's own response:
+ * `The mailbox is full (552 5.2.2 Quota exceeded)`, `Temporary problem: the mailbox is full (452 …)`.
  */
 export function refusalMessage({ command, code, response: text }: Refusal): string {
   const answer = text.replace(/\s+/g, ' ').trim();

@@ -8,11 +8,7 @@ const REFUSAL = '550 5.1.1 The mailbox of this recipient does not exist';
 const NO_ANSWER = 'The connection was lost before the mail server confirmed the message';
 
 /** Marks due messages as the mail job would: sent, or failed for addresses that no longer exist. */
-export async function deliverMost(
-  tx: Tx,
-  unreachable: ReadonlySet<string>,
-  at: Date,
-): Promise<void> {
+export async function settleDue(tx: Tx, unreachable: ReadonlySet<string>, at: Date): Promise<void> {
   const due = await claim(tx, 1_000, at);
   for (const [i, message] of due.entries()) {
     const later = new Date(at.getTime() + 700 + 430 * i);
@@ -28,7 +24,7 @@ export async function deliverMost(
 }
 
 /** Marks due messages as uncertain: they are retried with the same code. */
-export async function leaveInDoubt(tx: Tx, at: Date): Promise<void> {
+export async function markUncertain(tx: Tx, at: Date): Promise<void> {
   for (const message of await claim(tx, 1_000, at)) {
     await settleMessage(tx, message.id, {
       state: 'uncertain',
@@ -39,7 +35,7 @@ export async function leaveInDoubt(tx: Tx, at: Date): Promise<void> {
 }
 
 /** In the order of addresses, the only stable one for messages of the same moment. */
-async function claim(tx: Tx, most: number, at: Date): Promise<OutboxRow[]> {
-  const rows = await claimDueMessages(tx, most, at, new Date(at.getTime() + CLAIM_MS));
+async function claim(tx: Tx, limit: number, at: Date): Promise<OutboxRow[]> {
+  const rows = await claimDueMessages(tx, limit, at, new Date(at.getTime() + CLAIM_MS));
   return rows.sort((a, b) => (a.recipient < b.recipient ? -1 : 1));
 }

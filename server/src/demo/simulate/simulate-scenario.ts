@@ -8,7 +8,7 @@ import { inviteToQuiz } from '../../features/invitations/invite/invite-to-quiz.t
 import { PEOPLE } from '../scenario/people.ts';
 import { listInvitationsByEmail } from '../scenario/queries.ts';
 import type { Scenario } from '../scenario/scenarios.ts';
-import { deliverMost, leaveInDoubt } from './deliver-mail.ts';
+import { markUncertain, settleDue } from './deliver-mail.ts';
 import { simulatePast } from './simulate-past.ts';
 import { simulateToday } from './simulate-today.ts';
 import type { InvitedQuiz, Simulation } from './simulation.ts';
@@ -59,7 +59,7 @@ export async function simulateScenario(
     await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
     const at = calendar.at(wave.daysAgo, TIMES.invited);
     await invite(wave.from, wave.to, at);
-    await deliverMost(tx, unreachable, at);
+    await settleDue(tx, unreachable, at);
   }
   const quiz = await findQuiz(tx, quizId);
   if (!quiz) throw new Error('an assessment was created and does not exist');
@@ -73,7 +73,7 @@ export async function simulateScenario(
   if (scenario.justInvited) {
     const { from, to, minutesAgo } = scenario.justInvited;
     await invite(from, from + 1, calendar.minutesAgo(minutesAgo + 3));
-    await leaveInDoubt(tx, calendar.minutesAgo(minutesAgo + 3));
+    await markUncertain(tx, calendar.minutesAgo(minutesAgo + 3));
     await invite(from + 1, to, calendar.minutesAgo(minutesAgo));
   }
   if (scenario.closedDaysAgo !== undefined) {

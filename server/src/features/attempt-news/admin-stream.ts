@@ -5,7 +5,7 @@ import { EventStream } from './event-stream.ts';
 
 const SESSION_EVERY_MS = 3_000;
 /** Open tabs per administrator; one more ends the oldest. */
-const MOST_TABS = 8;
+const MAX_TABS = 8;
 
 /**
  * An event stream for an administrator. It counts as activity (product 5) and ends with the
@@ -29,6 +29,6 @@ export function openAdminStream(
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'a session could not be checked'));
   }, SESSION_EVERY_MS);
   checking.unref();
-  ctx.openStreams.add(key, stream, MOST_TABS);
+  ctx.openStreams.add(key, stream, MAX_TABS);
   return stream;
 }

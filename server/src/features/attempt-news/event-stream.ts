@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 /** Keeps proxies from closing an idle connection, and detects connections that are dead. */
 const KEEP_ALIVE_MS = 15_000;
 /** Keep-alives in a row that found the last one unread: the reader is gone. */
-const MOST_UNREAD = 4;
+const MAX_UNREAD = 4;
 
 /** The body of a `text/event-stream` response. It stays open as long as it is read. */
 export class EventStream {
@@ -50,7 +50,7 @@ export class EventStream {
 
   #sendKeepAlive(): void {
     this.#unread = this.body.readableLength > 0 ? this.#unread + 1 : 0;
-    if (this.#unread >= MOST_UNREAD) this.body.destroy();
+    if (this.#unread >= MAX_UNREAD) this.body.destroy();
     else this.body.push(':\n\n');
   }
 }

@@ -1,7 +1,7 @@
 import type { EventStream } from './event-stream.ts';
 
 /** A page has one; after a reload or a change of network an older one lingers for a while. */
-const MOST_PER_SESSION = 3;
+const MAX_PER_SESSION = 3;
 
 /** The event streams of this process, by the session that reads them and, for some, their kind. */
 export class OpenStreams {
@@ -15,10 +15,10 @@ export class OpenStreams {
   }
 
   /**
-   * Beyond `most` per session the new stream replaces the oldest. One that is added while the
+   * Beyond `max` per session the new stream replaces the oldest. One that is added while the
    * server shuts down ends at once.
    */
-  add(sessionId: string, stream: EventStream, most = MOST_PER_SESSION): void {
+  add(sessionId: string, stream: EventStream, max = MAX_PER_SESSION): void {
     if (this.#hasEnded) {
       // On the next tick: the caller has not yet set up what the end cleans up.
       process.nextTick(() => stream.end());
@@ -26,7 +26,7 @@ export class OpenStreams {
     }
     const own = this.#bySession.get(sessionId) ?? new Set();
     const [oldest] = own;
-    if (oldest && own.size >= most) oldest.end();
+    if (oldest && own.size >= max) oldest.end();
     this.#bySession.set(sessionId, own.add(stream));
   }
 

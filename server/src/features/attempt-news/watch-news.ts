@@ -8,7 +8,7 @@ const WATCH_CHANNEL = 'attempt_watch';
 
 /** A notification holds 8,000 bytes; ids and numbers take a few hundred of them. */
 const PIECE_CHARACTERS = 7_600;
-const PIECES_MOST = 10;
+const MAX_PIECES = 10;
 
 /** A message of another process. */
 export type WatchMessage =
@@ -62,11 +62,11 @@ export class WatchNews {
     const sealed = seal(this.#key, jpeg.toString('base64'), `thumbnail/${participantId}`);
     const text = sealed.toString('base64');
     const picture = newId();
-    const most = Math.ceil(text.length / PIECE_CHARACTERS);
+    const count = Math.ceil(text.length / PIECE_CHARACTERS);
     await this.#send(
-      Array.from({ length: most }, (_, i) => {
+      Array.from({ length: count }, (_, i) => {
         const piece = text.slice(i * PIECE_CHARACTERS, (i + 1) * PIECE_CHARACTERS);
-        return `picture ${participantId} ${picture} ${at.getTime()} ${i} ${most} ${piece}`;
+        return `picture ${participantId} ${picture} ${at.getTime()} ${i} ${count} ${piece}`;
       }),
     );
   }
@@ -89,13 +89,13 @@ export class WatchNews {
     rest: string[],
     receive: (message: WatchMessage) => void,
   ): void {
-    const [picture = '', at = '', i = '', most = '', piece = ''] = rest;
-    if (Number(most) > PIECES_MOST) return;
+    const [picture = '', at = '', i = '', count = '', piece = ''] = rest;
+    if (Number(count) > MAX_PIECES) return;
     if (i === '0') this.#incoming.set(participantId, { picture, pieces: [] });
     const incoming = this.#incoming.get(participantId);
     if (incoming?.picture !== picture || incoming.pieces.length !== Number(i)) return;
     incoming.pieces.push(piece);
-    if (incoming.pieces.length < Number(most)) return;
+    if (incoming.pieces.length < Number(count)) return;
     this.#incoming.delete(participantId);
     const sealed = Buffer.from(incoming.pieces.join(''), 'base64');
     try {

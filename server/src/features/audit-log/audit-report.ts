@@ -7,7 +7,7 @@ import { type CsvRow, csvStream, inPortions } from '../../http/csv-stream.ts';
 import { presentAudit } from './present.ts';
 
 const COLUMNS = ['Number', 'Time', 'Administrator', 'Action', 'Subject', 'Subject Id', 'Details'];
-const ROWS_AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 
 /** The audit log as a CSV stream, oldest first, in constant memory. */
 export function auditReport(
@@ -15,8 +15,8 @@ export function auditReport(
   search: string | undefined,
 ): Readable {
   async function* portions() {
-    const next = (after?: AuditListRow) => nextAuditRows(ctx.db, search, after, ROWS_AT_A_TIME);
-    for await (const rows of inPortions(ROWS_AT_A_TIME, next)) {
+    const next = (after?: AuditListRow) => nextAuditRows(ctx.db, search, after, BATCH_SIZE);
+    for await (const rows of inPortions(BATCH_SIZE, next)) {
       yield (await presentAudit(ctx, rows)).map(cells);
     }
   }

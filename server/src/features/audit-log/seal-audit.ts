@@ -21,7 +21,7 @@ import {
 } from '../../security/audit-chain.ts';
 import type { KnownHead } from '../../trust/trust-file.ts';
 
-const AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 
 const FORGED_FILE = 'trust.json in DATA_DIR is not genuine';
 const SEEN_HERE = 'trust.json in DATA_DIR names';
@@ -45,7 +45,7 @@ export async function sealAudit(
       const head = await lockHead(tx);
       ctx.trust.chainProblem = await findChainProblem(tx, ctx, head);
       if (ctx.trust.chainProblem !== null) return 0;
-      const entries = await listUnsealed(tx, AT_A_TIME);
+      const entries = await listUnsealed(tx, BATCH_SIZE);
       if (entries.length === 0) {
         if (head) ctx.trust.keepHead(head);
         return 0;
@@ -70,7 +70,7 @@ export async function sealAudit(
       return seals.length;
     });
     sealed += n;
-    if (n < AT_A_TIME) return sealed;
+    if (n < BATCH_SIZE) return sealed;
   }
 }
 
@@ -121,7 +121,7 @@ async function walkEntries(
 ): Promise<number> {
   let entries = 0;
   for (let after = from; ; ) {
-    const rows = await nextSealedRows(tx, after, AT_A_TIME);
+    const rows = await nextSealedRows(tx, after, BATCH_SIZE);
     for (const row of rows) {
       if (row.number === null || row.hash === null) continue;
       walk.take({ ...row, number: row.number, hash: row.hash });
@@ -129,7 +129,7 @@ async function walkEntries(
       after = row.number;
       entries += 1;
     }
-    if (rows.length < AT_A_TIME) return entries;
+    if (rows.length < BATCH_SIZE) return entries;
   }
 }
 

@@ -6,7 +6,7 @@ import { within } from '../../runtime/within.ts';
 export const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
 
 /** A request has its own timeouts after this one. */
-const TIMEOUT = patienceOf(3_000, 'what came due in an outage was not looked up');
+const TIMEOUT = patienceOf(3_000, 'attempts that came due in an outage were not checked');
 
 /** The result of recording that the service is up. */
 export interface Noted {

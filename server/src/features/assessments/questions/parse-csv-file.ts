@@ -14,7 +14,7 @@ const Records = z.array(
  * Blank rows do not count, but parsing them blocks the process, and with it the saving of answers:
  * some 30 µs each, and one MiB can hold half a million.
  */
-const MOST_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
+const MAX_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
 
 const NOT_TEXT = 'This file is not text. Save it as CSV in your spreadsheet and try again';
 
@@ -42,7 +42,7 @@ export function parseCsvFile(file: Uint8Array): CsvRow[] {
   // If no separator yields rows, an unclosed quote is the reason.
   const problem = wideRows(best) === 0 ? readings.find((r) => r.problem !== null)?.problem : null;
   if (problem) throw new AppError('INVALID_INPUT', { message: problem });
-  if (best.rows.length > MOST_RECORDS) {
+  if (best.rows.length > MAX_RECORDS) {
     throw new AppError('TOO_LARGE', { message: CSV_MESSAGES.tooManyRows });
   }
   return best.rows;
@@ -72,7 +72,7 @@ function readRows(text: string, separator: CsvSeparator): Reading {
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: true,
-        to: MOST_RECORDS + 1,
+        to: MAX_RECORDS + 1,
       }),
     );
     // csv-parse reports the line on which a record ends; convert it to the one on which it starts.

@@ -183,13 +183,13 @@ export interface BoardEnded extends Record<string, unknown> {
 }
 
 /** Attempts that ended after `since`, the newest first. */
-export async function listBoardEnded(db: Queryable, since: Date, most: number) {
+export async function listBoardEnded(db: Queryable, since: Date, limit: number) {
   const { rows } = await db.execute<BoardEnded>(sql`
     select p.id, u.email as "userEmail", p.quiz_id as "quizId", p.status,
       to_char(p.submitted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "submittedAt"
     from participants p join users u on u.id = p.user_id
     where p.replaced_at is null and p.submitted_at > ${since.toISOString()}::timestamptz
     order by p.submitted_at desc, p.id desc
-    limit ${most}`);
+    limit ${limit}`);
   return rows;
 }

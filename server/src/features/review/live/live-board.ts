@@ -82,7 +82,7 @@ export class LiveBoard {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#polledAt = performance.now();
-      void this.#alone(() => this.#pollOrFollow());
+      void this.#runExclusive(() => this.#pollOrFollow());
     }, wait);
     this.#timer.unref();
   }
@@ -90,11 +90,11 @@ export class LiveBoard {
   #receive(number: number): void {
     if (this.#watchers.size === 0 || number === this.#last?.number) return;
     if (this.#isPolling) this.#hasPending = true;
-    else if (this.#last) void this.#alone(() => this.#follow());
+    else if (this.#last) void this.#runExclusive(() => this.#follow());
   }
 
   /** Runs one task at a time, then whatever was published during it. */
-  async #alone(work: () => Promise<void>): Promise<void> {
+  async #runExclusive(work: () => Promise<void>): Promise<void> {
     this.#isPolling = true;
     try {
       this.#hasPending = false;

@@ -21,7 +21,7 @@ export function sensorsOf(
 }
 
 /**
- * Times without contact to the browser, including one that is still open or lasted until the end.
+ * Times without contact with the browser, including one that is still open or lasted until the end.
  */
 export function connectionGaps(
   attempt: ParticipantView,

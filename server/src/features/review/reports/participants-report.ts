@@ -33,9 +33,9 @@ const COLUMNS = [
   'Submission Type',
 ];
 
-const ROWS_AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
-const ROWS_WITH_QUESTIONS_AT_A_TIME = 50;
+const BATCH_SIZE_WITH_QUESTIONS = 50;
 
 /**
  * The report of one assessment, or of all (without `quizId`), as far as the filter matches. For one
@@ -70,10 +70,10 @@ function participantsReport(
   questions: QuestionColumns | null,
   now: Date,
 ): Readable {
-  const most = questions ? ROWS_WITH_QUESTIONS_AT_A_TIME : ROWS_AT_A_TIME;
+  const batchSize = questions ? BATCH_SIZE_WITH_QUESTIONS : BATCH_SIZE;
   async function* portions() {
-    const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, most);
-    for await (const rows of inPortions(most, next)) {
+    const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, batchSize);
+    for await (const rows of inPortions(batchSize, next)) {
       const answers = await questions?.cellsOf(rows.map((row) => row.id));
       yield rows.map((row) => [...cells(row, now), ...(answers?.get(row.id) ?? [])]);
     }

@@ -9,7 +9,7 @@ import { readRetentionDays } from './keep-days.ts';
 import { dropDeviceChecks } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-const AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 
 type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
 
@@ -45,7 +45,7 @@ async function deleteDeviceChecks(
   let deleted = 0;
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx) => {
-      const dropped = await dropDeviceChecks(tx, endedBefore, AT_A_TIME);
+      const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
         await noteLeftovers(tx, now);
         await recordAudit(tx, {
@@ -58,6 +58,6 @@ async function deleteDeviceChecks(
       return dropped;
     });
     deleted += n;
-    if (n < AT_A_TIME) return deleted;
+    if (n < BATCH_SIZE) return deleted;
   }
 }

@@ -15,15 +15,15 @@ export async function putRetentionDays(tx: Tx, days: number, now: Date): Promise
 }
 
 /**
- * Deletes the device check of attempts that ended before a moment, at most `most` at a time.
+ * Deletes the device check of attempts that ended before a moment, at most `limit` at a time.
  * Returns how many there were.
  */
-export async function dropDeviceChecks(tx: Tx, endedBefore: Date, most: number): Promise<number> {
+export async function dropDeviceChecks(tx: Tx, endedBefore: Date, limit: number): Promise<number> {
   const expired = tx
     .select({ id: participants.id })
     .from(participants)
     .where(and(isNotNull(participants.deviceCheck), lt(participants.submittedAt, endedBefore)))
-    .limit(most)
+    .limit(limit)
     .for('update', { skipLocked: true });
   const dropped = await tx
     .update(participants)

@@ -64,7 +64,7 @@ export async function readAverage(db: Queryable): Promise<number> {
 }
 
 /** The last starts and ends of current attempts. */
-export function listRecentActivity(db: Queryable, most: number) {
+export function listRecentActivity(db: Queryable, limit: number) {
   return db
     .select({
       participantId: participants.id,
@@ -82,11 +82,11 @@ export function listRecentActivity(db: Queryable, most: number) {
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(and(current, sql`${participantEvents.kind} in ('started', 'ended')`))
     .orderBy(desc(participantEvents.at), desc(participantEvents.id))
-    .limit(most);
+    .limit(limit);
 }
 
 /** Open assessments that end by a moment, with the number of people invited and started. */
-export async function listEndingSoon(db: Queryable, now: Date, until: Date, most: number) {
+export async function listEndingSoon(db: Queryable, now: Date, until: Date, limit: number) {
   return db
     .select({
       quizId: quizzes.id,
@@ -107,11 +107,11 @@ export async function listEndingSoon(db: Queryable, now: Date, until: Date, most
       ),
     )
     .orderBy(quizzes.endDate, quizzes.id)
-    .limit(most);
+    .limit(limit);
 }
 
 /** The best percentages of completed attempts submitted since a moment; the faster wins a tie. */
-export function listTopScorers(db: Queryable, since: Date, most: number) {
+export function listTopScorers(db: Queryable, since: Date, limit: number) {
   const best = [
     sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
     sql`${participants.submittedAt} - ${participants.startedAt}`,
@@ -122,7 +122,7 @@ export function listTopScorers(db: Queryable, since: Date, most: number) {
     .from(participants)
     .where(and(completed, gte(participants.submittedAt, since)))
     .orderBy(...best)
-    .limit(most);
+    .limit(limit);
   return db
     .select({
       email: users.email,
