@@ -178,7 +178,8 @@ export async function packBackup<T>(
       packing.end();
       return tally;
     });
-    // On a full disk the second rejects; the first then hangs, and ends with its connection.
+    // On a full disk the first rejection is reported; the other promise may stay pending until its
+    // connection ends.
     const [tally] = await Promise.all([written, stored]);
     await rename(draft, file);
     flushFolder(dirname(file));

@@ -35,8 +35,7 @@ const STORE_RETRY_MS = 500;
  * waits. Returns the number of delivery attempts.
  *
  * @param stop the process shuts down or is no longer leader: no further delivery begins, and those
- *   in
- *   progress end soon
+ *   in progress end soon
  */
 export async function deliverMail(
   ctx: AppContext,

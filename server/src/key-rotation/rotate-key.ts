@@ -65,8 +65,7 @@ export interface RotationTally {
  * passwords, which keep working. No server process may be running.
  *
  * @throws StartProblem if the old key is not the one of this installation, the new one is, a server
- *   is
- *   running, attempts are in progress, or the audit log is not intact
+ *   is running, attempts are in progress, or the audit log is not intact
  */
 export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTally> {
   const { oldKey, newKey, despiteAttempts, dataDir, now } = rotation;

@@ -10,8 +10,7 @@ import type { NoticeVariables } from './messages/notice-message.ts';
  * Puts a message to administrators into the outbox.
  *
  * @param link a secret link: it is stored encrypted, and no administrator can open such a message
- *   in
- *   the outbox
+ *   in the outbox
  */
 export async function queueNotices(
   tx: Tx,
