@@ -4,7 +4,8 @@ import { sized } from '../benchmark.ts';
 import { median, percentile } from '../statistics.ts';
 import { media } from './media.ts';
 
-const MONITOR_MS = sized(30_000, 3_000);
+const MONITOR_MS = sized(600_000, 3_000);
+const SAMPLE_MS = sized(5_000, 300);
 const WARM_UP_CHECKS = sized(100, 5);
 const CHECKS = sized(1_000, 20);
 /** Memory is looked at so often over the thousand. */
@@ -16,6 +17,10 @@ export interface CostFindings {
   cores: number;
   checks: number;
   sounds: number;
+  /** Resident memory of the page's process while monitoring, without a forced garbage collection. */
+  monitoringMemory: number[];
+  /** The last quarter over the first of them. */
+  monitoringGrowth: number | null;
   /** Resident memory of the page's process, before the thousand checks and after each tenth. */
   memory: number[];
   /** The last three over the first three of them. */
@@ -31,7 +36,10 @@ export async function measureCost(browser: Browser, page: Page): Promise<CostFin
   const devtools = await browser.newBrowserCDPSession();
   const before = await busiest(devtools);
   const from = performance.now();
+  const monitoringMemory: number[] = [];
+  const sampling = setInterval(() => monitoringMemory.push(residentBytes(before.id)), SAMPLE_MS);
   const counts = await page.evaluate((length) => window.detectors.monitor(length), MONITOR_MS);
+  clearInterval(sampling);
   const after = await processorSeconds(devtools, before.id);
   const ms = performance.now() - from;
   if (counts.model !== counts.checks || counts.checks === 0) {
@@ -42,19 +50,21 @@ export async function measureCost(browser: Browser, page: Page): Promise<CostFin
   const look = (times: number) =>
     page.evaluate(([jpeg, n]) => window.detectors.lookOften(jpeg, n), [face, times] as const);
   await look(WARM_UP_CHECKS);
-  const memory = [await residentBytes(page, before.id)];
+  const memory = [await residentAfterCollection(page, before.id)];
   const took: number[] = [];
   let failed = 0;
   for (let part = 0; part < PARTS; part += 1) {
     const looks = await look(CHECKS / PARTS);
     took.push(...looks.took);
     failed += looks.failed;
-    memory.push(await residentBytes(page, before.id));
+    memory.push(await residentAfterCollection(page, before.id));
   }
   const known = memory.filter((bytes) => bytes > 0);
   return {
     cores: ((after - before.seconds) * 1_000) / ms,
     checks: counts.checks,
+    monitoringMemory,
+    monitoringGrowth: growthOf(monitoringMemory),
     sounds: counts.sounds,
     memory: known,
     growth: known.length === 0 ? null : median(known.slice(-3)) / median(known.slice(0, 3)),
@@ -89,13 +99,24 @@ async function renderers(devtools: CDPSession): Promise<ProcessTime[]> {
     .map(({ id, cpuTime }) => ({ id, seconds: cpuTime }));
 }
 
-/** After a garbage collection everywhere. Only Linux tells it this way; 0 elsewhere. */
-async function residentBytes(page: Page, id: number): Promise<number> {
+/** Only Linux tells it this way; 0 elsewhere. */
+function residentBytes(id: number): number {
   const path = `/proc/${id}/statm`;
   if (!existsSync(path)) return 0;
+  return Number(readFileSync(path, 'utf8').split(' ')[1]) * PAGE_BYTES;
+}
+
+/** The median of the last quarter over that of the first. */
+function growthOf(samples: readonly number[]): number | null {
+  const known = samples.filter((bytes) => bytes > 0);
+  const quarter = Math.ceil(known.length / 4);
+  return quarter === 0 ? null : median(known.slice(-quarter)) / median(known.slice(0, quarter));
+}
+
+async function residentAfterCollection(page: Page, id: number): Promise<number> {
   await page.evaluate(collectGarbage);
   for (const worker of page.workers()) await worker.evaluate(collectGarbage);
-  return Number(readFileSync(path, 'utf8').split(' ')[1]) * PAGE_BYTES;
+  return residentBytes(id);
 }
 
 /** Runs in the page and in each of its workers. */

@@ -1,6 +1,7 @@
 import { skinRule } from '../../../web/src/proctoring/detectors/skin-rule.ts';
 import { type Engines, loadEngines } from '../../../web/src/proctoring/engines/load-engines.ts';
-import { grabFrame } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
+import { stillMaker } from '../../../web/src/proctoring/evidence/still-picture.ts';
+import { frameGrabber } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
 import type { DetectorsPage, Heard } from './api.ts';
 import { variedPicture } from './picture.ts';
 import { playing, seedMeter } from './sound.ts';
@@ -8,6 +9,7 @@ import { playing, seedMeter } from './sound.ts';
 /** As an attempt does by default (seed 9). */
 const SOUND_EVERY_MS = 300;
 const LOOK_EVERY_MS = 1_000;
+const STILL_BYTES = 20_000;
 const PLAIN = { name: 'plain', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -94,10 +96,13 @@ const page: DetectorsPage = {
       counts.sounds += 1;
     };
     loaded().listen(microphone, SOUND_EVERY_MS, onSound, ended.signal);
+    const grab = frameGrabber(video);
+    const makeStill = stillMaker();
     for (const from = performance.now(); performance.now() - from < ms; ) {
       const next = pause(LOOK_EVERY_MS);
-      const frame = await grabFrame(video);
+      const frame = await grab();
       if (frame !== null) {
+        void makeStill(frame, STILL_BYTES);
         const { engine } = await loaded().face.check(frame);
         counts.checks += 1;
         if (engine === 'model') counts.model += 1;

@@ -1,5 +1,5 @@
 import { type FaceWatchDeps, watchFace } from './face-watch.ts';
-import { grabFrame } from './sensors/frame-grabber.ts';
+import { frameGrabber } from './sensors/frame-grabber.ts';
 
 /** Looks at a camera stream every `everyMs` until the signal aborts, through a video of its own. */
 export function watchStream(
@@ -18,12 +18,13 @@ export function watchStream(
   signal.addEventListener('abort', () => {
     video.srcObject = null;
   });
+  const grab = frameGrabber(video);
   watchFace(
     {
       ...deps,
       grab: () => {
         if (video.paused) play();
-        return grabFrame(video);
+        return grab();
       },
       isHidden: () => document.visibilityState === 'hidden',
       now: () => performance.now(),

@@ -4,7 +4,7 @@
  *     const { loadEngines } = await import('../engines/load-engines.ts');   // never statically: size
  *     const engines = loadEngines({ face: true, voice: true, onProgress }); // at once, loads beside
  *     await engines.ready;                                                  // never rejects
- *     const frame = await grabFrame(video);                                 // sensors/frame-grabber.ts
+ *     const frame = await grab();                    // frameGrabber(video) of sensors/frame-grabber.ts
  *     if (frame) await engines.face.check(frame);
  *     engines.listen(stream, everyMs, (report: SoundReport) => …, signal);  // may be called at once
  *     engines.close();                                                      // at the end
