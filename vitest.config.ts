@@ -53,8 +53,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'web',
-          include: ['web/src/**/*.test.{ts,tsx}'],
-          exclude: [COMPONENT_TESTS],
+          include: ['web/src/**/*.test.ts'],
         },
       },
       {

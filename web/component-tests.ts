@@ -9,6 +9,8 @@ export const componentBuild = {
   plugins: [react(), tailwindcss()],
   // Found before the first test: a package found later loads the page again under a running test.
   optimizeDeps: { entries: [COMPONENT_TESTS], include: ['vitest-browser-react/pure'] },
+  // Vite's panel over a file that does not parse would take the clicks of all other tests.
+  server: { hmr: { overlay: false } },
 };
 
 /** The browser of component tests: an installed Chromium, as the stories take one. */

@@ -1,9 +1,9 @@
 import type { Account } from '@invigil/core/contract/auth';
-import type { ReactElement } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
-import { show, wordsIn } from '../testing/shown.tsx';
+import { show, wordsIn, wordsOf } from '../testing/shown.tsx';
 import { PermissionsScreen } from './device-check/permissions-screen.tsx';
+import { CONSENT_TEXT_VERSION } from './entry/consent.ts';
 import { InstructionsScreen } from './entry/instructions-screen.tsx';
 import { AttemptFailed, AttemptLoading } from './halted/attempt-loading-view.tsx';
 
@@ -26,16 +26,9 @@ function on(device: keyof typeof AGENTS): void {
   ).mockReturnValue(undefined);
 }
 
-async function wordsOf(element: ReactElement, account: Account | null = null) {
-  const { container, unmount } = await show(element, { account });
-  const words = wordsIn(container);
-  await unmount();
-  return words;
-}
-
 beforeEach(() => {
   vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(false);
-  const given = { userId: 'u', quizId: 'q', textVersion: '2026-4', to: ALL, at: 0 };
+  const given = { userId: 'u', quizId: 'q', textVersion: CONSENT_TEXT_VERSION, to: ALL, at: 0 };
   sessionStorage.setItem('invigil-consent', JSON.stringify(given));
 });
 afterEach(() => sessionStorage.clear());
@@ -54,7 +47,7 @@ test('the device check asks a computer for camera and microphone, a phone for th
   for (const phone of ['iphone', 'android'] as const) {
     on(phone);
     expect(await cards()).toEqual(['Microphone']);
-    expect(await wordsOf(<PermissionsScreen />, CANDIDATE)).toContain(
+    expect(await wordsOf(<PermissionsScreen />, { account: CANDIDATE })).toContain(
       'Microphone permission is required to continue',
     );
   }
@@ -66,8 +59,8 @@ describe('an assessment that requires a camera', () => {
     quiz: { ...QUIZ, policy: { ...QUIZ.policy, cameraRequired: true } },
   };
   const screens = async (account: Account) => [
-    await wordsOf(<InstructionsScreen />, account),
-    await wordsOf(<PermissionsScreen />, account),
+    await wordsOf(<InstructionsScreen />, { account }),
+    await wordsOf(<PermissionsScreen />, { account }),
   ];
 
   test.each(['iphone', 'android'] as const)(
@@ -100,7 +93,7 @@ describe('an assessment that requires a camera', () => {
 
 test('the instructions of a phone speak of no camera', async () => {
   on('iphone');
-  const words = await wordsOf(<InstructionsScreen />, CANDIDATE);
+  const words = await wordsOf(<InstructionsScreen />, { account: CANDIDATE });
   expect(words).toContain('agree to microphone monitoring');
   expect(words).not.toMatch(/camera/i);
 });

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
-import { show, wordsIn } from '../../testing/shown.tsx';
+import { show, tokenColor, wordsIn } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
@@ -20,14 +20,9 @@ const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>)
   vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
 };
 
-/** Whether an element is written in the colour of this token. */
-function hasInk(element: Element, token: string): boolean {
-  const probe = document.body.appendChild(document.createElement('i'));
-  probe.style.color = `var(--color-${token})`;
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return getComputedStyle(element).color === color;
-}
+/** Whether an element is written in the color of this token. */
+const hasInk = (element: Element, token: string) =>
+  getComputedStyle(element).color === tokenColor(token);
 
 test.each([
   ['ok', 'Face: OK'],

@@ -1,9 +1,8 @@
-import type { ReactElement } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { missingCode } from '../../proctoring/fetch-again.ts';
-import { show, wordsIn } from '../../testing/shown.tsx';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
@@ -17,12 +16,6 @@ function given(state: SyncState, durable = true) {
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
 }
 
-async function wordsOf(element: ReactElement) {
-  const { container, unmount } = await show(element);
-  const words = wordsIn(container);
-  await unmount();
-  return words;
-}
 const indicator = () => wordsOf(<SavedIndicator />);
 const advice = () => wordsOf(<OfflineAdvice />);
 

@@ -1,6 +1,6 @@
 import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
 import { expect, test } from 'vitest';
-import { draw, wordsOf } from '../../../testing/drawn.tsx';
+import { show, wordsIn } from '../../../testing/shown.tsx';
 import { UploadPreview } from './upload-preview.tsx';
 
 const row = (line: number, ...fields: string[]) => ({ line, fields });
@@ -10,9 +10,9 @@ const rows = [
   row(3, 'Second?', '1', '2', 'B'),
   row(4, 'Too short', '1'),
 ];
-const linesOf = (refusals: ReadonlyMap<number, string>) => {
+const linesOf = async (refusals: ReadonlyMap<number, string>) => {
   const nothing = () => undefined;
-  const markup = draw(
+  const { container } = await show(
     <UploadPreview
       name="q.csv"
       file={{ rows, encoding: 'UTF-8', separator: ',' }}
@@ -25,17 +25,20 @@ const linesOf = (refusals: ReadonlyMap<number, string>) => {
       onDiscard={nothing}
     />,
   );
-  return { words: wordsOf(markup), lines: markup.match(/Line (?:<!-- -->)?\d(?=<\/span>)/g) };
+  const lines = [...container.querySelectorAll('span')].flatMap(
+    ({ textContent }) => /^Line (\d)$/.exec(textContent ?? '')?.[1] ?? [],
+  );
+  return { words: wordsIn(container), lines };
 };
 
-test('rows with a problem are above the others, each with its line', () => {
-  const { words, lines } = linesOf(new Map());
-  expect(lines?.map((line) => line.at(-1))).toEqual(['4', '2', '3']);
+test('rows with a problem are above the others, each with its line', async () => {
+  const { words, lines } = await linesOf(new Map());
+  expect(lines).toEqual(['4', '2', '3']);
   expect(words).toContain('Line 4: Each question must have at least a question and 2 options');
 });
 
-test('what the server refused stands at the question that it is about', () => {
-  const { words, lines } = linesOf(new Map([[1, 'It exists already']]));
-  expect(lines?.map((line) => line.at(-1))).toEqual(['3', '4', '2']);
+test('what the server refused stands at the question that it is about', async () => {
+  const { words, lines } = await linesOf(new Map([[1, 'It exists already']]));
+  expect(lines).toEqual(['3', '4', '2']);
   expect(words).toContain('It exists already Second?');
 });

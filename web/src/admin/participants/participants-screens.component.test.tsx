@@ -1,6 +1,7 @@
 import type { Participant } from '@invigil/core/contract/participants';
-import { expect, test } from 'vitest';
-import { draw, wordsOf } from '../../testing/drawn.tsx';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NoParticipants } from './no-participants.tsx';
 import { ParticipantCards } from './participant-cards.tsx';
 import { NO_FILTER } from './participants-filter.ts';
@@ -32,13 +33,11 @@ const row: Participant = {
 };
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(
-    draw(
-      <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
-    ),
+    <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
   );
 
-test('the columns of the seed, in its order', () => {
-  const words = table();
+test('the columns of the seed, in its order', async () => {
+  const words = await table();
   const columns = [
     'Participant',
     'Assessment',
@@ -54,41 +53,44 @@ test('the columns of the seed, in its order', () => {
   expect(words).toMatch(/6m 36s 14 May 2026, 12:05$/);
 });
 
-test('an erased person is Unknown, by the short id still the same', () => {
-  expect(table({ userEmail: null })).toContain('Unknown 7f3a91c2');
+test('an erased person is Unknown, by the short id still the same', async () => {
+  expect(await table({ userEmail: null })).toContain('Unknown 7f3a91c2');
 });
 
-test('what waits for a reviewer says so; a verdict takes its place', () => {
-  expect(table()).not.toContain('To review');
-  expect(table({ toReview: true })).toMatch(/1\/3 6m 36s .*To review 1 violation$/);
+test('what waits for a reviewer says so; a verdict takes its place', async () => {
+  expect(await table()).not.toContain('To review');
+  expect(await table({ toReview: true })).toMatch(/1\/3 6m 36s .*To review 1 violation$/);
   const reasons = { violationCount: 2, fullscreenExits: 1, tabSwitches: 2, reviewFlags: 3 };
-  expect(table({ toReview: true, ...reasons })).toMatch(
+  expect(await table({ toReview: true, ...reasons })).toMatch(
     /To review 2 violations, 1 fullscreen exit, 2 tab switches, 3 flags$/,
   );
-  expect(table({ verdict: 'talk' })).toMatch(/Talk to the participant$/);
-  const cards = wordsOf(
-    draw(
-      <ParticipantCards
-        rows={[{ ...row, verdict: 'breach' }]}
-        filter={NO_FILTER}
-        onChange={nothing}
-      />,
-    ),
+  expect(await table({ verdict: 'talk' })).toMatch(/Talk to the participant$/);
+  const cards = await wordsOf(
+    <ParticipantCards
+      rows={[{ ...row, verdict: 'breach' }]}
+      filter={NO_FILTER}
+      onChange={nothing}
+    />,
   );
   expect(cards).toContain('Breach of the rules');
 });
 
-test('nobody has started yet', () => {
+test('nobody has started yet', async () => {
   const none = (
     <NoParticipants filter={NO_FILTER} total={0} onClear={nothing} onFirstPage={nothing} />
   );
-  expect(wordsOf(draw(none))).toMatch(
+  expect(await wordsOf(none)).toMatch(
     /^No participants found\. Send Assessment invitations to get started\./,
   );
 });
 
-test('nobody waits for a reviewer: the filter can be cleared', () => {
+test('nobody waits for a reviewer: the filter can be cleared', async () => {
   const filter = { ...NO_FILTER, review: 'open' } as const;
-  const none = <NoParticipants filter={filter} total={0} onClear={nothing} onFirstPage={nothing} />;
-  expect(wordsOf(draw(none))).toContain('Clear filters');
+  const onClear = vi.fn();
+  const { container } = await show(
+    <NoParticipants filter={filter} total={0} onClear={onClear} onFirstPage={nothing} />,
+  );
+  expect(wordsIn(container)).toContain('Clear filters');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  expect(onClear).toHaveBeenCalledOnce();
 });

@@ -1,9 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createQueryClient } from '../../net/query-client.ts';
-import { draw, tagsOf, wordsOf } from '../../testing/drawn.tsx';
+import { page } from 'vitest/browser';
 import { liveAttempt, liveFrame, noticed } from '../../testing/live-rows.ts';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { applyFrame } from './board/board-state.ts';
 import { CameraPicture } from './camera-view.tsx';
@@ -28,56 +26,56 @@ const tile = () => ({
   onChoose: nothing,
   onOpen: nothing,
 });
-const drawn = (element: ReactElement) =>
-  draw(<QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider>);
 
-test('before the first frame it says what it waits for', () => {
-  vi.stubGlobal('document', { querySelector: () => null });
-  expect(wordsOf(drawn(<LiveScreen />))).toContain('Loading the live board...');
+test('before the first frame it says what it waits for', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  expect(await wordsOf(<LiveScreen />)).toContain('Loading the live board...');
 });
 
-test('a tile: progress, who, time left; violations only where there are some', () => {
-  const calm = wordsOf(draw(<LiveTile {...tile()} attempt={liveAttempt()} />));
+test('a tile: progress, who, time left; violations only where there are some', async () => {
+  const calm = await wordsOf(<LiveTile {...tile()} attempt={liveAttempt()} />);
   expect(calm).toBe(
     '11 11 of 25 answered, a.rahman@example.org 18:24 left Choose a.rahman@example.org',
   );
   const counted = liveAttempt({ violationCount: 1, userEmail: null });
-  expect(wordsOf(draw(<LiveTile {...tile()} attempt={counted} />))).toContain(
+  expect(await wordsOf(<LiveTile {...tile()} attempt={counted} />)).toContain(
     'Unknown 18:24 left 1/3',
   );
 });
 
-test('who needs a look: why, for how long, what follows, and how it goes', () => {
-  expect(wordsOf(draw(<AttentionCard {...tile()} attempt={noticed()} />))).toBe(
+test('who needs a look: why, for how long, what follows, and how it goes', async () => {
+  expect(await wordsOf(<AttentionCard {...tile()} attempt={noticed()} />)).toBe(
     'Face not detected, 12 s ago Choose a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
   );
 });
 
-test('a picture is of now for five seconds; then it says since when there was none', () => {
+test('a picture is of now for five seconds; then it says since when there was none', async () => {
   const at = '2026-05-14T10:10:00.000Z';
-  const drawnAfter = (seconds: number, isUp = true) => {
-    const markup = draw(
+  const shownAfter = async (seconds: number, isUp = true) => {
+    const { container, unmount } = await show(
       <CameraPicture
         attempt={liveAttempt()}
         watched={{ picture: { at, jpeg: 'AAAA' }, isUp, refused: null }}
         clockOffsetMs={Date.parse(at) + seconds * 1_000 - 5_000}
       />,
     );
-    return `${/alt="([^"]*)"/.exec(markup)?.[1]} | ${wordsOf(markup)}`;
+    const shown = `${container.querySelector('img')?.alt} | ${wordsIn(container)}`;
+    await unmount();
+    return shown;
   };
-  expect(drawnAfter(5)).toBe('a.rahman@example.org, now | ');
+  expect(await shownAfter(5)).toBe('a.rahman@example.org, now | ');
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(new Date(at));
-  expect(drawnAfter(6)).toBe(
+  expect(await shownAfter(6)).toBe(
     `a.rahman@example.org, no picture since ${time} | No picture since ${time}`,
   );
   // Without a line nobody knows how it is now.
-  expect(drawnAfter(0, false)).toContain(
+  expect(await shownAfter(0, false)).toContain(
     `No picture since ${time} No connection to the server. Reconnecting…`,
   );
 });
 
-test('the figures and the last end are of the assessment that is shown', () => {
+test('the figures and the last end are of the assessment that is shown', async () => {
   const quiz = { title: 'Networks', writing: 1, notStarted: 6, completed: 9, dismissed: 1 };
   const board = applyFrame(
     null,
@@ -92,27 +90,34 @@ test('the figures and the last end are of the assessment that is shown', () => {
     0,
   );
   const figures = (quizId: string | null) =>
-    wordsOf(draw(<LiveFigures board={board} quizId={quizId} needAttention={3} />));
-  expect(figures(null)).toBe(
+    wordsOf(<LiveFigures board={board} quizId={quizId} needAttention={3} />);
+  expect(await figures(null)).toBe(
     'In progress 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
       'Of assessments under way. Completed and dismissed: in the last 24 hours.',
   );
-  expect(figures('q')).toContain('In progress 1');
+  expect(await figures('q')).toContain('In progress 1');
   expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);
   const empty = applyFrame(null, liveFrame({ isWhole: true }), 0);
   expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 
-test('actions for many are offered once somebody is chosen', () => {
-  const bar = (chosen: string[]) =>
-    drawn(<ActionBar all={['a', 'b']} chosen={chosen} onChoose={nothing} />);
-  expect(wordsOf(bar([]))).toBe('Select all (2)');
-  expect(tagsOf(bar([]), 'button')).toEqual([]);
-  expect(wordsOf(bar(['a']))).toBe('1 selected Message Extra time End now');
-  expect(drawn(<ActionBar all={[]} chosen={[]} onChoose={nothing} />)).toBe('');
+test('actions for many are offered once somebody is chosen', async () => {
+  const onChoose = vi.fn();
+  const bar = (chosen: string[], all = ['a', 'b']) => (
+    <ActionBar all={all} chosen={chosen} onChoose={onChoose} />
+  );
+  const { container, rerender } = await show(bar([]));
+  expect(wordsIn(container)).toBe('Select all (2)');
+  expect(page.getByRole('button').elements()).toEqual([]);
+  await page.getByRole('checkbox', { name: 'Select all (2)' }).click();
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(['a', 'b']);
+  await rerender(bar(['a']));
+  expect(wordsIn(container)).toBe('1 selected Message Extra time End now');
+  await rerender(bar([], []));
+  expect(container).toBeEmptyDOMElement();
 });
 
-test('who finished, of the assessment that is shown; nobody, no list', () => {
+test('who finished, of the assessment that is shown; nobody, no list', async () => {
   const ended = [
     {
       id: 'e',
@@ -122,10 +127,10 @@ test('who finished, of the assessment that is shown; nobody, no list', () => {
       submittedAt: '2026-05-14T10:08:00.000Z',
     },
   ] as const;
-  expect(wordsOf(draw(<EndedList ended={ended} quizId={null} />))).toMatch(
-    /c\.lind@example\.org Dismissed \d\d:\d\d$/,
-  );
-  expect(draw(<EndedList ended={ended} quizId="r" />)).toBe('');
+  const { container, rerender } = await show(<EndedList ended={ended} quizId={null} />);
+  expect(wordsIn(container)).toMatch(/c\.lind@example\.org Dismissed \d\d:\d\d$/);
+  await rerender(<EndedList ended={ended} quizId="r" />);
+  expect(container).toBeEmptyDOMElement();
 });
 
 test.each([

@@ -3,11 +3,10 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { createQueryClient } from '../../net/query-client.ts';
-import { hookIn } from '../../testing/drawn.tsx';
+import { hookIn } from '../../testing/shown.tsx';
 import { useSaveCategory } from './api.ts';
 
 test('a category that is added to a list which did not load is not the only one: it is read', async () => {
-  vi.stubGlobal('navigator', { userAgent: 'Chrome' });
   const category = (name: string) => ({
     id: name,
     name,
@@ -27,6 +26,7 @@ test('a category that is added to a list which did not load is not the only one:
   const observer = new QueryObserver(client, list);
   observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true));
-  await hookIn(client, () => useSaveCategory(null)).mutateAsync({ name: 'Safety' });
+  const save = await hookIn(client, () => useSaveCategory(null));
+  await save.mutateAsync({ name: 'Safety' });
   expect(client.getQueryData(list.queryKey)).toEqual([category('Law'), category('Safety')]);
 });

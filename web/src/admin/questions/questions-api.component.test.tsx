@@ -1,9 +1,9 @@
 import type { Question } from '@invigil/core/contract/question-list';
-import { QueryObserver } from '@tanstack/react-query';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../net/query-client.ts';
-import { hookIn } from '../../testing/drawn.tsx';
 import { QUIZ } from '../../testing/fixtures.ts';
+import { hookIn } from '../../testing/shown.tsx';
 import { QUIZZES } from '../assessments/api.ts';
 import {
   questionsKey,
@@ -26,10 +26,6 @@ const question = (id: string, orderNumber: number): Question => ({
 /** Of five the second was deleted. */
 const LEFT = [question('a', 1), question('c', 3), question('d', 4), question('e', 5)];
 
-beforeEach(() => {
-  vi.stubGlobal('navigator', { userAgent: 'Chrome' });
-});
-
 /** An open list of questions, and a server with these answers to writes and to reading it again. */
 function opened(write: () => Response | Promise<Response>, stored: readonly Question[] = LEFT) {
   const written: { method: string | undefined; body: unknown }[] = [];
@@ -50,7 +46,7 @@ const gone = () => Promise.reject(new TypeError('Failed to fetch'));
 
 test('a question is added after the last, wherever that is, and has its place as its number', async () => {
   const { client, written, list } = opened(() => Response.json(question('f', 6), { status: 201 }));
-  const added = await hookIn(client, () => useCreateQuestion(QUIZ.id)).mutateAsync(DRAFT);
+  const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
   expect(written).toEqual([
     { method: 'POST', body: { quizId: QUIZ.id, type: 'multiple_choice', ...DRAFT } },
   ]);
@@ -61,7 +57,7 @@ test('a question is added after the last, wherever that is, and has its place as
 test('where somebody else added some meanwhile the list is read again, and the number is true', async () => {
   const stored = [...LEFT, question('theirs', 6), question('f', 7)];
   const { client, list } = opened(() => Response.json(question('f', 7), { status: 201 }), stored);
-  const added = await hookIn(client, () => useCreateQuestion(QUIZ.id)).mutateAsync(DRAFT);
+  const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
   expect(added.number).toBe(6);
   expect(list()).toEqual(stored.map(({ id }) => id));
 });
@@ -70,7 +66,7 @@ test('many from a file come after the last too', async () => {
   const { client, written, list } = opened(() =>
     Response.json({ created: 2, questions: [question('f', 6), question('g', 7)] }, { status: 201 }),
   );
-  await hookIn(client, () => useImportQuestions(QUIZ.id)).mutateAsync([DRAFT, DRAFT]);
+  await (await hookIn(client, () => useImportQuestions(QUIZ.id))).mutateAsync([DRAFT, DRAFT]);
   const row = { type: 'multiple_choice', ...DRAFT };
   expect(written).toEqual([{ method: 'POST', body: { questions: [row, row] } }]);
   expect(list()).toEqual(['a', 'c', 'd', 'e', 'f', 'g']);
@@ -79,7 +75,7 @@ test('many from a file come after the last too', async () => {
 test('an edit says nothing of the place: the question may have moved since it was opened', async () => {
   const moved = { ...question('c', 4), version: 2 };
   const { client, written } = opened(() => Response.json(moved));
-  const update = hookIn(client, () => useUpdateQuestion(QUIZ.id));
+  const update = await hookIn(client, () => useUpdateQuestion(QUIZ.id));
   await update.mutateAsync({ draft: DRAFT, base: question('c', 3) });
   expect(written).toEqual([
     { method: 'PUT', body: { quizId: QUIZ.id, type: 'multiple_choice', ...DRAFT, version: 1 } },
@@ -89,18 +85,18 @@ test('an edit says nothing of the place: the question may have moved since it wa
 test.each([
   [
     'adding',
-    (client: ReturnType<typeof createQueryClient>) =>
-      hookIn(client, () => useCreateQuestion(QUIZ.id)).mutateAsync(DRAFT),
+    async (client: QueryClient): Promise<unknown> =>
+      (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT),
   ],
   [
     'importing',
-    (client: ReturnType<typeof createQueryClient>) =>
-      hookIn(client, () => useImportQuestions(QUIZ.id)).mutateAsync([DRAFT]),
+    async (client: QueryClient): Promise<unknown> =>
+      (await hookIn(client, () => useImportQuestions(QUIZ.id))).mutateAsync([DRAFT]),
   ],
   [
     'deleting',
-    (client: ReturnType<typeof createQueryClient>) =>
-      hookIn(client, () => useDeleteQuestion(QUIZ.id)).mutateAsync('a'),
+    async (client: QueryClient): Promise<unknown> =>
+      (await hookIn(client, () => useDeleteQuestion(QUIZ.id))).mutateAsync('a'),
   ],
 ] as const)('%s without an answer may have happened: the list is read again', async (_, write) => {
   const stored = [...LEFT, question('f', 6)];
@@ -111,7 +107,7 @@ test.each([
 
 test('a refusal changes nothing and reads nothing', async () => {
   const { client, list } = opened(() => new Response('', { status: 500 }), []);
-  const create = hookIn(client, () => useCreateQuestion(QUIZ.id));
+  const create = await hookIn(client, () => useCreateQuestion(QUIZ.id));
   await expect(create.mutateAsync(DRAFT)).rejects.toThrow('500');
   expect(list()).toEqual(LEFT.map(({ id }) => id));
 });

@@ -1,0 +1,99 @@
+import type { Stats } from '@invigil/core/contract/stats';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { EndingSoon } from './ending-soon.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { TopScorers } from './top-scorers.tsx';
+
+type Activity = Stats['recentActivity'][number];
+
+const line = (change: Partial<Activity>) => (
+  <RecentActivity
+    items={[
+      {
+        participantId: 'p',
+        description: 'a@example.org did something',
+        score: null,
+        totalMarks: null,
+        status: 'in_progress',
+        at: new Date().toISOString(),
+        ...change,
+      },
+    ]}
+  />
+);
+
+test.each([
+  ['completed', 'Completed', 'ok'],
+  ['dismissed', 'Dismissed', 'bad'],
+  ['in_progress', 'In progress', null],
+] as const)(
+  'completed looks like a success, dismissed like an error, anything else like neither: %s',
+  async (status, word, tone) => {
+    await show(line({ status }));
+    // The paper behind the word, wherever between it and the line it is.
+    const tones: string[] = [];
+    const item = page.getByRole('listitem').element();
+    for (
+      let element: Element | null = page.getByText(word, { exact: true }).element();
+      element !== null && element !== item;
+      element = element.parentElement
+    ) {
+      tones.push(getComputedStyle(element).backgroundColor);
+    }
+    for (const other of ['ok', 'bad', 'accent']) {
+      expect(tones.includes(tokenColor(`${other}-soft`)), other).toBe(other === tone);
+    }
+  },
+);
+
+test('the status is a word as well, and a score stands only where there is one', async () => {
+  expect(await wordsOf(line({ status: 'dismissed', score: 3, totalMarks: 20 }))).toMatch(
+    /a@example\.org did something 3 \/ 20 Dismissed just now$/,
+  );
+  expect(await wordsOf(line({ score: 0, totalMarks: 20 }))).toContain('0 / 20');
+  expect(await wordsOf(line({}))).toMatch(/did something In progress just now$/);
+});
+
+test('top scorers: rank, name, assessment, score and floored minutes, in the named zone', async () => {
+  const scorer = { quiz: 'Networks', totalMarks: 25, timeSpent: 1_079 };
+  const words = await wordsOf(
+    <TopScorers
+      timeZone="Europe/Berlin"
+      scorers={[
+        { ...scorer, name: 'a@example.org', score: 25 },
+        { ...scorer, name: 'b@example.org', score: 24, timeSpent: 59 },
+      ]}
+    />,
+  );
+  expect(words).toBe(
+    'Top Scorers This Week Since Monday 00:00, Europe/Berlin 1 a@example.org Networks 25 / 25 17 min 2 b@example.org Networks 24 / 25 0 min',
+  );
+});
+
+test('what ends soon leads to its participants; without any there is no card', async () => {
+  const quiz = {
+    quizId: 'q',
+    title: 'Networks',
+    endDate: '2026-05-14T16:00:00Z',
+    invited: 30,
+    started: 12,
+  };
+  const { container, rerender } = await show(<EndingSoon quizzes={[quiz]} />);
+  expect(wordsIn(container)).toMatch(
+    /^Ending soon Networks 14 May 2026, \d\d:00 12 started, 30 invited$/,
+  );
+  await expect
+    .element(page.getByRole('link', { name: /Networks/ }))
+    .toHaveAttribute('href', '/admin/participants?quizId=q');
+  await rerender(<EndingSoon quizzes={[]} />);
+  expect(container).toBeEmptyDOMElement();
+});
+
+test('nothing happened, nobody scored', async () => {
+  expect(await wordsOf(<RecentActivity items={[]} />)).toContain('No recent activity');
+  expect(await wordsOf(<TopScorers scorers={[]} timeZone={undefined} />)).toBe(
+    'Top Scorers This Week No scorers data available',
+  );
+});

@@ -1,0 +1,331 @@
+import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { Violation } from '@invigil/core/contract/violation-views';
+import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { show, tokenColor, wordsIn, wordsOf } from '../../../testing/shown.tsx';
+import { OpenedEvidence } from '../evidence/evidence-viewer.tsx';
+import { LevelCurve } from '../evidence/level-curve.tsx';
+import { RecordEvidence } from '../evidence/record-evidence.tsx';
+import { StillStrip } from '../evidence/still-strip.tsx';
+import { evidenceKey } from '../record-api.ts';
+import { RecordPlaces } from './record-places.tsx';
+import { RecordSeal } from './record-seal.tsx';
+import { RecordSensors } from './record-sensors.tsx';
+import { RecordVerdict } from './record-verdict.tsx';
+
+const violation = (change: Partial<Violation>): Violation => ({
+  id: 'v',
+  type: 'face_not_detected',
+  at: '2026-05-14T10:06:21.000Z',
+  receivedAt: '2026-05-14T10:06:22.000Z',
+  counted: true,
+  level: 'high',
+  notes: null,
+  durationMs: null,
+  engine: 'model',
+  candidateNote: null,
+  evidence: [],
+  ...change,
+});
+
+const RECORD: ParticipantRecord = {
+  participant: {
+    id: 'p',
+    userId: 'u',
+    quizId: 'q',
+    userEmail: 'c.lind@example.org',
+    quizTitle: 'Network Fundamentals',
+    status: 'dismissed',
+    score: 12,
+    totalMarks: 25,
+    violationCount: 1,
+    violationLimit: 3,
+    timeSpent: 852,
+    startedAt: '2026-05-14T10:00:00.000Z',
+    submittedAt: '2026-05-14T10:14:12.000Z',
+    submissionType: 'dismissed',
+    attempt: 1,
+    answeredCount: 15,
+    verdict: null,
+    toReview: true,
+    fullscreenExits: 1,
+    tabSwitches: 0,
+    reviewFlags: 2,
+  },
+  deadlineAt: '2026-05-14T10:25:00.000Z',
+  lastSeenAt: '2026-05-14T10:14:12.000Z',
+  consent: null,
+  deviceCheck: null,
+  feedback: null,
+  note: '',
+  questions: [],
+  lateAnswerCount: 0,
+  events: [],
+  earlierAttempts: [],
+  actions: [],
+  messages: [],
+  violations: [],
+  periodicEvidence: [],
+  evidenceKeptUntil: '2026-08-12T10:14:12.000Z',
+  evidenceDeletedAt: null,
+  connectionGaps: [],
+  sensors: { camera: 'on', microphone: 'on', fullscreen: 'on' },
+  fullscreenExits: 1,
+  tabSwitches: 0,
+  isPhone: false,
+  computerUsed: true,
+  policy: { ...STRICT_POLICY, version: 2 },
+  verdict: null,
+};
+
+const SUMMARY = {
+  id: 'e',
+  at: '2026-05-14T10:06:21.000Z',
+  receivedAt: '2026-05-14T10:06:30.000Z',
+  stills: 20,
+  hasLevels: true,
+  bytes: 200_000,
+};
+
+const evidence = (change: Partial<ParticipantRecord>) => (
+  <RecordEvidence record={{ ...RECORD, ...change }} />
+);
+const verdict = (change: Partial<ParticipantRecord>) =>
+  wordsOf(<RecordVerdict record={{ ...RECORD, ...change }} />);
+
+test('a broken seal is shown, and a whole one takes no room', async () => {
+  expect(await wordsOf(<RecordSeal record={{ hasBrokenSeal: true }} />)).toContain(
+    'The stored result does not match its seal.',
+  );
+  expect(await wordsOf(<RecordSeal record={RECORD} />)).toBe('');
+});
+
+describe('evidence', () => {
+  test('nothing noticed: no card', async () => {
+    const { container, rerender } = await show(evidence({}));
+    expect(container).toBeEmptyDOMElement();
+    const blur = violation({ type: 'window_blur', level: 'info', counted: false });
+    await rerender(evidence({ violations: [blur] }));
+    expect(container).toBeEmptyDOMElement();
+  });
+
+  test('is not opened unasked, and says that a viewing is logged and how long it is kept', async () => {
+    const { container } = await show(
+      evidence({ violations: [violation({ evidence: [SUMMARY] })] }),
+    );
+    expect(page.getByRole('img').elements()).toEqual([]);
+    expect(wordsIn(container)).toBe(
+      'Evidence Kept until 12 Aug 2026. Every viewing is logged. ' +
+        'Open 20 stills and level curve : Face not detected, 06:21 06:21 Face not detected ' +
+        'Detected by: detection model. Counted 1 of 3',
+    );
+  });
+
+  test('the violation that ended the attempt is told apart from the others', async () => {
+    const both = [violation({}), violation({ id: 'w', at: '2026-05-14T10:08:00.000Z' })];
+    const { container, rerender } = await show(evidence({ violations: both }));
+    const red = () =>
+      [...container.querySelectorAll('*')].filter(
+        (element) => getComputedStyle(element).backgroundColor === tokenColor('bad-soft'),
+      );
+    expect(red()).toHaveLength(1);
+    const participant = { ...RECORD.participant, status: 'completed' } as const;
+    await rerender(evidence({ violations: both, participant }));
+    expect(red()).toEqual([]);
+  });
+
+  test('a camera or microphone violation without any says so, also of several kept for others', async () => {
+    const bare = await wordsOf(evidence({ violations: [violation({}), violation({ id: 'w' })] }));
+    expect(bare.match(/No stills or level curve were kept of it\./g)).toHaveLength(2);
+    const held = await wordsOf(evidence({ violations: [violation({ evidence: [SUMMARY] })] }));
+    expect(held).not.toContain('No stills');
+    const ofPage = violation({ type: 'fullscreen_exit', engine: null });
+    expect(await wordsOf(evidence({ violations: [ofPage] }))).not.toContain('No stills');
+  });
+
+  test('that was deleted says when and cannot be opened', async () => {
+    const { container } = await show(
+      evidence({
+        violations: [violation({ evidence: [SUMMARY] })],
+        evidenceDeletedAt: '2026-08-13T00:00:00.000Z',
+      }),
+    );
+    expect(wordsIn(container)).toContain('Deleted on 13 Aug 2026.');
+    expect(page.getByRole('button').elements()).toEqual([]);
+  });
+
+  test('the participant’s note stands with what it is about', async () => {
+    const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
+    expect(await wordsOf(evidence({ violations: [own] }))).toContain(
+      'Detected by: detection model. The participant: “I dropped my pen” Not counted',
+    );
+  });
+
+  test('opened: the moment is marked and shown first, the level in words too', async () => {
+    const stills = [-2_000, -100, 900].map((offsetMs) => ({ offsetMs, jpeg: 'AAAA' }));
+    const opened = { ...SUMMARY, participantId: 'p', violationId: 'v', stills, levels: null };
+    const strip = await show(<StillStrip evidence={[opened]} momentAt={SUMMARY.at} />);
+    const pressed = (name: string) =>
+      page.getByRole('button', { name, exact: true, pressed: true });
+    expect(strip.container.querySelectorAll('img')).toHaveLength(4);
+    await expect.element(pressed('The moment it was noticed')).toBeVisible();
+    await strip.unmount();
+    const between = await show(
+      <StillStrip
+        evidence={[{ ...opened, violationId: null }]}
+        momentAt={RECORD.participant.startedAt}
+        isBetween
+      />,
+    );
+    await expect.element(pressed('06:19 after the start')).toBeVisible();
+    expect(between.container.innerHTML).not.toContain('moment');
+    const bars = [
+      { offsetMs: -300, value: 4 },
+      { offsetMs: 0, value: 61 },
+    ];
+    expect(await wordsOf(<LevelCurve bars={bars} />)).toContain('at most 61 of 120, at 0 s.');
+  });
+});
+
+test('a sensor that was switched off for this person is not applicable, not silent', async () => {
+  const sensors = { camera: 'not_applicable', microphone: 'off', fullscreen: 'on' } as const;
+  const words = await wordsOf(<RecordSensors record={{ ...RECORD, sensors }} />);
+  expect(words).toContain('Camera Not applicable Switched off for this person');
+  expect(words).toContain('Microphone Not required Fullscreen On Fullscreen exits 1');
+  expect(words).toContain('Policy Strict, version 2');
+});
+
+test('what would have ended the attempt stands in plain words, also where nothing would', async () => {
+  expect(await wordsOf(<RecordSensors record={RECORD} />)).toContain(
+    'Ends the attempt 3 of face and voice together 3 of face alone 5 of voice alone ' +
+      '5 fullscreen exits The first tab switch Camera On',
+  );
+  const policy = { ...REVIEW_POLICY, version: 1 };
+  expect(await wordsOf(<RecordSensors record={{ ...RECORD, policy }} />)).toContain(
+    'Ends the attempt Nothing automatically',
+  );
+});
+
+test('engines that judged are named, the fall-back too', async () => {
+  const violations = [violation({}), violation({ engine: 'basic' }), violation({ engine: null })];
+  expect(await wordsOf(<RecordSensors record={{ ...RECORD, violations }} />)).toContain(
+    'Detected by detection model, basic check',
+  );
+});
+
+describe('the verdict', () => {
+  test('is not given while the attempt runs', async () => {
+    const participant = {
+      ...RECORD.participant,
+      status: 'in_progress',
+      submittedAt: null,
+    } as const;
+    const words = await verdict({ participant });
+    expect(words).toContain('A verdict can be given when the attempt has ended.');
+    expect(words).not.toContain('Save verdict');
+  });
+
+  test('the three, and the way back for a wrong dismissal with time left', async () => {
+    const words = await verdict({});
+    expect(words).toContain('No concern Talk to the participant Breach of the rules');
+    expect(words).toContain('Dismissed with 10m 48s left.');
+    expect(words).toContain('Reinstate lets the participant go on.');
+  });
+
+  test('from a list, the places of its other records, and a save that goes on to the next', async () => {
+    const id = RECORD.participant.id;
+    const from = (ids: string[], search = '?review=open', total = ids.length) => ({
+      state: { search, ids, total },
+    });
+    const places = await show(<RecordPlaces id={id} />, from(['a', id, 'b']));
+    expect(wordsIn(places.container)).toBe('Participant Management Previous 2 of 3 Next');
+    for (const [name, href] of [
+      ['Participant Management', '/admin/participants?review=open'],
+      ['Previous', '/admin/participants/a'],
+      ['Next', '/admin/participants/b'],
+    ] as const) {
+      await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+    await places.unmount();
+    const words = (given: ReturnType<typeof from>) =>
+      wordsOf(<RecordVerdict record={RECORD} />, given);
+    expect(await words(from(['a', id, 'b']))).toContain('Save and next');
+
+    const last = await show(<RecordPlaces id={id} />, from(['a', id]));
+    await expect.element(page.getByRole('link', { name: 'Previous' })).toBeVisible();
+    expect(page.getByRole('link', { name: 'Next' }).elements()).toEqual([]);
+    await last.unmount();
+    expect(await words(from(['a', id]))).not.toContain('Save and next');
+    const there = (given?: ReturnType<typeof from>) => wordsOf(<RecordPlaces id={id} />, given);
+    expect(await there(from(['x', 'y']))).toBe('Participant Management');
+    expect(await there()).toBe('Participant Management');
+    // The second page of ten: its places go on from the first's.
+    expect(await there(from(['a', id], '?page=2&rows=10', 12))).toContain('Previous 12 of 12 Next');
+  });
+
+  test('says why it waits: what counted, and flags by their names', async () => {
+    const flag = violation({ type: 'looking_away', level: 'low', counted: false });
+    const dark = violation({ type: 'camera_dark', level: 'info', counted: false });
+    const words = await verdict({ violations: [violation({}), flag, flag, dark] });
+    expect(words).toContain('To review: 1 violation, 1 fullscreen exit, Looking away (2)');
+    expect(await verdict({})).toContain('To review: 1 violation, 1 fullscreen exit, 2 flags');
+    const judged = { ...RECORD.participant, toReview: false };
+    expect(await verdict({ participant: judged })).not.toContain('To review:');
+  });
+
+  test('no way back without time left, nor for an attempt that was not dismissed', async () => {
+    expect(await verdict({ deadlineAt: '2026-05-14T10:14:12.000Z' })).not.toContain('Reinstate');
+    const participant = { ...RECORD.participant, status: 'completed' } as const;
+    expect(await verdict({ participant })).not.toContain('Reinstate');
+  });
+
+  test('once given, says by whom and when', async () => {
+    const given = {
+      verdict: 'talk',
+      note: 'Ask first',
+      at: '2026-05-15T08:00:00.000Z',
+      adminEmail: 'admin@example.org',
+    } as const;
+    const words = await verdict({ verdict: given });
+    expect(words).toMatch(/^Verdict Talk to the participant/);
+    expect(words).toContain('Given by admin@example.org on 15 May 2026');
+  });
+});
+
+test('evidence that was opened while half of it was there is read again once there is more', async () => {
+  const asked = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal('fetch', asked);
+  const of = { participantId: 'p', violationId: 'v' };
+  const evidence = [
+    {
+      ...of,
+      id: 'before',
+      at: '2026-05-14T10:06:21.000Z',
+      stills: [{ offsetMs: -1_000, jpeg: 'AAAA' }],
+      levels: null,
+    },
+  ];
+  const client = createQueryClient();
+  client.setQueryData(evidenceKey(of, ['before']), {
+    pages: [{ evidence, unreadable: 0, next: null }],
+    pageParams: [null],
+  });
+  const opened = (uploads: string[]) =>
+    wordsOf(
+      <OpenedEvidence
+        of={of}
+        uploads={uploads}
+        opened={uploads}
+        onOpen={() => undefined}
+        momentAt="2026-05-14T10:06:21.000Z"
+      />,
+      { client },
+    );
+  // Closed and opened again it costs no second look.
+  expect(await opened(['before'])).not.toContain('Opening evidence');
+  expect(asked).not.toHaveBeenCalled();
+  expect(await opened(['before', 'after'])).toBe('Opening evidence...');
+  expect(asked).toHaveBeenCalledOnce();
+});

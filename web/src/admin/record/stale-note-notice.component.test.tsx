@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ApiError, ConnectionError } from '../../net/api.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { otherNoteIn, StaleNoteNotice } from './stale-note-notice.tsx';
+
+const refusal = (code: string, details?: Record<string, unknown>) =>
+  new ApiError({ status: 409, code, sentence: 's', details });
+
+test('the other note is taken from the refusal that brings one', () => {
+  expect(otherNoteIn(refusal('STALE', { note: 'Theirs' }))).toBe('Theirs');
+  expect(otherNoteIn(refusal('STALE', { note: '' }))).toBe('');
+  for (const error of [
+    refusal('STALE'),
+    refusal('STALE', { note: 1 }),
+    refusal('NOT_FOUND', { note: 'x' }),
+    new ConnectionError('unreachable', null),
+  ]) {
+    expect(otherNoteIn(error)).toBeUndefined();
+  }
+});
+
+test('it stands beside what was typed, line by line, and can be taken instead', async () => {
+  const onTakeTheirs = vi.fn();
+  const { container, rerender } = await show(
+    <StaleNoteNotice theirs={'One\nTwo'} onTakeTheirs={onTakeTheirs} />,
+  );
+  // As it looks on the page: a line stays a line.
+  expect(container.textContent).toContain('One\nTwo');
+  expect(wordsIn(container)).toContain('What you typed is still here');
+  await page.getByRole('button', { name: 'Use their note' }).click();
+  expect(onTakeTheirs).toHaveBeenCalledOnce();
+  await rerender(<StaleNoteNotice theirs="" onTakeTheirs={onTakeTheirs} />);
+  expect(wordsIn(container)).toContain('They emptied it.');
+});

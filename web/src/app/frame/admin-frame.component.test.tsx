@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { ADMIN } from '../../testing/fixtures.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { AdminAccount } from './admin-account.tsx';
+import { AdminNav } from './admin-nav.tsx';
+
+test('the sidebar leads to five sections', async () => {
+  const { container } = await show(<AdminNav />, { account: ADMIN });
+  expect(wordsIn(container)).toBe('Dashboard Assessments Participants Categories Settings');
+  const links = page.getByRole('link').elements();
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/admin/dashboard',
+    '/admin/quizzes',
+    '/admin/participants',
+    '/admin/categories',
+    '/admin/settings',
+  ]);
+});
+
+test('below them the address, the word Administrator and the way out', async () => {
+  const { container } = await show(<AdminAccount />, { account: ADMIN });
+  expect(wordsIn(container)).toContain('admin@example.org Administrator');
+  const leave = page.getByRole('button', { name: 'Sign out' });
+  await leave.click();
+  await expect.element(page.getByRole('button', { name: /Signing out/ })).toBeVisible();
+});

@@ -1,0 +1,224 @@
+import type { Account } from '@invigil/core/contract/auth';
+import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/fixtures.ts';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import type { AttemptPhase } from '../attempt/attempt-state.ts';
+import { DeviceCard } from '../device-check/device-card.tsx';
+import { PermissionsScreen } from '../device-check/permissions-screen.tsx';
+import { keepPhase, ongoingPage } from '../ongoing-page.ts';
+import { CONSENT_TEXT_VERSION } from './consent.ts';
+import { InstructionsScreen } from './instructions-screen.tsx';
+
+/** Everything that a consent can be asked for. */
+const ALL = { camera: true, microphone: true, stills: true };
+
+/** What this tab keeps of a consent. */
+function agreed(change: Record<string, unknown> = {}): void {
+  const given = { userId: 'u', quizId: 'q', textVersion: CONSENT_TEXT_VERSION, to: ALL, at: 0 };
+  sessionStorage.setItem('invigil-consent', JSON.stringify({ ...given, ...change }));
+}
+
+/** The button that begins; a dialog before it hides it from readers. */
+const start = () => page.getByRole('button', { name: 'Start Assessment', includeHidden: true });
+
+async function consentWords(account: Account): Promise<string> {
+  const { unmount } = await show(<PermissionsScreen />, { account });
+  const words = wordsIn(page.getByRole('alertdialog'));
+  await unmount();
+  return words;
+}
+
+beforeEach(() => {
+  vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(true);
+  // Neither devices nor the server are asked.
+  vi.spyOn(attemptMonitor, 'askInTurn').mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(attemptEngines, 'want').mockReturnValue();
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+});
+afterEach(() => {
+  keepPhase({ kind: 'idle' });
+  sessionStorage.clear();
+});
+
+test('the instructions: guidelines, policy, duration, kind, consent note', async () => {
+  const words = await wordsOf(<InstructionsScreen />, { account: CANDIDATE });
+  for (const guideline of ['Camera', 'Microphone', 'Face detection', 'Strict security']) {
+    expect(words).toContain(guideline);
+  }
+  expect(words).toContain(
+    'Maximum 3 violations. After the third, your answers are submitted automatically.',
+  );
+  expect(words).toContain('Duration 25 minutes Questions 25 Type Multiple choice');
+  expect(words).toMatch(/Proctoring consent Next you will be asked to agree/);
+  expect(words).toMatch(/Start Assessment$/);
+});
+
+test.each(['loading', 'running', 'submitting'] as const)(
+  'while the attempt of this page is %s, the screens before it lead back to it',
+  async (kind) => {
+    const phase: AttemptPhase =
+      kind === 'submitting' ? { kind, by: 'candidate', tries: 0 } : { kind };
+    keepPhase(phase);
+    expect(ongoingPage()).toBe('/quiz/assessment');
+    for (const screen of [<InstructionsScreen key="i" />, <PermissionsScreen key="p" />]) {
+      const { container, unmount } = await show(screen, { account: CANDIDATE });
+      expect(container).toBeEmptyDOMElement();
+      await unmount();
+    }
+    keepPhase({ kind: 'submitting', by: 'time', tries: 0 });
+    expect(ongoingPage()).toBe('/quiz/thankyou');
+    keepPhase({ kind: 'stopped', why: 'signed-out' });
+    expect(await wordsOf(<InstructionsScreen />, { account: CANDIDATE })).toContain(
+      'Before you start',
+    );
+  },
+);
+
+test('without consent nothing can be started, and the dialog asks for it', async () => {
+  await show(<PermissionsScreen />, { account: CANDIDATE });
+  const dialog = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
+  await expect.element(dialog).toBeVisible();
+  expect(wordsIn(dialog)).toMatch(/Reject & Exit Accept & Continue$/);
+  await expect.element(start()).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Accept & Continue' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(sessionStorage.getItem('invigil-consent')).toContain(CONSENT_TEXT_VERSION);
+  // No device was granted yet.
+  await expect.element(start()).toBeDisabled();
+});
+
+test('with consent and both devices it can, and a missing device holds it back', async () => {
+  agreed();
+  const granted = { kind: 'granted', stream: new MediaStream() } as const;
+  const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
+  const idle = attemptMonitor.getSnapshot();
+  monitor.mockReturnValue({ ...idle, camera: granted, microphone: granted });
+  const ready = await show(<PermissionsScreen />, { account: CANDIDATE });
+  await expect.element(start()).toBeEnabled();
+  await ready.unmount();
+  monitor.mockReturnValue({ ...idle, camera: granted });
+  const waiting = await show(<PermissionsScreen />, { account: CANDIDATE });
+  await expect.element(start()).toBeDisabled();
+  expect(wordsIn(waiting.container)).toContain(
+    'Please ensure camera and microphone permissions are granted',
+  );
+  await waiting.unmount();
+  // Both were asked for, and one gives no answer.
+  vi.spyOn(attemptMonitor, 'askInTurn').mockResolvedValue();
+  await show(<PermissionsScreen />, { account: CANDIDATE });
+  await expect
+    .element(page.getByText('Both camera and microphone permissions are required to continue'))
+    .toBeVisible();
+  await expect.element(start()).toBeDisabled();
+});
+
+test('a test that runs is gone on with where a device is missing, and says that it is recorded', async () => {
+  agreed();
+  const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
+  const idle = attemptMonitor.getSnapshot();
+  const camera = { kind: 'failed', failure } as const;
+  vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...idle, camera });
+  const before = await show(<PermissionsScreen />, { account: CANDIDATE });
+  await expect.element(start()).toBeDisabled();
+  await before.unmount();
+  const account = { ...CANDIDATE, attempt: ATTEMPT };
+  const { container } = await show(<PermissionsScreen />, { account });
+  await expect.element(start()).toBeEnabled();
+  expect(wordsIn(container)).toContain('You can go on without it; that is recorded.');
+});
+
+test.each([
+  ['the camera', { camera: false }],
+  ['the microphone', { microphone: false }],
+])('consent to less than is asked for now is asked for again: %s', async (_, less) => {
+  agreed({ to: { ...ALL, ...less } });
+  expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
+});
+
+test('consent is that of the person who gave it', async () => {
+  agreed({ userId: 'somebody else' });
+  expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
+  agreed();
+  await show(<PermissionsScreen />, { account: CANDIDATE });
+  expect(page.getByRole('alertdialog').elements()).toEqual([]);
+});
+
+test.each([
+  ['its own minutes', { extraTimeFactor: 1.5 }, {}, 'Duration 38 minutes'],
+  [
+    'the end that cuts a late start short',
+    {},
+    { endDate: '2026-05-14T10:00:00Z' },
+    'Closes 14 May',
+  ],
+  [
+    'until when to start, where everybody may finish',
+    {},
+    { endDate: '2026-05-14T10:00:00Z', finishAfterEnd: true },
+    'Open until 14 May',
+  ],
+])('the instructions tell %s', async (_, account, quiz, words) => {
+  const person = { ...CANDIDATE, ...account, quiz: { ...QUIZ, ...quiz } };
+  expect(await wordsOf(<InstructionsScreen />, { account: person })).toContain(words);
+});
+
+test('who comes back reads that the clock runs, what is left, and nothing of a start', async () => {
+  const person = { ...CANDIDATE, attempt: ATTEMPT };
+  const words = await wordsOf(<InstructionsScreen />, { account: person });
+  expect(words).toContain('Continue your assessment');
+  expect(words).toContain('The clock is running.');
+  expect(words).toContain('Time left 16 minutes');
+  expect(words).toContain('You can say no; you cannot go on then.');
+  expect(words).not.toMatch(/clock starts|does not start|Before you start|Duration/);
+});
+
+test('without camera, microphone and fullscreen nothing of them is agreed to', async () => {
+  const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+  const consent = (evidenceDays: number) => consentWords({ ...CANDIDATE, quiz: off, evidenceDays });
+  expect(await consent(1)).toMatch(/How long : the device check is deleted after 1 day ?\./);
+  const words = await consent(90);
+  expect(words).toContain('Who sees it : administrators only.');
+  expect(words).not.toMatch(/photo|still|sound|fullscreen/i);
+  const instructions = await wordsOf(<InstructionsScreen />, {
+    account: { ...CANDIDATE, quiz: off },
+  });
+  expect(instructions).not.toContain('Strict security');
+});
+
+test('whose work the detectors are is said where there are any, and only there', async () => {
+  const { container, unmount } = await show(<PermissionsScreen />, { account: CANDIDATE });
+  const list = (root: HTMLElement) => root.querySelector('a[href="/assets/third-party.txt"]');
+  expect(list(container)).not.toBeNull();
+  await unmount();
+  const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+  const without = await show(<PermissionsScreen />, { account: { ...CANDIDATE, quiz: off } });
+  expect(list(without.container)).toBeNull();
+});
+
+test('what is deleted after the retention, and what is not, is said before the consent', async () => {
+  const words = await consentWords({ ...CANDIDATE, evidenceDays: 30 });
+  expect(words).toMatch(/How long : photos and sound levels are deleted after 30 days ?\./);
+  expect(words).toContain('the list of what was noticed stay.');
+  for (const head of ['Why', 'Who sees it', 'Your camera', 'Your microphone', 'Your answers']) {
+    expect(words).toContain(head);
+  }
+});
+
+test('a device is not asked yet, granted or denied, and a refusal says what is required', async () => {
+  const card = (status: Parameters<typeof DeviceCard>[0]['status']) =>
+    wordsOf(
+      <DeviceCard device="camera" status={status} title="Camera" icon="" footer="">
+        picture
+      </DeviceCard>,
+    );
+  expect(await card({ kind: 'off' })).toContain('Camera Not asked');
+  expect(await card({ kind: 'granted', stream: new MediaStream() })).toContain('Camera Granted');
+  const message = 'Camera access is required for this assessment';
+  const failure = { device: 'camera', cause: 'refused', message, advice: 'Allow it.' } as const;
+  expect(await card({ kind: 'failed', failure })).toMatch(
+    /^Camera Denied Camera access is required for this assessment/,
+  );
+});

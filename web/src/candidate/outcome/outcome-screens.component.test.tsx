@@ -1,0 +1,292 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { CompletedNoticeScreen } from './completed-notice-screen.tsx';
+import { DismissedScreen } from './dismissed-screen.tsx';
+import { ExpiredScreen } from './expired-screen.tsx';
+import { ThankYouScreen } from './thank-you-screen.tsx';
+
+function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
+  const snapshot = { ...NO_ATTEMPT, phase, participant: ATTEMPT, ...change };
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
+}
+
+/** What local storage holds. */
+function keep(stored: Record<string, unknown>): void {
+  localStorage.clear();
+  for (const [name, value] of Object.entries(stored)) {
+    localStorage.setItem(name, JSON.stringify(value));
+  }
+}
+
+const summary = {
+  status: 'completed',
+  timeSpent: 125,
+  answeredCount: 2,
+  totalQuestions: 3,
+  violationCount: 1,
+  submissionType: 'manual',
+} as const;
+const content = {
+  version: 1,
+  id: 'ABCDE-FGHJK',
+  participantId: 'p',
+  submittedAt: '2026-05-14T09:37:05.000Z',
+  answeredCount: 2,
+  totalQuestions: 3,
+  digest: 'the-digest-of-the-answers',
+};
+const body = btoa(JSON.stringify(content)).replaceAll('=', '');
+const receipt = { id: content.id, signed: `${body}.signature` };
+const ended = { kind: 'ended', receipt, lateCount: 0, by: 'candidate' } as const;
+
+beforeEach(() => {
+  vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(true);
+  vi.spyOn(currentAttempt, 'open').mockReturnValue();
+});
+afterEach(() => localStorage.clear());
+
+test('the notice of somebody who was dismissed and signs in again', async () => {
+  const words = await wordsOf(<CompletedNoticeScreen />, { state: { dismissed: true } });
+  expect(words).toContain(
+    'Assessment Terminated Your assessment was ended under its rules before you submitted it',
+  );
+  expect(words).toContain('Status Dismissed Result Under Review');
+  expect(words).not.toContain('Completed');
+});
+
+test('the completed notice', async () => {
+  const words = await wordsOf(<CompletedNoticeScreen />);
+  expect(words).toContain('Assessment Completed You have already completed your assessment');
+  expect(words).toContain('Status Completed Result Under Review');
+  for (const sentence of [
+    'Your submission was recorded.',
+    'Results are communicated separately.',
+    'Each participant can take the test only once.',
+    'If you have questions, contact your administrator.',
+  ]) {
+    expect(words).toContain(sentence);
+  }
+});
+
+test('the expired notice', async () => {
+  const { container } = await show(<ExpiredScreen />);
+  const words = wordsIn(container);
+  expect(words).toContain(
+    'Assessment Expired This assessment is no longer active and cannot be accessed.',
+  );
+  expect(words).toContain(
+    'You will be taken to the sign-in page in 5 seconds. Stay here Return to Login',
+  );
+  expect(words).toContain(
+    'Assessment Status: Inactive The assessment period has ended or the Assessment has been deactivated by the administrator.',
+  );
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  await expect.element(page.getByRole('status').getByText(/This page stays open/)).toBeVisible();
+  expect(wordsIn(container)).not.toContain('seconds');
+});
+
+test('a thank-you with summary and countdown', async () => {
+  given({ ...ended, summary });
+  const words = await wordsOf(<ThankYouScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  expect(words).toContain('Assessment Completed! Thank you, we will get back to you shortly.');
+  expect(words).toContain(
+    'Assessment Summary Questions Answered 2 of 3 Total Questions 3 Time Taken 2 minutes 5 seconds Violations 1',
+  );
+  expect(words).toContain(
+    'You can now close this window. This window will automatically close in 5 seconds.',
+  );
+});
+
+test('when the time was over', async () => {
+  given({ ...ended, summary: { ...summary, submissionType: 'auto' } });
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+    'Time Expired - Assessment Auto-Submitted Your Assessment was automatically submitted when the time limit was reached.',
+  );
+});
+
+test('until the server has everything it says that it is still sending, and does not count', async () => {
+  given({ kind: 'submitting', by: 'candidate', tries: 1 });
+  const words = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
+  expect(words).toContain('Still sending your answers.');
+  expect(words).not.toContain('automatically close');
+});
+
+test.each([
+  ['thank-you', ThankYouScreen],
+  ['terminated', DismissedScreen],
+])('the %s page of an attempt that cannot be loaded or is elsewhere says so', async (_, Screen) => {
+  given({ kind: 'failed', failure: { kind: 'questions', message: 'No connection.' } });
+  const words = await wordsOf(<Screen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  expect(words).toContain(
+    'Failed to load questions No connection. The clock keeps running. Answers that were shown as saved are on the server.',
+  );
+  expect(words).toMatch(/try again|retry/i);
+  given({ kind: 'elsewhere' });
+  expect(await wordsOf(<Screen />, { account: { ...CANDIDATE, attempt: ATTEMPT } })).toContain(
+    'Your assessment is open in another tab',
+  );
+});
+
+test('when an administrator ended it', async () => {
+  given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+    'Assessment Ended Your assessment was ended by the administrator. Every answer that was saved by then is submitted.',
+  );
+});
+
+test('the receipt: number, time, answers and fingerprint, to copy, to save and to check', async () => {
+  given({ ...ended, summary });
+  const { container } = await show(<ThankYouScreen />, { account: CANDIDATE });
+  const words = wordsIn(container);
+  expect(words).toContain('Receipt ABCDE-FGHJK');
+  expect(words).toMatch(/Submitted 14 May 2026, \d\d:37:05 \S+/);
+  expect(words).toContain('Questions answered 2 of 3');
+  expect(words).toContain('Fingerprint of the answers the-digest-of-the-answers');
+  expect(words).toContain('Copy receipt Save as file');
+  const links = page.getByRole('link').elements();
+  expect(links.map((link) => link.getAttribute('href'))).toContain('/receipt');
+});
+
+test('changes that arrived too late are said, and that they do not count', async () => {
+  given({ ...ended, summary });
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).not.toContain('after the end');
+  given({ ...ended, summary, lateCount: 2 });
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+    '2 changes arrived after the end. They are not counted, but the administrator can see them.',
+  );
+  given({ ...ended, summary: { ...summary, status: 'dismissed' }, lateCount: 1 });
+  expect(await wordsOf(<DismissedScreen />, { account: CANDIDATE })).toContain(
+    '1 change arrived after the end. It is not counted, but the administrator can see it.',
+  );
+});
+
+test('without an answer of the server it says what is safe and what to do', async () => {
+  const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
+  given(sending);
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+    'Keep this window open. The connection is interrupted. Every answer you gave is saved on the server. The end is sent automatically when you are back online.',
+  );
+  const state = { kind: 'offline', waiting: 2 } as const;
+  given(sending, { sync: { ...NO_ATTEMPT.sync, state } });
+  const words = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
+  expect(words).toContain(
+    '2 changes have not reached the server yet. What is missing is kept on this device and sent automatically when you are back online. Whether that is in time will be shown here.',
+  );
+  expect(words).not.toMatch(/safe|on their way/);
+  given(sending, { sync: { ...NO_ATTEMPT.sync, state, durable: false } });
+  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+    'This browser cannot keep what is missing, so do not close or reload this page.',
+  );
+});
+
+test('a termination names place, progress, flags, reason and the limits that were applied', async () => {
+  const context = {
+    fromPage: 'Review Page',
+    answeredCount: 2,
+    totalQuestions: 3,
+    flaggedCount: 1,
+  };
+  keep({ dismissalContext: context });
+  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+  const words = await wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  for (const text of [
+    'Assessment Terminated Your assessment has been dismissed due to multiple violations',
+    'Saving your progress... Auto logout in 5 seconds',
+    'Dismissed from Review Page Progress 2 of 3 questions answered Flagged 1',
+    'Reason: Exceeded maximum allowed violations',
+    'Voice/sound 5 strikes',
+    'Face not detected 3 strikes',
+    'Your progress was saved and submitted as completed.',
+    'If you believe this is an error, please contact your administrator.',
+  ]) {
+    expect(words).toContain(text);
+  }
+  expect(STRICT_POLICY.limits).toMatchObject({ voice: 5, face: 3 });
+});
+
+test.each([
+  [
+    'tab_hidden',
+    3_500,
+    1,
+    1,
+    "You left this page for 3.5 seconds. Under this assessment's rules that ends it.",
+  ],
+  [
+    'face_not_detected',
+    6_000,
+    3,
+    3,
+    "Your face was not in view for 6 seconds: that was 3 of 3. Under this assessment's rules the third ends it.",
+  ],
+  ['voice_detected', null, 2, 3, null],
+])(
+  'a dismissal by %s says what happened first, and has a receipt',
+  async (type, durationMs, count, limit, fact) => {
+    const at = Date.parse('2026-05-14T08:00:00Z');
+    const item = { id: 'a', type, at, durationMs, counted: { count, limit }, noted: false };
+    keep({ noticed: { participantId: ATTEMPT.id, noticed: [item] } });
+    given({
+      ...ended,
+      summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
+    });
+    const words = await wordsOf(<DismissedScreen />, {
+      account: { ...CANDIDATE, attempt: ATTEMPT },
+    });
+    expect(words).toContain(
+      `Assessment Terminated ${fact === null ? '' : `${fact} `}Your assessment has been dismissed due to multiple violations`,
+    );
+    expect(words).toContain('Your receipt');
+  },
+);
+
+test('what was noticed last still takes a note after a termination; of this attempt only', async () => {
+  const at = Date.parse('2026-05-14T08:00:00Z');
+  const noticed = [
+    {
+      id: 'b',
+      type: 'voice_detected',
+      at,
+      durationMs: null,
+      counted: { count: 1, limit: 3 },
+      noted: false,
+    },
+    { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
+  ];
+  const shown = (participantId: string) => {
+    keep({ noticed: { participantId, noticed } });
+    return wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  };
+  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+  expect(await shown(ATTEMPT.id)).toMatch(
+    /We heard a voice or a loud sound \d\d:\d\d:\d\d · counted 1 of 3 and 1 more Add a note/,
+  );
+  expect(await shown('another')).not.toContain('Add a note');
+  given({ kind: 'submitting', by: 'dismissal', tries: 0 });
+  expect(await shown(ATTEMPT.id)).not.toContain('Add a note');
+});
+
+test('a termination on the assessment page without flags; what cannot be right is not believed', async () => {
+  const context = {
+    fromPage: 'Assessment Page',
+    answeredCount: 1,
+    totalQuestions: 3,
+    flaggedCount: 0,
+  };
+  const completion = { ...summary, timeSpent: 7_201, submissionType: 'dismissed' };
+  keep({ dismissalContext: context, completionData: completion });
+  given({ kind: 'submitting', by: 'dismissal', tries: 1 });
+  const words = await wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  expect(words).toContain(
+    'Dismissed from Assessment Page Progress 1 of 3 questions answered Time Taken 2 minutes 0 seconds Reason:',
+  );
+  // The server has not answered: nothing counts down yet.
+  expect(words).toContain('Saving your progress...');
+  expect(words).not.toContain('Auto logout');
+  expect(words).not.toContain('was saved and submitted');
+});

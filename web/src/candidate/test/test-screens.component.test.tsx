@@ -1,0 +1,260 @@
+import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
+import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { AttemptFailed, AttemptLoading } from '../halted/attempt-loading-view.tsx';
+import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { AssessmentScreen } from './assessment-screen.tsx';
+import { AttemptLayout } from './attempt-layout.tsx';
+import { AttemptTimer } from './attempt-timer.tsx';
+import { FeedbackDialog } from './feedback-dialog.tsx';
+import { ReviewScreen } from './review-screen.tsx';
+
+const PAPER: PaperQuestion[] = ['a', 'b', 'c'].map((id, index) => ({
+  id,
+  quizId: 'q',
+  type: 'multiple_choice',
+  question: `Question ${id}?`,
+  options: ['yes', 'no', 'never'],
+  orderNumber: index + 1,
+}));
+const ANSWERS = new Map([
+  ['a', { selectedOption: 'no', isFlagged: false }],
+  ['b', { selectedOption: '', isFlagged: true }],
+]);
+
+function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
+  const snapshot: AttemptSnapshot = {
+    ...NO_ATTEMPT,
+    phase,
+    participant: ATTEMPT,
+    paper: PAPER,
+    sync: { ...NO_ATTEMPT.sync, values: ANSWERS },
+    ...change,
+  };
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
+}
+
+const nothing = () => undefined;
+
+beforeEach(() => {
+  vi.spyOn(currentAttempt, 'choose').mockReturnValue();
+  vi.spyOn(currentAttempt, 'flag').mockReturnValue();
+});
+
+describe('while questions are loaded', () => {
+  test('the review says so', async () => {
+    expect(await wordsOf(<AttemptLoading review />)).toBe('Loading review...');
+  });
+
+  test('a failure offers to try again', async () => {
+    const failure = { kind: 'questions', message: 'The server is away.' } as const;
+    const retried = vi.spyOn(currentAttempt, 'retry').mockReturnValue();
+    const { container } = await show(<AttemptFailed failure={failure} />);
+    expect(document.title).toBe('Failed to load questions · Invigil');
+    expect(wordsIn(container)).toMatch(
+      /^Failed to load questions The server is away\. The clock keeps/,
+    );
+    expect(page.getByRole('heading', { level: 1 }).elements()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    expect(retried).toHaveBeenCalledOnce();
+  });
+
+  test('an assessment without questions, a question without options', async () => {
+    const failure = { kind: 'no-questions', message: '' } as const;
+    expect(await wordsOf(<AttemptFailed failure={failure} />)).toMatch(
+      /^No questions found for this Assessment/,
+    );
+    const none = <AnswerOptions questionId="a" options={[]} selected="" onChoose={nothing} />;
+    expect(await wordsOf(none)).toBe('No options available for this question');
+  });
+});
+
+describe('the test', () => {
+  test('legend, counts, one question, its actions and the way to the review', async () => {
+    given({ kind: 'running' });
+    const { container } = await show(<AssessmentScreen />);
+    const words = () => wordsIn(container);
+    for (const state of ['Current', 'Answered', 'Marked for review', 'Not attempted']) {
+      expect(words()).toContain(state);
+    }
+    expect(words()).toContain('Answered 1 Flagged 1 Remaining 2');
+    expect(words()).toContain('Question 1 of 3');
+    expect(words()).toContain('Question a?');
+    expect(words()).not.toContain('Question b?');
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await expect.element(button('Review & Submit')).toBeVisible();
+    await button('Clear').click();
+    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', '');
+    await button('Flag').click();
+    expect(currentAttempt.flag).toHaveBeenLastCalledWith('a', true);
+    await button('Next').click();
+    expect(words()).toContain('Question b?');
+    expect(words()).not.toContain('Question a?');
+    await page.getByRole('radio', { name: 'never' }).click();
+    expect(currentAttempt.choose).toHaveBeenLastCalledWith('b', 'never');
+    await button('Previous').click();
+    expect(words()).toContain('Question a?');
+  });
+
+  test('the time that is left, yellow at a quarter and a red pulse at a tenth', async () => {
+    vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(1_000_000);
+    const timerAt = async (ms: number) => {
+      vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(ms);
+      const { unmount } = await show(<AttemptTimer />);
+      const timer = page.getByRole('timer').element();
+      const { backgroundColor, animationName } = getComputedStyle(timer);
+      const shown = { words: wordsIn(timer), backgroundColor, pulses: animationName !== 'none' };
+      await unmount();
+      return shown;
+    };
+    const calm = { backgroundColor: tokenColor('surface'), pulses: false };
+    expect(await timerAt(251_000)).toEqual({ words: '04:11', ...calm });
+    expect(await timerAt(250_000)).toEqual({
+      words: '04:10',
+      backgroundColor: tokenColor('warn'),
+      pulses: false,
+    });
+    expect(await timerAt(100_000)).toEqual({
+      words: '01:40',
+      backgroundColor: tokenColor('bad'),
+      pulses: true,
+    });
+  });
+
+  test('the time stands in the bar that stays at the top, above test and review alike', async () => {
+    given({ kind: 'running' });
+    vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(1_500_000);
+    // The attempt itself is not opened, and nobody is monitored.
+    vi.spyOn(currentAttempt, 'open').mockReturnValue();
+    vi.spyOn(attemptMonitor, 'begin').mockReturnValue();
+    vi.spyOn(attemptEngines, 'want').mockReturnValue();
+    vi.spyOn(currentInvigilation, 'begin').mockReturnValue();
+    await show(<AttemptLayout />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+    const bar = page.getByRole('banner');
+    expect(getComputedStyle(bar.element()).position).toMatch(/^(sticky|fixed)$/);
+    await expect.element(bar.getByRole('timer')).toHaveTextContent('25:00');
+  });
+});
+
+describe('the review', () => {
+  test('title, subtitle, counter, badge, letters, read only, submit in both widths', async () => {
+    given({ kind: 'running' });
+    const { container } = await show(<ReviewScreen />);
+    const words = wordsIn(container);
+    expect(words).toContain(
+      'Review Your Answers Review and modify your answers before final submission',
+    );
+    expect(words).toContain('1 of 3 questions answered');
+    expect(words).toContain('Answered Edit Answer');
+    expect(words).toContain('A yes B no C never');
+    const options = page.getByRole('radio').elements();
+    expect(options).toHaveLength(3);
+    for (const option of options) expect(option).toBeDisabled();
+    const submit = (name: string) => page.getByRole('button', { name, exact: true });
+    await expect.element(submit('Submit Final Assessment')).toBeVisible();
+    expect(submit('Submit Assessment').elements()).toEqual([]);
+    await page.viewport(390, 844);
+    await expect.element(submit('Submit Assessment')).toBeVisible();
+    expect(submit('Submit Final Assessment').elements()).toEqual([]);
+    await page.viewport(1440, 900);
+  });
+
+  test('options change in edit mode only, and Cancel puts back what was chosen', async () => {
+    given({ kind: 'running' });
+    await show(<ReviewScreen />);
+    const edit = page.getByRole('button', { name: 'Edit Answer' });
+    await edit.click();
+    await page.getByRole('radio', { name: 'yes' }).click();
+    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', 'yes');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', 'no');
+    await expect.element(page.getByRole('radio', { name: 'yes' })).toBeDisabled();
+    await edit.click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    // The button that was pressed is gone; the focus is at the one beside it.
+    await expect.element(edit).toHaveFocus();
+    expect(currentAttempt.choose).toHaveBeenCalledTimes(2);
+  });
+
+  test('a question without an answer says so', async () => {
+    given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values: new Map() } });
+    expect(await wordsOf(<ReviewScreen />)).toContain('Not Answered Edit Answer');
+  });
+
+  test('while sending nothing can be sent a second time', async () => {
+    given({ kind: 'submitting', by: 'candidate', tries: 0 });
+    const review = await show(<ReviewScreen />);
+    expect(wordsIn(review.container)).toContain('Submitting...');
+    await review.unmount();
+    const onSubmit = vi.fn();
+    const onClose = vi.fn();
+    await show(
+      <FeedbackDialog open submitting unanswered={0} onClose={onClose} onSubmit={onSubmit} />,
+    );
+    const dialog = page.getByRole('dialog', { name: 'How was your experience?' });
+    await expect.element(dialog.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+    await expect.element(dialog.getByRole('button', { name: 'Skip Feedback' })).toBeDisabled();
+    for (const button of dialog.getByRole('button').elements()) (button as HTMLElement).click();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).toBeVisible();
+    expect(onSubmit).not.toHaveBeenCalled();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('flagged is yellow, answered green, unanswered plain, the current one ringed', async () => {
+    given({ kind: 'running' });
+    await show(<ReviewScreen />);
+    const bubbles = page.getByRole('list').first().getByRole('button').elements();
+    expect(bubbles.map((bubble) => getComputedStyle(bubble).backgroundColor)).toEqual(
+      ['ok', 'warn', 'surface'].map(tokenColor),
+    );
+    const ringed = () =>
+      bubbles.map(
+        (bubble) => getComputedStyle(bubble, '::after').borderTopColor === tokenColor('accent'),
+      );
+    expect(ringed()).toEqual([true, false, false]);
+    const third = bubbles[2] as HTMLElement;
+    third.click();
+    await expect.element(third).toHaveAttribute('aria-current', 'step');
+    expect(ringed()).toEqual([false, false, true]);
+  });
+
+  test('what is answered and flagged is yellow too', async () => {
+    const values = new Map([['a', { selectedOption: 'no', isFlagged: true }]]);
+    given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values } });
+    await show(<ReviewScreen />);
+    const [first] = page.getByRole('list').first().getByRole('button').elements();
+    expect(first && getComputedStyle(first).backgroundColor).toBe(tokenColor('warn'));
+  });
+
+  test('three emoji, none chosen: only skipping is possible', async () => {
+    const onSubmit = vi.fn();
+    await show(
+      <FeedbackDialog
+        open
+        submitting={false}
+        unanswered={2}
+        onClose={nothing}
+        onSubmit={onSubmit}
+      />,
+    );
+    const dialog = page.getByRole('dialog');
+    expect(wordsIn(dialog)).toMatch(/^How was your experience\?/);
+    expect(wordsIn(dialog)).toContain('2 questions are unanswered.');
+    expect(wordsIn(dialog)).toContain('Good Neutral Bad Submit Assessment Skip Feedback');
+    expect(dialog.getByRole('radio').elements()).toHaveLength(3);
+    const submit = dialog.getByRole('button', { name: 'Submit Assessment' });
+    await expect.element(submit).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Skip Feedback' }).click();
+    expect(onSubmit).toHaveBeenLastCalledWith({ emoji: 'smile', skipped: true });
+    await dialog.getByRole('radio', { name: 'Bad' }).click();
+    await submit.click();
+    expect(onSubmit).toHaveBeenLastCalledWith({ emoji: 'sad', skipped: false });
+  });
+});

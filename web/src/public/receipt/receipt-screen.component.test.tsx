@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { OFFLINE_COMMANDS } from './offline-check.tsx';
+import { ReceiptScreen } from './receipt-screen.tsx';
+import { VerdictNotice } from './verdict-notice.tsx';
+
+const content = {
+  version: 1,
+  id: '4M8TX-Q2WVK',
+  participantId: 'p',
+  submittedAt: '2026-05-14T10:20:41.000Z',
+  answeredCount: 22,
+  totalQuestions: 25,
+  digest: 'digest',
+} as const;
+
+test('a forged receipt, one that no longer fits, one that cannot be compared, a right one', async () => {
+  const said = (valid: boolean, matches: boolean | null) => {
+    const shown = valid ? content : null;
+    return wordsOf(<VerdictNotice verdict={{ valid, matches, content: shown }} />);
+  };
+  expect(await said(false, null)).toMatch(/^This is not a receipt of ours\./);
+  expect(await said(true, false)).toMatch(
+    /^The receipt is genuine, but the stored answers differ\./,
+  );
+  expect(await said(true, null)).toContain('The answers themselves are no longer stored');
+  const right = await said(true, true);
+  expect(right).toMatch(/^This receipt is genuine\. The stored answers are exactly the ones/);
+  expect(right).toContain('Receipt 4M8TX-Q2WVK');
+  expect(right).toContain('Questions answered 22 of 25');
+});
+
+test('without a session: a field for a receipt, a file, the key, and how to do it alone', async () => {
+  const fetched = vi.fn(async () => Response.json({ valid: true, matches: true, content }));
+  vi.stubGlobal('fetch', fetched);
+  const { container } = await show(<ReceiptScreen />);
+  await expect.element(page.getByLabelText('Choose a file')).toHaveAttribute('type', 'file');
+  for (const text of ['Check receipt', 'Choose a file', 'Save public key', OFFLINE_COMMANDS]) {
+    expect(wordsIn(container)).toContain(text.replace(/\s+/g, ' '));
+  }
+  const check = page.getByRole('button', { name: 'Check receipt' });
+  const field = page.getByRole('textbox', { name: 'Receipt' });
+  await check.click();
+  await expect.element(field).toHaveFocus();
+  await expect.element(page.getByText('Paste a receipt', { exact: true })).toBeVisible();
+  expect(fetched).not.toHaveBeenCalled();
+  await field.fill('content.signature');
+  await check.click();
+  await expect
+    .element(page.getByRole('status').getByText('This receipt is genuine.'))
+    .toBeVisible();
+  expect(fetched).toHaveBeenCalledOnce();
+});
