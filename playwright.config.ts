@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * The last `--disable-features` counts, so Playwright's own list stands here again. The last two are
- * ours: two pages for the address bar that nobody sees, loaded anew for every person of every story,
+ * ours: two pages for the address bar that no one sees, loaded again for every person of every story,
  * take more of the processor than many stories do.
  */
 const DISABLED_FEATURES = [

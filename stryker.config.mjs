@@ -21,7 +21,7 @@ export default {
   tempDirName: 'test-results/mutation/sandbox',
   cleanTempDir: 'always',
   ignorePatterns: ['/web', '/e2e', '/bench', '/docs', '/deploy', '/data', '/test-results'],
-  // A busy machine is not a change that was noticed.
+  // A busy machine is not a change that was detected.
   timeoutMS: 10_000,
   timeoutFactor: 2,
   allowConsoleColors: false,

@@ -5,7 +5,7 @@ import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-t
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
 import { silentLog } from '../server/src/testing/silent-log.ts';
 
-/** The database of a running server, for somebody who may do everything. */
+/** The database of a running server, for someone who may do everything. */
 export interface RunningPostgres {
   connection: ReturnType<typeof superuserConnection>;
   version: string;

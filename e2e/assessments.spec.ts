@@ -54,7 +54,7 @@ test('inviting to an inactive one is off and says why; a tooltip waits 700 ms, t
   await page.goto('/admin/quizzes');
   const invite = page.getByRole('button', { name: 'Invite to Winter tyres' });
   await expect(invite).toHaveAttribute('aria-disabled', 'true');
-  // An installed clock goes on by itself: on a busy machine more time passes between two steps, and
+  // An installed clock continues by itself: on a busy machine more time passes between two steps, and
   // the time to stop at must not be over by then.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
@@ -202,7 +202,7 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await send.click();
   await expect(page.getByText('Assessment created')).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  // The way goes on to its questions.
+  // The way continues to its questions.
   const questions = page.getByRole('dialog', { name: 'Manage Questions' });
   await expect(questions.getByRole('tab', { name: 'Add Questions' })).toHaveAttribute(
     'aria-selected',
@@ -275,7 +275,7 @@ test('a date typed in part is refused at its place; one that is not touched keep
   );
 });
 
-test('two administrators: both versions are shown and nobody overwrites unseen', async ({
+test('two administrators: both versions are shown and no one overwrites unseen', async ({
   page,
   desk,
   consoles,
@@ -326,7 +326,7 @@ test('a preview is the paper of a candidate, and leaves nothing behind', async (
   );
 });
 
-test('a duplicate is inactive until somebody looked at it', async ({ page, consoles }) => {
+test('a duplicate is inactive until someone looked at it', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   await page.goto('/admin/quizzes');
   await refuse(page, 'POST', '**/api/quizzes/*/duplicate');

@@ -51,7 +51,7 @@ test('while signing in is under way the button says so', async ({ page, desk }) 
   await expect(page).toHaveURL('/quiz/instructions');
 });
 
-test('whoever does not agree is led home, no device is asked for and nothing has started', async ({
+test('anyone who does not agree is led home, no device is asked for and nothing has started', async ({
   visitor,
   desk,
 }) => {
@@ -66,7 +66,7 @@ test('whoever does not agree is led home, no device is asked for and nothing has
   expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 });
 
-test('whoever agreed to less than is monitored by now is asked again, also after a reload', async ({
+test('anyone who agreed to less than is monitored by now is asked again, also after a reload', async ({
   visitor,
   desk,
   consoles,
@@ -226,7 +226,7 @@ test('who sits down at the same machine next finds nothing of the one before', a
   const [guest] = await desk.invite(quiz, 'second-of-two@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const second = new Candidate(page, guest);
-  // On the page that is open: nothing is loaded anew.
+  // On the page that is open: nothing is loaded again.
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/quiz/instructions');
@@ -234,7 +234,7 @@ test('who sits down at the same machine next finds nothing of the one before', a
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 });
 
-test('a session that somebody else left open is ended before the test, and leads to the sign-in page', async ({
+test('a session that someone else left open is ended before the test, and leads to the sign-in page', async ({
   page,
   desk,
 }) => {

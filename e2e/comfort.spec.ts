@@ -100,7 +100,7 @@ test('where the system forces its colours, states are told by shape and border',
   expect(looks[0]).not.toBe(looks[1]);
 });
 
-test('whoever asks for less motion sees none', async ({ page, desk }) => {
+test('anyone who asks for less motion sees none', async ({ page, desk }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { candidate } = await seat(page, desk, 'Still');
   await candidate.options.nth(1).click();

@@ -4,7 +4,7 @@ import { seat } from './support/seat.ts';
 import { fillSignIn, shownCaptcha, signIn } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 
-test('nobody is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
+test('no one is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
   const paths = ['/', '/admin', '/admin/settings', '/quiz/instructions', '/quiz/permissions'];
   for (const path of [...paths, '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
     await page.goto(path);
@@ -13,7 +13,7 @@ test('nobody is signed in: every guarded route leads to the sign-in page', async
   await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
 });
 
-test('an unknown path is not found, whoever asks', async ({ page }) => {
+test('an unknown path is not found, anyone who asks', async ({ page }) => {
   for (const path of ['/nowhere', '/admin/nowhere', '/quiz/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();

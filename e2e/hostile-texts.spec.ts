@@ -23,7 +23,7 @@ const MOST = SCRIPTS.length;
 /** Addresses that mail takes and a spreadsheet would run. */
 const ADDRESSES = ["=1+1|'cmd'@example.org", '+a`b@example.org', '-x{{1}}@example.org'];
 
-/** An assessment whose every text is hostile; `n` chooses where the texts begin. */
+/** An assessment whose every text is hostile; `n` selects where the texts begin. */
 async function hostileQuiz(desk: AdminByHttp, n: number): Promise<PreparedQuiz> {
   const categoryId = await desk.category(hostileText(n).slice(0, 100), hostileText(n + 1));
   const questions = Array.from({ length: 5 }, (_, i) => {

@@ -85,7 +85,7 @@ test('without an answer they may have been sent: it says so, and the list shows 
   await expect(invited(page)).toContainText('maybe@example.org');
 });
 
-test('what became of a resend is told also where its dialog was closed meanwhile', async ({
+test('what became of a resend is told also where its dialog was closed in the meantime', async ({
   page,
 }) => {
   const quiz = await desk.quiz('Left early', { categoryId });
@@ -108,7 +108,7 @@ test('what became of a resend is told also where its dialog was closed meanwhile
   await expect(results.getByRole('list', { name: 'Results' })).toContainText('again@example.org');
 });
 
-test('an assessment that closed meanwhile invites nobody', async ({ page, consoles }) => {
+test('an assessment that closed in the meantime invites no one', async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
   const quiz = await desk.quiz('Closing', { categoryId });
   const dialog = await openInvite(page, quiz);
@@ -267,7 +267,7 @@ test('extra time and devices of one person, before the start, with a reason', as
   await expect(page.getByText('Arranged: +50 % time, no camera')).toBeVisible();
 });
 
-test('nobody is invited yet, and a list that does not load', async ({ page, consoles }) => {
+test('no one is invited yet, and a list that does not load', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   const quiz = await desk.quiz('Lonely', { categoryId });
   await refuse(page, 'GET', '**/api/quizzes/*/invitations?*');

@@ -11,8 +11,8 @@ import { beginAttempt, type Writer } from './support/written-attempts.ts';
 test.use({ database: 'live' });
 
 /**
- * The board promises two seconds, which are measured where the machine is not shared. Here nobody
- * loads anything anew, and what happened is there all the same.
+ * The board promises two seconds, which are measured where the machine is not shared. Here no one
+ * loads anything again, and what happened is there all the same.
  */
 const AT_ONCE = { timeout: 10_000 };
 
@@ -37,11 +37,11 @@ const tile = (page: Page, email: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: email, exact: true }) });
 
-/** Whoever is not heard of for 25 seconds is offline, which the board tells too. */
+/** Anyone who is not heard of for 25 seconds is offline, which the board tells too. */
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 
-test('nobody writes: no way there in the menu, and the board says so', async ({ page }) => {
+test('no one writes: no way there in the menu, and the board says so', async ({ page }) => {
   await page.goto('/admin/dashboard');
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
   await expect(link(page)).toHaveCount(0);
@@ -97,7 +97,7 @@ test('what happens is on the board at once, the worst first', async ({ page, des
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
 });
 
-test('the order stands still under whoever walks the list by keyboard, and then becomes the new one', async ({
+test('the order stands still under anyone who walks the list by keyboard, and then becomes the new one', async ({
   page,
   desk,
   house,

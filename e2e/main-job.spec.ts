@@ -166,7 +166,7 @@ async function invite(page: Page, house: House, emails: string[]) {
   });
 }
 
-/** One candidate's attempt, and what was chosen in it by question text. */
+/** One candidate's attempt, and what was selected in it by question text. */
 class Sitting extends Candidate {
   secondsTaken = 0;
   readonly chosen = new Map<string, string>();

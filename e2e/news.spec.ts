@@ -4,7 +4,7 @@ import { Candidate } from './support/candidate.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
-/** Somebody in the middle of an assessment, and the id that administrators know the attempt by. */
+/** Someone in the middle of an assessment, and the id that administrators know the attempt by. */
 async function writing(page: Page, desk: AdminByHttp, quiz: PreparedQuiz, email: string) {
   const [guest] = await desk.invite(quiz, email);
   if (guest === undefined) throw new Error('one was invited');

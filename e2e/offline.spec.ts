@@ -3,7 +3,7 @@ import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { seat } from './support/seat.ts';
 import { expect, test } from './support/stories.ts';
 
-/* The connection goes while somebody writes. What was acknowledged stays, and the screen never lies. */
+/* The connection goes while someone writes. What was acknowledged stays, and the screen never lies. */
 
 test.beforeEach(({ consoles }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
@@ -11,7 +11,7 @@ test.beforeEach(({ consoles }) => {
 
 /**
  * An assessment that ends soon cuts the shortest duration shorter still. So long a busy machine may
- * take until somebody sits in it and has answered.
+ * take until someone sits in it and has answered.
  */
 const ENDS_SOON_MS = 70_000;
 /** Until the page has ended by itself. */
@@ -77,7 +77,7 @@ test('submitting without a network waits on the thank-you page and ends when the
   await witness.nothingIsLost();
 });
 
-test('the deadline passes while offline: the time ends it, and what came too late is told apart', async ({
+test('the deadline passes while offline: the time ends it, and what came too late is distinguished', async ({
   page,
   desk,
 }) => {
@@ -110,7 +110,7 @@ test('the deadline passes while offline: the time ends it, and what came too lat
   expect(await witness.stored()).toEqual(saved);
   const { id } = await witness.attempt();
   expect(await desk.must('listLateAnswers', { params: { id } })).toHaveLength(1);
-  // It must be read, so the page stays; nobody who sits down here next is signed in.
+  // It must be read, so the page stays; no one who sits down here next is signed in.
   letGo();
   await expect(page.getByText('You are signed out. This page stays open')).toBeVisible();
   await expect(late).toBeVisible();

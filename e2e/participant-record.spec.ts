@@ -83,7 +83,7 @@ test('a running attempt: followed live, given time, ended, each with its reason'
   await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
 });
 
-test('a page that nobody touches stops asking, and asks again when somebody comes back', async ({
+test('a page that no one touches stops asking, and asks again when someone comes back', async ({
   page,
   desk,
   house,
@@ -241,7 +241,7 @@ async function invited(desk: AdminByHttp, email: string): Promise<Guest> {
   return guest;
 }
 
-/** Through the list, as an administrator finds somebody. */
+/** Through the list, as an administrator finds someone. */
 async function openRecord(page: Page, email: string, how: 'at once' | 'walking' = 'at once') {
   if (how === 'at once') await page.goto(`/admin/participants?search=${email}`);
   else {

@@ -69,7 +69,7 @@ test('pages and their size, kept in the address through reload, Back and a recor
   await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
 });
 
-test('filter, search and order are the server’s; nobody found says the fixed sentence', async ({
+test('filter, search and order are the server’s; no one found says the fixed sentence', async ({
   page,
 }) => {
   await page.goto('/admin/participants?page=2');
@@ -118,7 +118,7 @@ test('what is typed while the address follows stays', async ({ page }) => {
   await expect(search).toHaveValue('');
 });
 
-test('rows that arrive while somebody pages push nobody across an edge', async ({
+test('rows that arrive while someone pages push no one across an edge', async ({
   page,
   desk,
   house,
@@ -134,7 +134,7 @@ test('rows that arrive while somebody pages push nobody across an edge', async (
   expect(await column(page, 1)).toContain(first.at(-1));
 });
 
-test('the report of what is chosen, on request with a column per question', async ({ page }) => {
+test('the report of what is selected, on request with a column per question', async ({ page }) => {
   await page.goto('/admin/participants');
   const more = page.getByRole('button', { name: 'More reports' });
   const perQuestion = page.getByRole('menuitem', { name: 'With a column per question' });

@@ -29,7 +29,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   const sizes = await page
     .locator('input')
     .evaluateAll((inputs) => inputs.map((input) => getComputedStyle(input).fontSize));
-  // Anything smaller makes iOS zoom in; and nobody is kept from zooming.
+  // Anything smaller makes iOS zoom in; and no one is kept from zooming.
   expect(sizes).toEqual(['16px', '16px', '16px']);
   await expect(page.locator('meta[name=viewport]')).not.toHaveAttribute(
     'content',
@@ -54,7 +54,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   }
   await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible();
   await page.unroute('**/questions?*');
-  // Nobody presses anything: it is asked for again after two seconds.
+  // No one presses anything: it is asked for again after two seconds.
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 
   const next = page.getByRole('button', { name: 'Next' });

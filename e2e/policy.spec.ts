@@ -124,7 +124,7 @@ test('by keyboard: a preset fills the numbers, Custom brings the typed ones back
   expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'review', version: 2 });
 });
 
-test('somebody else changed the policy meanwhile: both stand side by side', async ({
+test('someone else changed the policy in the meantime: both stand side by side', async ({
   page,
   desk,
   consoles,

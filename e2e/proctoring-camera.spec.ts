@@ -98,7 +98,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   }
   expect(record.deviceCheck).toMatchObject({ faceFound: true, faceEngine: 'model' });
 
-  // Nothing else has left the browser, and nothing went to anybody else.
+  // Nothing else has left the browser, and nothing went to anyone else.
   const writes = sent.filter(({ method }) => method !== 'GET');
   expect(sent.filter(({ url }) => !url.startsWith(house.url))).toEqual([]);
   const paths = writes.map(({ url }) => new URL(url).pathname.replace(/[0-9a-f-]{36}/, ':id'));
@@ -118,7 +118,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   expect(reports.some(({ body }) => /count|total/i.test(body))).toBe(false);
 });
 
-test('nobody starts with a camera and microphone that are refused; allowed after all, they can', async ({
+test('no one starts with a camera and microphone that are refused; allowed after all, they can', async ({
   visitor,
   desk,
 }) => {
@@ -184,7 +184,7 @@ test('two people are flagged, a dark picture cannot be told, and a lost camera c
   await expect(lost).toBeHidden();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
 
-  // Withdrawn: asked again, the browser says no, and the test goes on all the same.
+  // Withdrawn: asked again, the browser says no, and the test continues all the same.
   await devices.refuse();
   await devices.unplug('camera');
   await expect(lost).toBeVisible();

@@ -20,7 +20,7 @@ const path = () => browser.evaluate('location.pathname').then(String);
 const HAS_INVIGILATION =
   'performance.getEntriesByType("resource").some(({ name }) => name.includes("/invigilation-"))';
 
-/** Somebody in the middle of a test under the given policy, in a tab that can really be hidden. */
+/** Someone in the middle of a test under the given policy, in a tab that can really be hidden. */
 async function writing(
   desk: AdminByHttp,
   url: string,
@@ -60,7 +60,7 @@ test('"dismiss": the first time that the page is hidden for longer than the poli
   await pause(10_000);
   expect(await path()).toBe('/quiz/assessment');
   const tab = await browser.newTab();
-  // Nobody has to come back for it.
+  // No one has to come back for it.
   await expect
     .poll(async () => (await desk.must('getParticipant', { params: { id } })).status, {
       timeout: 30_000,

@@ -27,9 +27,9 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await watching(page);
 
-  // Where the browser can, Escape is the page's own: nobody leaves by closing a menu.
+  // Where the browser can, Escape is the page's own: no one leaves by closing a menu.
   expect(await page.evaluate(() => Reflect.get(window, 'heldKeys'))).toEqual(['Escape']);
-  // Where it cannot, whoever comes back at once is not warned.
+  // Where it cannot, anyone who comes back at once is not warned.
   await page.getByRole('button', { name: 'Text size' }).click();
   await page.evaluate(() => document.exitFullscreen());
   const excused = page.getByText('within 15 seconds and it does not count');
@@ -47,7 +47,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     await expect(candidate.options.first()).toBeVisible();
   }
-  // Whoever is back before the server has counted is warned all the same.
+  // Anyone who is back before the server has counted is warned all the same.
   const { promise: counting, resolve: count } = Promise.withResolvers<void>();
   await page.route('**/api/violations', async (route) => {
     await counting;
@@ -75,7 +75,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   const told = page.getByText('Your answers are being submitted now').waitFor();
   await page.evaluate(() => document.exitFullscreen());
   await told;
-  // What ended it still takes a note; whoever writes one is not signed out meanwhile. First of all,
+  // What ended it still takes a note; anyone who writes one is not signed out in the meantime. First of all,
   // because the page leaves after five seconds.
   const strip = page.getByRole('region', { name: 'What was noticed' });
   await page.getByRole('heading', { name: 'Assessment Terminated' }).waitFor();
@@ -156,7 +156,7 @@ test('copying, the context menu and printing are kept from happening, told quiet
   await note.fill('I pressed the wrong key.');
   await strip.getByRole('button', { name: 'Save note' }).click();
   await expect(strip).toContainText('your note is kept with it');
-  // The answers go on as if nothing had happened, and the letters work again.
+  // The answers continue as if nothing had happened, and the letters work again.
   await strip.getByRole('button', { name: 'Close what was noticed' }).click();
   await expect(strip).toBeHidden();
   await page.keyboard.press('b');
@@ -166,7 +166,7 @@ test('copying, the context menu and printing are kept from happening, told quiet
   const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
   const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
-  // Without their order: what was noticed in one moment has none.
+  // Without their order: what was detected in one moment has none.
   expect(record.violations).toHaveLength(3);
   for (const reported of [
     { type: 'clipboard', counted: false, candidateNote: 'I copied by habit.' },

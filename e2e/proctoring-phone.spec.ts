@@ -5,7 +5,7 @@ import { ANDROID } from './support/phones.ts';
 import { signInAtDesk } from './support/sign-in.ts';
 import { expect, test } from './support/stories.ts';
 
-// The voice model is loaded, and somebody has to speak.
+// The voice model is loaded, and someone has to speak.
 test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
 /** A busy machine hears only parts of what is said, and it takes longer until that is speech. */

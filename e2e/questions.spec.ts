@@ -124,7 +124,7 @@ test('what another administrator did is there when the list is opened again; a m
   expect((await stored()).at(-1)).toBe('After a deletion?');
 });
 
-test('without an answer it may be there: the list is read again, and what is typed meanwhile stays', async ({
+test('without an answer it may be there: the list is read again, and what is typed in the meantime stays', async ({
   page,
   consoles,
 }) => {
@@ -183,7 +183,7 @@ test('an option with line breaks keeps them when the question is edited', async 
   expect(stored.options[0].split('\n')).toHaveLength(3);
 });
 
-test('deleting asks first, and is refused once somebody has started', async ({
+test('deleting asks first, and is refused once someone has started', async ({
   page,
   house,
   consoles,

@@ -3,7 +3,7 @@ import { codeIsHere } from './support/code-is-here.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { expect, test } from './support/stories.ts';
 
-test('an attempt goes on at a second device, and the first one says that it was replaced', async ({
+test('an attempt continues at a second device, and the first one says that it was replaced', async ({
   visitor,
   desk,
   consoles,

@@ -13,7 +13,7 @@ test.use({ database: 'review' });
 
 test.beforeEach(async ({ page }) => signInAtDesk(page));
 
-/** Somebody who writes under limits of which each violation counts at once. */
+/** Someone who writes under limits of which each violation counts at once. */
 async function begin(desk: AdminByHttp, house: House, email: string): Promise<Writer> {
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
   const quiz = await desk.quiz(`Review of ${email}`, { policy });
@@ -151,7 +151,7 @@ test('from the list a pile is gone through by keyboard, past the end of its page
   await page.getByRole('radio', { name: 'No concern' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'p2@pile.example' })).toBeVisible();
-  // It has left the filter by its verdict, and moves nobody.
+  // It has left the filter by its verdict, and moves no one.
   await expect(records).toContainText('2 of 6');
   // What was typed is asked for, as by any other way out.
   await page.getByLabel('Reasons').fill('Half a thought');

@@ -135,7 +135,7 @@ async function theLastMinutes(candidate: Candidate, size: Size) {
     ['timer-quarter', 330],
     ['timer-tenth', 90],
   ] as const) {
-    // Each time anew: after a jump the page asks the server, and no longer counts from there.
+    // Each time again: after a jump the page asks the server, and no longer counts from there.
     await page.goto('/quiz/assessment');
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     const shown = (await page.getByRole('timer').textContent()) ?? '';

@@ -27,7 +27,7 @@ test('signing in without the password, and the password asked for again', async 
   }
   const quiz = await desk.quiz(NETWORKS, {}, []);
   await desk.invite(quiz, 'waiting@example.org');
-  // Nothing listens there, so messages go on waiting.
+  // Nothing listens there, so messages continue waiting.
   await desk.must('putSmtpSettings', { body: mailServer(1) });
   for (const [size, page] of sizes) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');

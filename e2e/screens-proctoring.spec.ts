@@ -14,7 +14,7 @@ const A_VIOLATION = { timeout: 90_000 };
 /** A few more than once: without a cool-down a busy machine notices more than the story shows. */
 const LIMIT = 6;
 
-/** A phone has no camera: there a voice is noticed. */
+/** A phone has no camera: there a voice is detected. */
 const NOTICED = {
   desktop: {
     ready: 'Face found',

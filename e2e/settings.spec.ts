@@ -62,7 +62,7 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await expect(toast).toHaveText('Admin deletedsecond@example.org');
   await expect(list.getByRole('listitem')).toHaveCount(1);
 
-  // Somebody else was faster.
+  // Someone else was faster.
   const third = await desk.must('createAdmin', {
     body: { email: 'third@example.org', password: 'another quiet desk' },
   });
@@ -373,7 +373,7 @@ async function swipe(page: Page, target: Locator, px: number): Promise<void> {
   await page.mouse.up();
 }
 
-/** A port on which nobody listens. */
+/** A port on which no one listens. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -6,7 +6,7 @@
  * @typedef {{ area: string, runs: Run[] }} Area
  */
 
-/** Every area must reach this share of noticed changes, in per cent. */
+/** Every area must reach this share of detected changes, in per cent. */
 export const LEAST_SCORE = 85;
 
 const domain = (/** @type {string[]} */ ...names) => names.map((n) => `core/src/domain/${n}.ts`);
@@ -166,14 +166,14 @@ export function reportOf(/** @type {string} */ name) {
 }
 
 /**
- * Judges an area by the reports of its runs. As Stryker counts: a change is noticed when a test fails
+ * Judges an area by the reports of its runs. As Stryker counts: a change is detected when a test fails
  * or does not end; one that no test reaches is not; what does not run at all and what is excused in the
  * source do not count. A file of which nothing was changed has not been judged and is a failure.
  *
  * @param {Area} area
  * @param {any[]} reports one for each run, undefined where it left none
- * @returns {{ noticed: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
- *   `hung`: how many of the noticed ones only by not ending, which a very busy machine does by itself
+ * @returns {{ detected: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
+ *   `hung`: how many of the detected ones only by not ending, which a very busy machine does by itself
  */
 export function judgeArea({ area, runs }, reports) {
   let noticed = 0;

@@ -19,7 +19,7 @@ export function isEntry(url) {
   return started !== undefined && realpathSync(started) === realpathSync(fileURLToPath(url));
 }
 
-/** True where nobody watches: no colours, no cursor movement. */
+/** True where no one watches: no colours, no cursor movement. */
 export const plain = Boolean(process.env.CI) || !process.stdout.isTTY;
 
 /** Ends the process with one clear line unless the bundled runtime is there. */
@@ -32,7 +32,7 @@ export function requireToolchain() {
 }
 
 /**
- * The environment of every child: the bundled tools first, and no colours where nobody watches.
+ * The environment of every child: the bundled tools first, and no colours where no one watches.
  *
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,7 +1,7 @@
 import module from 'node:module';
 
 /*
- * Node reads and parses the package.json of a package anew for each of its files, and drizzle-orm has
+ * Node reads and parses the package.json of a package again for each of its files, and drizzle-orm has
  * some two hundred files and 180 KB of package.json: half of the time that it took to load the server.
  * A relative import inside of that package needs none of it.
  */

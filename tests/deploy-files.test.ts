@@ -11,7 +11,7 @@ const only = (text: string, pattern: RegExp) => {
   return found[0] ?? '';
 };
 
-test('nobody else is given the address of the proxy that the servers believe', () => {
+test('no one else is given the address of the proxy that the servers believe', () => {
   const compose = read('compose.yaml');
   const proxy = only(compose, /ipv4_address: (\S+)/g);
   expect(only(compose, /TRUST_PROXY: (\S+)/g)).toBe(proxy);
@@ -40,7 +40,7 @@ test('Invigil connects to a database of its own, as a role that is no superuser'
   expect(only(compose, /DATABASE_URL: postgresql:\/\/(\S+)/g)).toBe(
     `${role}:\${DATABASE_PASSWORD:?}@database:5432/${database}`,
   );
-  // The image makes whoever is named here a superuser.
+  // The image makes anyone who is named here a superuser.
   expect(compose).not.toMatch(/POSTGRES_(USER|DB):/);
   expect(compose).toContain('./database-role.sql:/docker-entrypoint-initdb.d/');
   expect(sql).toContain('alter role postgres password null;');

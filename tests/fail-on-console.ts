@@ -1,5 +1,5 @@
 /**
- * Unexpected console output fails a test: what nobody reads hides what somebody should.
+ * Unexpected console output fails a test: what no one reads hides what someone should.
  * A test that expects output replaces the method, for example
  * `vi.spyOn(console, 'error').mockImplementation(() => undefined)`.
  */

@@ -279,7 +279,7 @@ describe('import rules', () => {
     expect(problems.map(({ rule }) => rule)).toEqual(['module-floor']);
   });
 
-  test('a parser that reads nothing is noticed', async () => {
+  test('a parser that reads nothing is detected', async () => {
     for (const path of Object.keys(HOUSE)) {
       if (/\.tsx?$/.test(path)) write(path, 'export const silent = 1;');
     }

@@ -67,7 +67,7 @@ describe('the rules of migrations', () => {
     expect(checkMigration(statement)).toEqual([]);
   });
 
-  test('hold for new migrations, and not for those of before', () => {
+  test('hold for new migrations, and not for those from before', () => {
     const sql = 'UPDATE "participants" SET "note" = \'\'';
     writeFileSync(join(folder, '0008_before.sql'), sql);
     expect(checkMigrations(folder)).toEqual({ files: 1, problems: [] });

@@ -28,7 +28,7 @@ const report = (path: string, ...statuses: string[]) => ({
 const good = report('server/b.ts', ...Array<string>(17).fill('Killed'));
 
 describe('the verdict over an area', () => {
-  test('counts what a test noticed or hung at, against all that it could have noticed', () => {
+  test('counts what a test detected or hung at, against all that it could have detected', () => {
     const core = report('core/a.ts', 'Killed', 'Timeout', 'Survived', 'NoCoverage');
     expect(judgeArea(area, [core, good])).toEqual({
       noticed: 19,

@@ -10,7 +10,7 @@ export interface ReportFigure {
   extraMegabytes: number | null;
 }
 
-/** Downloads the report of everything and looks at the server's memory meanwhile. */
+/** Downloads the report of everything and looks at the server's memory in the meantime. */
 export async function streamReport(portal: Portal, serverPid: number): Promise<ReportFigure> {
   const before = resetPeak(serverPid);
   const began = performance.now();

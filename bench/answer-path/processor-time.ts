@@ -84,7 +84,7 @@ function processes(): ProcessTicks[] {
     try {
       stat = readFileSync(`/proc/${name}/stat`, 'utf8');
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
       return [];
     }
     // proc(5): the name in brackets may hold blanks; the third field (state) follows it.

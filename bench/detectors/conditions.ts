@@ -99,7 +99,7 @@ export async function judgeConditions(page: Page): Promise<ConditionFindings> {
   });
   const room = media(ROOM);
   const another = (name: string) => people[(people.indexOf(name) + 1) % people.length] ?? name;
-  /** From the tenth second on, so long, somebody is not in the picture. */
+  /** From the tenth second on, so long, someone is not in the picture. */
   const away = (name: string, seconds: number) => (second: number) =>
     second >= 10 && second < 10 + seconds
       ? { name: ROOM, change: {} }

@@ -5,7 +5,7 @@ import type { Look, Variation } from './page/api.ts';
 
 /**
  * Light as a factor on every channel. The dark ones are what is left when the lamp is off; below
- * 0.6 nobody would call it adequate.
+ * 0.6 no one would call it adequate.
  */
 const PLAIN: Variation = { name: 'as it is', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
 /** Noise in which the model finds one head twice. */
@@ -68,7 +68,7 @@ export interface PictureFindings {
 /** Shows every picture in every variation to the shipped sensor and to the seed's rule. */
 export async function judgePictures(page: Page): Promise<PictureFindings> {
   const judged: Judged[] = [];
-  // Whether a drawn face is one, nobody can say.
+  // Whether a drawn face is one, no one can say.
   for (const name of mediaNames('.jpg').filter((one) => !one.startsWith('picture-'))) {
     const people = name.startsWith('none-') ? 0 : name.startsWith('two-') ? 2 : 1;
     const person = Object.keys(TONES).find((one) => name.includes(one));

@@ -14,7 +14,7 @@ const SHARES: [Arrival['what'], number][] = [
 
 /**
  * When one candidate does what: fixed before the round begins, so that a server that is away delays
- * nobody's next action. Gaps are exponential, as those of people who do not know of each other.
+ * no one's next action. Gaps are exponential, as those of people who do not know of each other.
  *
  * @param random numbers in [0, 1)
  */

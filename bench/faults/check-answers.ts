@@ -7,7 +7,7 @@ type Stored = { question: string; revision: number; option: string | null };
 
 /**
  * An acknowledged save is stored, or a newer one of its question is (I6, I8). What is stored was sent
- * by somebody, and not only in saves that were refused.
+ * by someone, and not only in saves that were refused.
  */
 export function findLostSaves(history: readonly Entry[], state: FinalState): Witness[] {
   const stored = storedByQuestion(state);

@@ -40,7 +40,7 @@ export function findDoubleEnds(history: readonly Entry[], state: FinalState): Wi
 }
 
 /**
- * An attempt that nobody submitted is closed by the server in time, as of its deadline (I12, I13).
+ * An attempt that no one submitted is closed by the server in time, as of its deadline (I12, I13).
  * After an outage that the service saw, candidates first get a minute for what they hold.
  *
  * @param lagMs how late the server may be; more than usual where very many are due at once
@@ -58,7 +58,7 @@ export function findLeftOpen(
   return smallestFirst(found);
 }
 
-/** Those that nobody submitted, nor tried to. */
+/** Those that no one submitted, nor tried to. */
 export function leftAttempts(history: readonly Entry[], state: FinalState): StoredAttempt[] {
   const submitted = new Set(
     operationsOf(history, 'submit').map(({ invoke }) => invoke.action.attempt),

@@ -54,7 +54,7 @@ export function findWrongTimes(history: readonly Entry[], state: FinalState): Wi
   return smallestFirst(found);
 }
 
-/** An attempt that is somebody else's is not there, as one that nobody has (I23). */
+/** An attempt that is someone else's is not there, as one that no one has (I23). */
 export function findTrespasses(history: readonly Entry[]): Witness[] {
   const found = operationsOf(history, 'trespass').flatMap(({ invoke, outcome }): Witness[] => {
     if (outcome === undefined || outcome.type === 'unknown') return [];

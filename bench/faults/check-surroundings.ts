@@ -6,7 +6,7 @@ import { smallestFirst, type Witness } from './witness.ts';
 /** From the moment that there is room again: the supervisor waits half a minute at most. */
 const DISK_HEALS_WITHIN_MS = 60_000;
 
-/** While a clock is wrong no attempt ends and no save is refused, and somebody is told. */
+/** While a clock is wrong no attempt ends and no save is refused, and someone is told. */
 export function findClockFaults(
   history: readonly Entry[],
   state: FinalState,
@@ -31,7 +31,7 @@ export function findClockFaults(
   return smallestFirst(found);
 }
 
-/** New attempts are refused first, running ones go on, and it heals by itself. */
+/** New attempts are refused first, running ones continue, and it heals by itself. */
 export function findDiskFaults(history: readonly Entry[], notes: readonly DiskNote[]): Witness[] {
   const found = notes.flatMap((note): Witness[] => {
     const { lowAt, fullAt, freedAt, wellAt, whileLow, resumed, afterwards } = note;

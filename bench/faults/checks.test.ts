@@ -153,7 +153,7 @@ describe('ends', () => {
     expect(findLeftOpen([], finalState(left), [])).toEqual([]);
   });
 
-  it('leaves attempts alone that somebody submitted or may have submitted', () => {
+  it('leaves attempts alone that someone submitted or may have submitted', () => {
     const history = plantedHistory([SUBMIT, { unknown: null }]);
     expect(findLeftOpen(history, finalState(attempt()), [])).toEqual([]);
   });

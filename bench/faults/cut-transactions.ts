@@ -30,7 +30,7 @@ export const cutSaves: Fault = {
 };
 
 /**
- * Invitations whose transaction is broken before its commit: nobody may get a message of it. Then the
+ * Invitations whose transaction is broken before its commit: no one may get a message of it. Then the
  * same people are invited again, and get theirs.
  */
 export const cutInvitation: Fault = {

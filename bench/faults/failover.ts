@@ -7,7 +7,7 @@ export const FAILOVER = 'SIGKILL of the primary, and its standby is promoted';
 
 /**
  * The line between both is cut first, and stays cut: who acknowledges what the standby has not got loses
- * it now. Nobody ends or starts a server; they find the new primary by themselves.
+ * it now. No one ends or starts a server; they find the new primary by themselves.
  */
 export const failover: Fault = {
   name: FAILOVER,

@@ -16,8 +16,8 @@ export interface Fault {
 export interface Stage {
   /** How long a fault that lasts is held. */
   holdMs: number;
-  /** On the system `disk`: somebody who has signed in and not begun. */
+  /** On the system `disk`: someone who has signed in and not begun. */
   newcomer?: VirtualCandidate;
-  /** And somebody who has begun, and does nothing else. */
+  /** And someone who has begun, and does nothing else. */
   bystander?: VirtualCandidate;
 }

@@ -28,7 +28,7 @@ const startedAgain = async (
 const databaseAway = async (system: System, notes: Notes, fault: () => Promise<void>) => {
   const from = monotonicNow();
   await fault();
-  // So that a server which has not noticed yet is not taken for a healthy one.
+  // So that a server which has not detected yet is not taken for a healthy one.
   await delay(100);
   for (const app of system.apps) await untilReady(app);
   notes.cuts += 1;

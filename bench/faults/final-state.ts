@@ -19,7 +19,7 @@ export interface StoredAttempt {
   submittedAt: number | null;
   submissionType: string | null;
   score: number | null;
-  /** How many of the stored answers are right, counted anew. */
+  /** How many of the stored answers are right, counted again. */
   right: number;
   countedViolations: number;
   /** When each end was written; more than one is one too many. */

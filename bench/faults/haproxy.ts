@@ -17,7 +17,7 @@ export function whyNoProxy(): string | null {
 }
 
 /**
- * Starts HAProxy in front of these ports: each request goes to the next of them, whoever sends it. It
+ * Starts HAProxy in front of these ports: each request goes to the next of them, anyone who sends it. It
  * asks whether a process lives; whether the database is there the processes say themselves, with when
  * to try again.
  */

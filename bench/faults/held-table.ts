@@ -5,7 +5,7 @@ import type { RunningPostgres } from '../running-postgres.ts';
 
 const LOOK_EVERY_MS = 20;
 
-/** A table that nobody can write to. */
+/** A table that no one can write to. */
 export interface HeldTable {
   /** Whether a statement that begins so came to wait within the time. */
   untilWaits(statement: string, withinMs: number): Promise<boolean>;

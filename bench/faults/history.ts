@@ -6,7 +6,7 @@ export type Action =
   | { kind: 'save'; attempt: string; question: string; revision: number; option: string }
   | { kind: 'report'; attempt: string; violation: string }
   | { kind: 'submit'; attempt: string }
-  /** Asks for an attempt that is somebody else's. */
+  /** Asks for an attempt that is someone else's. */
   | { kind: 'trespass'; attempt: string; way: Trespass };
 
 /** The calls of a candidate that name an attempt. */

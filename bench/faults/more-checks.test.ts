@@ -85,7 +85,7 @@ describe('rules of an attempt', () => {
     expect(findWrongScores(finalState(attempt({ ...open, score: null })))).toEqual([]);
   });
 
-  it('finds a begin and a deadline that somebody else decided', () => {
+  it('finds a begin and a deadline that someone else decided', () => {
     const history = plantedHistory([START, { unknown: null }], [START, { ok: { attempt: 'a1' } }]);
     const of = (differs: object) =>
       whats(findWrongTimes(history, finalState(attempt({ allowedMs: 99_000, ...differs }))));
@@ -98,7 +98,7 @@ describe('rules of an attempt', () => {
     ]);
   });
 
-  it("finds every answer but 404 about somebody else's attempt", () => {
+  it("finds every answer but 404 about someone else's attempt", () => {
     const action: Action = { kind: 'trespass', attempt: 'a2', way: 'heartbeat' };
     expect(findTrespasses(plantedHistory([action, { fail: 404 }], [action, null]))).toEqual([]);
     expect(findTrespasses(plantedHistory([action, { unknown: 503 }]))).toEqual([]);
@@ -131,7 +131,7 @@ describe('a clock that jumps', () => {
     expect(findClockFaults(saved, running, [{ ...note, alarms }])).toHaveLength(3);
   });
 
-  it('is not put to the test where nobody saved meanwhile', () => {
+  it('is not put to the test where no one saved in the meantime', () => {
     expect(whats(findClockFaults([], running, [note]))).toEqual([
       'nobody saved while the clock was wrong',
     ]);

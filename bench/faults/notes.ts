@@ -17,7 +17,7 @@ export interface Notes {
   promotions: number[];
 }
 
-/** Somebody who waits to begin, and what they were told. */
+/** Someone who waits to begin, and what they were told. */
 export interface Knock {
   status: number | null;
   code: string;

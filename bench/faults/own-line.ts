@@ -14,7 +14,7 @@ export interface Answer {
 /** Longer than the server takes by its promise. */
 const GIVE_UP_AFTER_MS = 20_000;
 
-/** One person's connection and session. A broken connection is made anew at the next call. */
+/** One person's connection and session. A broken connection is made again at the next call. */
 export class OwnLine {
   readonly #ports: readonly number[];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });

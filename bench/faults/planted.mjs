@@ -9,7 +9,7 @@ import { registerHooks } from 'node:module';
  * @typedef {object} Plant
  * @property {string} name
  * @property {string} caughtBy the words of a witness that must be found
- * @property {string} during the fault that is played meanwhile
+ * @property {string} during the fault that is played in the meantime
  * @property {boolean} [leaves] needs candidates who leave
  * @property {{ file: string, honest: string, broken: string }[]} edits
  */

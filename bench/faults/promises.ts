@@ -212,7 +212,7 @@ function isDeploy({ faults }: Observed): boolean {
   return faults.length > 0 && faults.every(({ name }) => name === DEPLOY);
 }
 
-/** Between the first save and the last, whatever went wrong meanwhile. */
+/** Between the first save and the last, whatever went wrong in the meantime. */
 function savesPerSecond({ history }: Observed): number {
   const times = operationsOf(history, 'save').map(({ invoke }) => invoke.at);
   const first = times[0] ?? 0;

@@ -7,7 +7,7 @@ const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Every attempt as one JSON text. Replaced ones are there too: nobody replaced any. `monitor_silent`
+ * Every attempt as one JSON text. Replaced ones are there too: no one replaced any. `monitor_silent`
  * is what the server notes by itself and no report.
  */
 const ATTEMPTS = `

@@ -13,7 +13,7 @@ import { codeOf, endLeft, startGoodMailServer, whenSettled } from './settling.ts
 import { type DatabasePlace, type SystemName, startSystem } from './system.ts';
 import { VirtualCandidate } from './virtual-candidate.ts';
 
-/** Instead of ten seconds, where nobody looks at what the last seconds are for. */
+/** Instead of ten seconds, where no one looks at what the last seconds are for. */
 const HURRIED_GRACE_MS = 3_000;
 /** The mail server is away so long when the round begins. */
 const MAIL_AWAY_MS = 3_000;
@@ -40,7 +40,7 @@ export interface RoundSettings {
   /** For the servers, besides what they always get. */
   env?: Record<string, string>;
   database?: DatabasePlace;
-  /** Brings the deadlines of those who leave so near that nobody waits long for their end. */
+  /** Brings the deadlines of those who leave so near that no one waits long for their end. */
   hurried?: boolean;
   say?(line: string): void;
 }
@@ -57,7 +57,7 @@ export interface Observed extends Notes {
 }
 
 /**
- * Plays one round: candidates begin, go on by their plan while one fault after the other is played,
+ * Plays one round: candidates begin, continue by their plan while one fault after the other is played,
  * then they submit, apart from those who have left. Ends when everything is closed and delivered.
  */
 export async function playRound(settings: RoundSettings): Promise<Observed> {
@@ -122,7 +122,7 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
 
   const begin = monotonicNow();
   const living = Promise.all(people.map(({ person, plan }) => person.live(plan, begin)));
-  // A refusal is told at the end of the round; until then nobody waits for it.
+  // A refusal is told at the end of the round; until then no one waits for it.
   living.catch(() => undefined);
   if (settings.badMail) await mail.goAway();
   if (settings.invited > 0) {

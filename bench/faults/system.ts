@@ -56,7 +56,7 @@ export interface SystemSettings {
   apps: SystemName;
   env: Record<string, string>;
   nodeArgs?: string[];
-  /** A server on a database that somebody else runs; `apps` has to be `one`. */
+  /** A server on a database that someone else runs; `apps` has to be `one`. */
   database?: DatabasePlace;
 }
 

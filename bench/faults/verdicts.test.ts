@@ -41,7 +41,7 @@ it('one broken round among good ones breaks the promise, and figures are added u
   expect(named('acknowledged save is lost', good, bad, good).witnesses).toHaveLength(1);
 });
 
-it('a service that closes nothing is told so, and not that nobody looked', () => {
+it('a service that closes nothing is told so, and not that no one looked', () => {
   const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
   const verdict = named('left by their browser', { ...quiet, state: finalState(open) });
   expect(verdict.figure).toBe('1 left');

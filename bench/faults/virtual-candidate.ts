@@ -38,7 +38,7 @@ export interface CandidateSettings {
 type Save = Extract<Action, { kind: 'save' }>;
 
 /**
- * Somebody who sits a test with a connection of their own. Does one thing after the other and, as
+ * Someone who sits a test with a connection of their own. Does one thing after the other and, as
  * the browser does, tries again with the same revision or id until the server has said yes or no.
  */
 export class VirtualCandidate {
@@ -103,7 +103,7 @@ export class VirtualCandidate {
     await this.#do('save');
   }
 
-  /** Tries everything that names an attempt on one that is somebody else's. */
+  /** Tries everything that names an attempt on one that is someone else's. */
   async trespass(attempt: string): Promise<void> {
     const [question] = this.#questions;
     if (!question || attempt === '' || attempt === this.#attempt) return;
@@ -122,7 +122,7 @@ export class VirtualCandidate {
     }
   }
 
-  /** Asks once to begin, or to go on. */
+  /** Asks once to begin, or to continue. */
   async knock(): Promise<Knock> {
     const answer = await this.#line.call('startParticipant', { body: {} });
     if (answer.status === 201) this.#attempt = answer.body.id;

@@ -2,7 +2,7 @@ import type { Action, Result, Told } from './history.ts';
 import type { Knock } from './notes.ts';
 import type { Answer } from './own-line.ts';
 
-/** As somebody hears it who waits to begin. */
+/** As someone hears it who waits to begin. */
 export function knockOf(answer: Answer | { status: null; why: string }): Knock {
   if (answer.status === null) return { status: null, code: answer.why, retryAfter: null };
   const { status, body, retryAfter } = answer;

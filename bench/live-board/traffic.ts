@@ -77,7 +77,7 @@ async function write(
 
 const revisions = new Map<string, number>();
 
-/** Traffic begins several times; the revisions go on where they were. */
+/** Traffic begins several times; the revisions continue where they were. */
 function nextRevision(participantId: string): number {
   const revision = (revisions.get(participantId) ?? 0) + 1;
   revisions.set(participantId, revision);

@@ -6,7 +6,7 @@ const SETTLE_MS = sized(4_000, 500);
 const STEPS = sized(20, 2);
 const STEP_MS = 1_000;
 
-/** What the board cost the page while somebody used it. */
+/** What the board cost the page while someone used it. */
 export interface PageCost {
   /** On the board when the measuring began. */
   tiles: number;

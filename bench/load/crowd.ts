@@ -5,13 +5,13 @@ import type { Acknowledged } from './lost-answers.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { Sitting } from './timetable.ts';
 
-/** Somebody with an invitation. */
+/** Someone with an invitation. */
 export interface Invited {
   email: string;
   code: string;
 }
 
-/** Somebody in the middle of the test. */
+/** Someone in the middle of the test. */
 export interface Seated {
   cookie: string;
   participantId: string;

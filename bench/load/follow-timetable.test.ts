@@ -43,7 +43,7 @@ it('a request that waited for a slow one is as slow as that: time runs from its 
   expect(kinds.heartbeat?.p50Ms).toBeGreaterThan(slowMs * 0.9 - 20);
 });
 
-it('a line that the server cuts loses the request on it and is opened anew for the next', async () => {
+it('a line that the server cuts loses the request on it and is opened again for the next', async () => {
   let turn = 0;
   const server = createServer((request, response) => {
     turn += 1;

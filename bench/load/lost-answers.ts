@@ -6,7 +6,7 @@ export interface Acknowledged {
   revisions: number[];
 }
 
-/** What the database holds: the revision and the letter of the chosen option. */
+/** What the database holds: the revision and the letter of the selected option. */
 export interface StoredAnswer {
   participantId: string;
   questionId: string;

@@ -38,7 +38,7 @@ export function answerRow(question: LoadQuestion, revision: number): string {
   );
 }
 
-/** The letter of the option that a revision chooses. */
+/** The letter of the option that a revision selects. */
 export function letterOf(revision: number): string {
   return OPTION_LETTERS[revision % OPTION_LETTERS.length] ?? 'A';
 }

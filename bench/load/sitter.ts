@@ -11,7 +11,7 @@ export interface Errand {
 /**
  * One candidate's own connection, one request on it at a time as a browser's queue sends them. What
  * comes while another is under way waits, and its waiting counts. A connection that the server closed
- * is opened anew for the next request.
+ * is opened again for the next request.
  */
 export class Sitter {
   readonly #port: number;

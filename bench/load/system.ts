@@ -77,7 +77,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   undo.defer(async () => void (await server.stop()));
   const { connection: owner, version } = await lookAt(dataDir);
   const pool = openPool(owner, silentLog);
-  // Nobody waits for an answer here, and loading and tidying take longer; before the first connection.
+  // No one waits for an answer here, and loading and tidying take longer; before the first connection.
   Object.assign(pool.options, WITHOUT_TIME_LIMITS);
   undo.defer(() => pool.end());
   const postgres: RunningPostgres = {

@@ -1,6 +1,6 @@
 import type { OverloadRun } from './run-overload.ts';
 
-/** What an attack did. After it the p99 is that of before, within what two measurements differ by anyhow. */
+/** What an attack did. After it the p99 is that from before, within what two measurements differ by anyhow. */
 type Effects = Pick<
   OverloadRun,
   'ratio' | 'limit' | 'ratioAfter' | 'troubled' | 'moved' | 'overdue'

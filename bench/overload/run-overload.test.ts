@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runOverload } from './run-overload.ts';
 
-it('small attacks move no end, kill no process and trouble nobody honest', {
+it('small attacks move no end, kill no process and trouble no one honest', {
   timeout: 180_000,
 }, async () => {
   const { runs, killed } = await runOverload({

@@ -10,7 +10,7 @@ const LINES = 64;
 const ROUNDS = Number(process.env.SIGN_IN_ROUNDS ?? sized(5, 1));
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
-/** Enough that hardly anybody has to sign in a second time. */
+/** Enough that hardly anyone has to sign in a second time. */
 const PEOPLE = sized(20_000, 1_000);
 const AIM = 1_000;
 const QUIET_SHARE = 0.1;
@@ -67,7 +67,7 @@ function requireServed(part: MeasuredPart, kind: Kind): void {
   if (refused + failed + unanswered > 0) throw new Error(`not everybody got in: ${firstTrouble}`);
 }
 
-/** Whoever was let in has a session: an answer alone would be no sign-in. */
+/** Anyone who was let in has a session: an answer alone would be no sign-in. */
 async function requireSessions(system: LoadSystem, people: Invited[], signIns: number) {
   const live = await system.postgres.count(
     'select count(*) as n from sessions where invitation_id is not null and ended_at is null',

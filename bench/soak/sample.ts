@@ -18,7 +18,7 @@ export interface Sample {
 
 const MB = 1e6;
 const ANSWER_WITHIN_MS = 10_000;
-/** As `/metrics` tells it; it begins anew whenever it was asked. */
+/** As `/metrics` tells it; it begins again whenever it was asked. */
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m;
 
 /**

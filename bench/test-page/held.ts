@@ -3,7 +3,7 @@ import type { CDPSession } from '@playwright/test';
 /**
  * What scripts make and keep, by V8's names. Not `code`: compiled functions, those of this benchmark
  * among them. Not `native`: there stand the records that the browser's developer tools keep of each
- * request as long as somebody drives the page with them.
+ * request as long as someone drives the page with them.
  */
 const HELD = new Set([
   'array',

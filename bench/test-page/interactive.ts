@@ -21,7 +21,7 @@ export interface Load {
   shown: number;
   /** From here on no task of the page is longer than 50 ms. */
   interactive: number;
-  /** From a tap on an option until it is shown as chosen. */
+  /** From a tap on an option until it is shown as selected. */
   answerMs: number;
   /** Compressed, with headers. */
   bytes: number;

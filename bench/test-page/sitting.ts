@@ -11,7 +11,7 @@ const QUESTIONS = 40;
 /** A server with the web app, and a real browser. */
 export interface House extends AsyncDisposable {
   browser: Browser;
-  /** Somebody with a browser of their own, in the middle of a test of 40 questions and three hours. */
+  /** Someone with a browser of their own, in the middle of a test of 40 questions and three hours. */
   sit(options?: BrowserContextOptions): Promise<Candidate>;
 }
 

@@ -10,7 +10,7 @@ const MONITORING = [
 ];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
-/** The files of every screen that the route table loads when somebody goes there. */
+/** The files of every screen that the route table loads when someone goes there. */
 export function routeChunks(build: Build): Set<Chunk> {
   const imports = readFileSync(ROUTES, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
   const screens = [...imports].map(([, path = '']) => new URL(path, 'file:///src/app/').pathname);
@@ -30,7 +30,7 @@ export interface PageScript {
 
 /**
  * All script that a browser can load for a page. Only what the route table itself imports stays out:
- * the screens of other pages, when somebody goes there. A screen that fetches another one ahead does
+ * the screens of other pages, when someone goes there. A screen that fetches another one ahead does
  * load it, and so does one that may import something later: whether it will cannot be seen here.
  * What monitors is counted apart; that nothing else needs it is seen here too.
  *

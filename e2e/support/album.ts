@@ -47,7 +47,7 @@ export function browserOf(size: Size): BrowserContextOptions {
 
 /**
  * Looks at a screen in light and dark: axe, whether it scrolls sideways, and with
- * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the story goes on
+ * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the story continues
  * to the next screen.
  */
 export async function look(
@@ -127,7 +127,7 @@ async function expectNothingSerious(page: Page, what: string, onlyColours: boole
 async function expectNoSidewaysScroll(page: Page, screen: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   const tooWide = await page.evaluate(async (room) => {
-    // Lists choose table or cards from their measured width, a frame later.
+    // Lists select table or cards from their measured width, a frame later.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const { documentElement } = document;
     const scrolls = [...document.querySelectorAll('body *')].filter(

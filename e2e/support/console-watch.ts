@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * What is no fault: a browser writes of every refused request, also that nobody is signed in; and a
+ * What is no fault: a browser writes of every refused request, also that no one is signed in; and a
  * submit that fails is logged and tried again (seed 8), its cause being a line of its own.
  */
 const ORDINARY = [

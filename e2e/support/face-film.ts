@@ -5,13 +5,13 @@ import { chromium, type FullConfig } from '@playwright/test';
 const PICTURE = new URL('../../bench/detectors/media/face-epps.jpg', import.meta.url);
 const [WIDTH, HEIGHT] = [640, 480];
 /**
- * Few and different: a still picture would be noticed as a frozen camera. Two a second, they last no
+ * Few and different: a still picture would be detected as a frozen camera. Two a second, they last no
  * whole number of seconds, or a busy machine that looks every other second saw one of them for ever.
  */
 const FRAMES = 7;
 
 /**
- * Playwright's global setup: the film that Chromium's fake camera plays in every story, somebody who
+ * Playwright's global setup: the film that Chromium's fake camera plays in every story, someone who
  * sits there. In y4m, because Chromium plays that as slowly as its header says.
  */
 export default async function makeFaceFilm({ projects }: FullConfig): Promise<void> {

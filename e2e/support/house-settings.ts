@@ -11,7 +11,7 @@ export const HOUSE_SETTINGS = {
   TIME_ZONE,
 };
 
-/** Mail settings that lead to a sink of the stories; to nobody with port 1. */
+/** Mail settings that lead to a sink of the stories; to no one with port 1. */
 export const mailServer = (port: number) => ({
   host: '127.0.0.1',
   port,

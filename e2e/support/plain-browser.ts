@@ -12,7 +12,7 @@ interface Reply {
 }
 
 /**
- * A Chromium that nobody but the story touches, driven by its own protocol. Playwright keeps every
+ * A Chromium that no one but the story touches, driven by its own protocol. Playwright keeps every
  * page "visible"; here a new tab in front really hides the one behind it.
  */
 export class PlainBrowser {
@@ -57,7 +57,7 @@ export class PlainBrowser {
   }
 
   /**
-   * Opens an address in a tab of its own, with the session of somebody who has signed in.
+   * Opens an address in a tab of its own, with the session of someone who has signed in.
    *
    * @param phone its user agent, where the browser is to be that of a phone
    */
@@ -99,7 +99,7 @@ export class PlainBrowser {
 
   async close(): Promise<void> {
     this.#socket.close();
-    // One that has ended already tells nobody any more.
+    // One that has ended already tells no one any more.
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = once(this.#process, 'exit');
       this.#process.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../server/src/testing/running-server.ts';
 import { HOUSE_SETTINGS } from './house-settings.ts';
 
-/** The data of a server that was set up and that nobody has used. Every house begins with a copy. */
+/** The data of a server that was set up and that no one has used. Every house begins with a copy. */
 export const PREPARED_DATA = fileURLToPath(
   new URL('../../test-results/prepared-data', import.meta.url),
 );

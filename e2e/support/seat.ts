@@ -3,7 +3,7 @@ import type { AdminByHttp } from './admin-by-http.ts';
 import { Candidate } from './candidate.ts';
 import { Witness } from './witness.ts';
 
-/** Somebody in the middle of an assessment of their own, and who sees what is acknowledged. */
+/** Someone in the middle of an assessment of their own, and who sees what is acknowledged. */
 export async function seat(page: Page, desk: AdminByHttp, title: string, settings = {}) {
   const quiz = await desk.quiz(title, settings);
   const name = title.toLowerCase().replaceAll(' ', '-');

@@ -1,6 +1,6 @@
 import type { Guest } from './admin-by-http.ts';
 
-/** Signs in and starts over HTTP, as the screens would; gives what a browser needs to go on. */
+/** Signs in and starts over HTTP, as the screens would; gives what a browser needs to continue. */
 export async function signedInCookie(
   url: string,
   { email, code }: Guest,

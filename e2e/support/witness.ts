@@ -14,7 +14,7 @@ interface RecordedQuestion {
 }
 
 /**
- * Knows what a candidate chose and what the server has acknowledged, and compares both with what
+ * Knows what a candidate selected and what the server has acknowledged, and compares both with what
  * the server has: the two promises of every story about faults.
  */
 export class Witness {
@@ -24,7 +24,7 @@ export class Witness {
   readonly chosen = new Map<string, string>();
   readonly #acknowledged = new Map<string, Row>();
 
-  /** @param desk asked each time: after a crash the administrator signs in anew */
+  /** @param desk asked each time: after a crash the administrator signs in again */
   constructor(desk: AdminByHttp | (() => AdminByHttp), quiz: PreparedQuiz) {
     this.#desk = typeof desk === 'function' ? desk : () => desk;
     this.#quiz = quiz;

@@ -12,7 +12,7 @@ export async function writeAttempts(
   for (const guest of guests) await writeAttempt(url, quiz, guest, marks[guest.email] ?? 0);
 }
 
-/** Somebody who writes over HTTP: the id of the attempt and its paper. */
+/** Someone who writes over HTTP: the id of the attempt and its paper. */
 export interface Writer {
   person: HttpPerson;
   id: string;

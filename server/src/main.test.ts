@@ -110,7 +110,7 @@ describe('a start that is refused', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('names the port in use and how to choose another, before the database starts', async () => {
+  it('names the port in use and how to select another, before the database starts', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();

@@ -56,7 +56,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     say(`Invigil is ready at http://localhost:${port}`);
     if (publicUrl !== `http://localhost:${port}`) say(`and, for others, at ${publicUrl}`);
   } finally {
-    // Stored already, and never shown again: it is told even if the port was taken meanwhile.
+    // Stored already, and never shown again: it is told even if the port was taken in the meantime.
     for (const line of lines) say(line);
   }
 }

@@ -93,7 +93,7 @@ export const submitParticipant = endpoint({
       )
       .max(MAX_ROWS)
       .default([]),
-    // Accepted for compatibility with the seed; the server decides all of it. Only that nobody pressed
+    // Accepted for compatibility with the seed; the server decides all of it. Only that no one pressed
     // a button (`auto`) is taken from here, and only once the deadline has passed. `deadlineAt` is the
     // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
     participant: z

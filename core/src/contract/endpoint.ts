@@ -40,7 +40,7 @@ export function endpoint<const E extends Endpoint>(row: E): E {
 
 /**
  * Capitals are another spelling of the same id; behind the edge there is one. Of no version: an id that
- * nobody has is unknown (404, `[]`), not malformed.
+ * no one has is unknown (404, `[]`), not malformed.
  */
 export const Id = z.guid('Not an id').toLowerCase();
 export const IdParams = z.object({ id: Id });

@@ -67,7 +67,7 @@ export const sendThumbnail = endpoint({
   summary: 'The camera picture of this second, while an administrator watches; never stored',
   params: IdParams,
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),
-  /** `watched: false`: nobody looks any more, stop sending. */
+  /** `watched: false`: no one looks any more, stop sending. */
   responses: { 200: z.object({ watched: z.boolean() }) },
   errors: ['NOT_FOUND', 'SESSION_REPLACED', 'SENSOR_OFF', 'NOT_A_STILL'],
   bodyLimit: EVIDENCE_LIMITS.thumbnailBodyBytes,

@@ -43,7 +43,7 @@ export const InvitationMail = z.object({
 });
 export type InvitationMail = z.infer<typeof InvitationMail>;
 
-/** Somebody invited to an assessment: delivery, sign-in and how far they came. */
+/** Someone invited to an assessment: delivery, sign-in and how far they came. */
 export const Invitation = z.object({
   id: z.string(),
   userId: z.string(),

@@ -21,7 +21,7 @@ export const LiveAttempt = z.object({
   violationLimit: z.int().nullable(),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
-  /** The last thing that a sensor or the page noticed. */
+  /** The last thing that a sensor or the page detected. */
   lastSignal: z
     .object({ id: z.string(), type: z.string(), at: Instant, counted: z.boolean() })
     .nullable(),
@@ -37,7 +37,7 @@ export const LiveAttempt = z.object({
     .object({
       kind: z.enum(ATTENTION_KINDS),
       since: Instant,
-      /** What was noticed, where it is about that; later and lesser things do not take its place. */
+      /** What was detected, where it is about that; later and lesser things do not take its place. */
       signal: z
         .object({ type: z.string(), counted: z.boolean() })
         .nullable()
@@ -49,7 +49,7 @@ export const LiveAttempt = z.object({
 export type LiveAttempt = z.infer<typeof LiveAttempt>;
 
 /**
- * How the assessments stand that somebody is writing, or has just written. Ends are those of the
+ * How the assessments stand that someone is writing, or has just written. Ends are those of the
  * last 24 hours: what was written last year says nothing about who is sitting there now.
  */
 export const LiveQuiz = z.object({

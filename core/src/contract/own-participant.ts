@@ -60,7 +60,7 @@ export const startParticipant = endpoint({
     consent: z
       .object({
         textVersion: z.string().min(1).max(50),
-        /** What the text asked for; whoever says so is not watched by more than that. */
+        /** What the text asked for; anyone who says so is not watched by more than that. */
         to: ConsentToBody.optional(),
       })
       .optional(),

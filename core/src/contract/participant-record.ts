@@ -73,7 +73,7 @@ export const ParticipantRecord = z.object({
   ),
   /** What was said to the candidate; each stands beside the event of its moment. */
   messages: z.array(Message),
-  /** What sensors and page noticed, in the order in which it happened. */
+  /** What sensors and page detected, in the order in which it happened. */
   violations: z.array(Violation),
   /** Stills that belong to no violation: one every so often, if the policy asks for them. */
   periodicEvidence: z.array(EvidenceSummary),

@@ -27,9 +27,9 @@ export const Participant = z.object({
   submissionType: SubmissionType.nullable(),
   attempt: z.int(),
   answeredCount: z.int(),
-  /** What a reviewer decided; null: nobody has yet. */
+  /** What a reviewer decided; null: no one has yet. */
   verdict: Verdict.nullable(),
-  /** Ended with something to look at, and nobody has judged it yet. */
+  /** Ended with something to look at, and no one has judged it yet. */
   toReview: z.boolean(),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
@@ -114,7 +114,7 @@ export const exportParticipants = endpoint({
     status: AttemptStatus.optional(),
     search: z.string().trim().max(320).optional(),
     review: z.enum(['open', ...Verdict.options]).optional(),
-    /** One column per question, of one assessment: what was chosen. */
+    /** One column per question, of one assessment: what was selected. */
     questions: z.enum(['true', 'false']).optional(),
   }),
   responses: { 200: z.unknown() },

@@ -65,7 +65,7 @@ export const countViolation = endpoint({
   cost: 4,
 });
 
-/** The candidate's own words about something that was noticed; they stay with it. */
+/** The candidate's own words about something that was detected; they stay with it. */
 export const noteViolation = endpoint({
   method: 'PUT',
   path: '/api/violations/:id/note',

@@ -1,10 +1,10 @@
 import type { ViolationPolicy } from './violation-policy.ts';
 
-/** What a consent text asks for, or somebody agreed to. */
+/** What a consent text asks for, or someone agreed to. */
 export interface ConsentTo {
   camera: boolean;
   microphone: boolean;
-  /** Stills at intervals, not only when something is noticed. */
+  /** Stills at intervals, not only when something is detected. */
   stills: boolean;
 }
 

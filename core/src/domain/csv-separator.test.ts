@@ -7,7 +7,7 @@ it.each([
   ['Question\tA\tB\tAnswer', '\t'],
   // What stands in quotes separates nothing.
   ['"One, two, three";x;y;A', ';'],
-  // A quoted field that goes on in the next line.
+  // A quoted field that continues in the next line.
   ['"Q"\t"a;a;"\t"b;a\n"\t"A"', '\t'],
   // Nothing to go by: the comma of the seed.
   ['Question', ','],

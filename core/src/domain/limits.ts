@@ -115,7 +115,7 @@ export const TOTP_LIMITS = {
   /** Between a right password and its code. */
   pendingSignInMs: 5 * 60_000,
   /**
-   * Longer than for passwords, and per account: six digits are few, and whoever gets here has the
+   * Longer than for passwords, and per account: six digits are few, and anyone who gets here has the
    * password. A recovery code is not held up.
    */
   throttleMaxSeconds: 15 * 60,

@@ -63,7 +63,7 @@ describe('attention on the live board', () => {
     expect([null, 59_999, 60_000].map(kind)).toEqual([undefined, undefined, 'low_flag']);
   });
 
-  it('tells what it is about: what was noticed, and nothing harmless', () => {
+  it('tells what it is about: what was detected, and nothing harmless', () => {
     const face = signal('face_not_detected', 900);
     const blur = signal('window_blur', 1);
     const about = (change: Partial<LiveState>) =>

@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMITS } from './limits.ts';
 import { type CountingType, type FlagType, levelOf } from './violation-types.ts';
 
-/** What makes a person look at somebody who is writing, the worst first. */
+/** What makes a person look at someone who is writing, the worst first. */
 export const ATTENTION_KINDS = [
   'last_chance',
   'high_flag',
@@ -12,7 +12,7 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that a sensor or the page has noticed. */
+/** Something that a sensor or the page has detected. */
 export interface Signal {
   type: CountingType | FlagType;
   at: Date;
@@ -23,7 +23,7 @@ export interface Signal {
 export interface Attention {
   kind: AttentionKind;
   since: Date;
-  /** What it is about, where it is about something that was noticed. */
+  /** What it is about, where it is about something that was detected. */
   signal: Signal | null;
 }
 
@@ -79,7 +79,7 @@ export interface LiveRank {
 
 const waitingSince = ({ attention }: LiveRank) => (attention ? Date.parse(attention.since) : 0);
 
-/** Worst first: kind, then whoever waits longest, then violations, then the least time left. */
+/** Worst first: kind, then anyone who waits longest, then violations, then the least time left. */
 export function compareLive(a: LiveRank, b: LiveRank): number {
   const last = ATTENTION_KINDS.length;
   return (

@@ -13,7 +13,7 @@ const code = fc
   .map((signs) => signs.join(''));
 
 describe('one-time passwords', () => {
-  it('are made of 32 signs that nobody mistakes for each other', () => {
+  it('are made of 32 signs that no one mistakes for each other', () => {
     expect(CODE_ALPHABET).toHaveLength(32);
     expect(new Set(CODE_ALPHABET).size).toBe(32);
     expect(CODE_ALPHABET).toMatch(/^[A-Z2-9]+$/);

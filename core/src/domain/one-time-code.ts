@@ -5,7 +5,7 @@ export const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
  * Turns random bytes into signs of the code alphabet. The alphabet has 32 signs, so the low five
- * bits of each byte choose one without bias.
+ * bits of each byte select one without bias.
  *
  * @param bytes at least `length` random bytes
  */

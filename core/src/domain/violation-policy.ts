@@ -6,7 +6,7 @@ export interface ViolationPolicy {
   version: number;
   preset: 'strict' | 'balanced' | 'review' | 'off' | 'custom';
   camera: boolean;
-  /** Nobody begins where no camera is asked for, which is on a phone; nothing while `camera` is off. */
+  /** No one begins where no camera is asked for, which is on a phone; nothing while `camera` is off. */
   cameraRequired: boolean;
   microphone: boolean;
   fullscreen: boolean;
@@ -42,7 +42,7 @@ export interface ViolationPolicy {
   faceCovered?: true | undefined;
 }
 
-/** A policy as an administrator chooses it; the server gives it its version. */
+/** A policy as an administrator selects it; the server gives it its version. */
 export type PolicySettings = Omit<ViolationPolicy, 'version' | 'faceCovered'>;
 
 /** The default: the seed's five limits fitted together; whichever is reached first ends the attempt. */
@@ -72,7 +72,7 @@ export const STRICT_POLICY: PolicySettings = {
 };
 
 /**
- * As Strict, but what counts is an absence of six seconds: whoever bends down for a pen, writes on
+ * As Strict, but what counts is an absence of six seconds: anyone who bends down for a pen, writes on
  * paper or sneezes is warned and not accused.
  */
 export const BALANCED_POLICY: PolicySettings = {

@@ -93,13 +93,13 @@ export function sensorOf(type: string): Sensor {
   return MICROPHONE_TYPES.has(type) ? 'microphone' : 'page';
 }
 
-/** How much a report asks for a person's eye. `info` alone brings nobody to the reviewer. */
+/** How much a report asks for a person's eye. `info` alone brings no one to the reviewer. */
 export type SignalLevel = 'high' | 'low' | 'info';
 
 const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   multiple_faces: 'high',
   looking_away: 'low',
-  // Nobody can tell what a dark picture shows; one that stays dark is another matter, see levelOf.
+  // No one can tell what a dark picture shows; one that stays dark is another matter, see levelOf.
   camera_dark: 'info',
   camera_covered: 'low',
   frozen_camera: 'high',
@@ -128,7 +128,7 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
 export const LONG_DARK_MS = 60_000;
 
 /**
- * The level of what was noticed; what counts is high, whether or not this one did.
+ * The level of what was detected; what counts is high, whether or not this one did.
  *
  * @param durationMs how long it lasted, where that is known
  */

@@ -104,7 +104,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Numbers for the log and for whoever reports a failure: this process, then a count. */
+/** Numbers for the log and for anyone who reports a failure: this process, then a count. */
 function requestNumbers(): () => string {
   const process = newId().slice(-12);
   let n = 0;
@@ -114,7 +114,7 @@ function requestNumbers(): () => string {
   };
 }
 
-/** Everything that is kept; of a database of somebody else's we see no disk. */
+/** Everything that is kept; of a database of someone else's we see no disk. */
 function watchedFolders({ dataDir, databaseUrl }: Config): string[] {
   return databaseUrl === null ? [...new Set([dataDir, databaseFolder(dataDir)])] : [dataDir];
 }
@@ -272,7 +272,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     startJobs() {
       jobs ??= runJobs(context, pool);
       context.disk.start();
-      // From now on, whether anybody reads a stream here or not: others may watch who writes here.
+      // From now on, whether anyone reads a stream here or not: others may watch who writes here.
       void notifications.listen();
     },
     // Twice in the parent of several processes: when it has made everything ready, and at its end.

@@ -42,7 +42,7 @@ function tellPassword({ config, log }: AppContext, password: string): string {
       const path = keepFirstPassword(config.dataDir, password);
       return `Its password is in ${path}, which goes away when an administrator signs in.`;
     } catch (error) {
-      // It is stored hashed already: told nowhere, nobody would ever get in.
+      // It is stored hashed already: told nowhere, no one would ever get in.
       log.warn({ err: error }, 'the first password could not be written to a file');
     }
   }

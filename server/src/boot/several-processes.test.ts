@@ -129,7 +129,7 @@ describe('two servers on one database', () => {
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'go on ending attempts after %s of the one that leads',
+    'continue ending attempts after %s of the one that leads',
     {
       timeout: 150_000,
     },
@@ -172,7 +172,7 @@ describe('a server whose event loop is held up for longer than an outage takes',
     await cleanUp();
   });
 
-  it('is known to be up meanwhile, and gives no minute to an attempt that came due', async () => {
+  it('is known to be up in the meantime, and gives no minute to an attempt that came due', async () => {
     const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
     server = await startServer({
       nodeArgs: ['--import', PRELOAD],
@@ -273,7 +273,7 @@ describe('WEB_CONCURRENCY=2', () => {
     for (const pid of [...before, postmaster]) expect(isRunning(pid)).toBe(false);
   });
 
-  it('puts another in the place of one that was killed, and serves meanwhile', async () => {
+  it('puts another in the place of one that was killed, and serves in the meantime', async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
     const answered = async () => {
@@ -292,11 +292,11 @@ describe('WEB_CONCURRENCY=2', () => {
     await eventually(() => serving().length === 2);
     expect(serving()).not.toContain(victim);
     expect(serving()).toContain(other);
-    // A count that falls would be taken for one that began anew.
+    // A count that falls would be taken for one that began again.
     expect(await answered()).toBe(40);
   });
 
-  it('ends one that hangs, whose connections nobody would answer, and puts another there', async () => {
+  it('ends one that hangs, whose connections no one would answer, and puts another there', async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
     // What only takes a while is let be.

@@ -10,7 +10,7 @@ export interface Shutdown {
   end(code: 0 | 1): Promise<never>;
 }
 
-/** Whoever stops us (a service manager, a container) kills after this or little more. */
+/** Anyone who stops us (a service manager, a container) kills after this or little more. */
 const LIMIT_MS = 10_000;
 /**
  * Ctrl-C under `npm start` comes twice within milliseconds, from the terminal and once more from
@@ -22,7 +22,7 @@ const SAME_KEYSTROKE_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * From now on the process ends in order: on a signal with 0, on an error that nobody handles
+ * From now on the process ends in order: on a signal with 0, on an error that no one handles
  * with 1, at the latest ten seconds after the end has begun. A second signal ends it at once.
  */
 export function watchForEnd(log: Logger): Shutdown {

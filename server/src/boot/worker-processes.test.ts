@@ -11,7 +11,7 @@ it('a process is not silent while it was heard of within ten seconds', () => {
   expect(silentOnes(heardAt, 16_000, 1_000)).toEqual(['one', 'two']);
 });
 
-it('nobody is silent after the machine slept; who goes on saying nothing is, ten seconds later', () => {
+it('no one is silent after the machine slept; who continues saying nothing is, ten seconds later', () => {
   const heardAt = new Map([['one', 0]]);
   expect(silentOnes(heardAt, 3_600_000, 3_599_000)).toEqual([]);
   expect(silentOnes(heardAt, 3_601_000, 1_000)).toEqual([]);

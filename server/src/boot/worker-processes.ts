@@ -7,15 +7,15 @@ import { ALIVE, LISTENING, startWord } from './worker-process.ts';
 
 /** Before a process that ended by itself is followed by another. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
-/** A process that lived this long is well: the next time the delays begin anew. */
+/** A process that lived this long is well: the next time the delays begin again. */
 const WELL_AFTER_MS = 60_000;
 /** Less than what the parent itself has for its end: the database stops after them. */
 const STOP_WITHIN_MS = 7_500;
 
 /**
- * A process that gave no sign for so long hangs or is stopped. The kernel goes on giving it
- * connections, which nobody answers, until its socket is closed: it is killed, and another follows.
- * Whoever is only busy for some seconds is let be.
+ * A process that gave no sign for so long hangs or is stopped. The kernel continues giving it
+ * connections, which no one answers, until its socket is closed: it is killed, and another follows.
+ * Anyone who is only busy for some seconds is let be.
  */
 const SILENT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
@@ -116,9 +116,9 @@ export function startWorkers(
 
 /**
  * Who gave no sign for too long. When this process itself was away (the machine slept, or it was
- * stopped), nobody could be heard, and everybody's time begins anew.
+ * stopped), no one could be heard, and everybody's time begins again.
  *
- * @param heardAt when each was heard of last; begun anew here where that is due
+ * @param heardAt when each was heard of last; begun again here where that is due
  * @param sinceMs since this was asked last
  */
 export function silentOnes<T>(heardAt: Map<T, number>, now: number, sinceMs: number): T[] {

@@ -64,7 +64,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   if (existsSync(file)) throw new StartProblem(`${file} is there already. Choose another name.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   if (secretKey === null) throw new StartProblem(`There is no Invigil in ${config.dataDir}.`);
-  // A key of the environment is kept by whoever set it.
+  // A key of the environment is kept by anyone who set it.
   const withSecretKey = config.secretKey === null && mayHoldKey;
   const evidence = openEvidenceStorage(config);
   const parts = { secretKey, withSecretKey, now: new Date() };

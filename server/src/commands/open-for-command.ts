@@ -65,5 +65,5 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
 }
 
 async function done(): Promise<void> {
-  // It was running before us and goes on.
+  // It was running before us and continues.
 }

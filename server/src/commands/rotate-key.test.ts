@@ -53,7 +53,7 @@ describe('npm run rotate-key', () => {
     expect(key()).toBe(before);
   });
 
-  it('makes a new key for the folder, under which all goes on; the old one starts nothing', async () => {
+  it('makes a new key for the folder, under which all continues; the old one starts nothing', async () => {
     const old = key();
     expect(await server.stop()).toBe(0);
     const { code: exit, said } = await run(['--rotate-key']);

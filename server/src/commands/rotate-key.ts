@@ -18,13 +18,13 @@ import { TrustRoot } from '../trust/trust-root.ts';
 import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
 
 /*
- * `npm run rotate-key` seals everything anew under another SECRET_KEY. It reads the settings of the
+ * `npm run rotate-key` seals everything again under another SECRET_KEY. It reads the settings of the
  * server, which must not run.
  *
  *   OLD_SECRET_KEY=… SECRET_KEY=… npm run rotate-key    where the key comes from the environment
  *   npm run rotate-key                                  where it lies in DATA_DIR: a new one is made
  *   … -- --despite-attempts                             also while attempts are under way
- *   … -- --old-key-lost                                 nobody has the old one any more
+ *   … -- --old-key-lost                                 no one has the old one any more
  */
 
 process.exitCode = await main();
@@ -103,7 +103,7 @@ async function bringUpToDate({ db, pool, config }: Opened, oldKey: string | null
   if (await isKeyOf(db, keys)) await sealInstallation({ db, keys, log, trust, config }, now);
 }
 
-/** The database of the settings, with nobody else on its data folder. Throws StartProblem. */
+/** The database of the settings, with no one else on its data folder. Throws StartProblem. */
 async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const connectionString = await findPrimary(databaseUrl);

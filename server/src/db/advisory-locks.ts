@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openClient, WITHOUT_TIME_LIMITS } from './connection/pool.ts';
 import type { Tx } from './database.ts';
 
-/** What one process of all does alone. Any numbers that nobody else takes in the same database. */
+/** What one process of all does alone. Any numbers that no one else takes in the same database. */
 export const LOCKS = {
   migration: 7_302_118,
   leader: 7_302_119,
@@ -15,7 +15,7 @@ export const LOCKS = {
 export type LockName = keyof typeof LOCKS;
 
 /**
- * Does `work` while this process alone holds the lock, waiting for it as long as it takes: whoever
+ * Does `work` while this process alone holds the lock, waiting for it as long as it takes: anyone who
  * holds it may be changing a large table. The database frees it when the process or its connection,
  * which is one of its own, goes.
  */

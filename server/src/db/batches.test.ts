@@ -57,7 +57,7 @@ function makeWriter({ most = 100, isForAll, patienceMs, gatherMs }: WriterOption
   return { writer, writes, open, waited, failures: () => failed };
 }
 
-/** Work whose batch leaves those with a value of 1 and meets somebody's lock where one has a value of 2. */
+/** Work whose batch leaves those with a value of 1 and meets someone's lock where one has a value of 2. */
 function makeWorker(patienceMs?: number) {
   const alone = new Map<string, { succeed(): void; fail(error: Error): void }>();
   const ran: string[] = [];
@@ -87,7 +87,7 @@ function makeWorker(patienceMs?: number) {
   return { worker, alone, ran, failures: () => failed };
 }
 
-/** Lets everything that can go on do so. */
+/** Lets everything that can continue do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const keys = (write: OpenWrite | undefined) => write?.items.map((i) => i.key).join('');
 
@@ -106,7 +106,7 @@ describe('group commit', () => {
     expect(await Promise.all(others)).toEqual(['b0', 'c0', 'd0']);
   });
 
-  it('refuses who waits too long, in the write that hangs and behind it, and goes on', async () => {
+  it('refuses who waits too long, in the write that hangs and behind it, and continues', async () => {
     const { writer, writes, open } = makeWriter({ patienceMs: 100 });
     const hanging = writer.add(item('a'));
     const behind = writer.add(item('b'));
@@ -116,7 +116,7 @@ describe('group commit', () => {
     (await open()).succeed();
     (await open()).succeed();
     expect(await later).toBe('c0');
-    // Nobody waits for it any more.
+    // No one waits for it any more.
     expect(writes.map(keys)).toEqual(['a', 'c']);
   });
 
@@ -210,7 +210,7 @@ describe('group commit', () => {
     }
   });
 
-  it('does without anybody who is told', async () => {
+  it('does without anyone who is told', async () => {
     const writer = new Batches<Item, string>({
       keyOf: (i) => i.key,
       most: 1,
@@ -221,7 +221,7 @@ describe('group commit', () => {
     expect(await writer.add(item('c'))).toBe('done');
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { writer, open } = makeWriter();
     const bad = writer.add(item('a', 1));
     const good = writer.add(item('a', 2));
@@ -231,7 +231,7 @@ describe('group commit', () => {
     expect(await good).toBe('a2');
   });
 
-  it('lets more gather before each batch where nobody waits for it', async () => {
+  it('lets more gather before each batch where no one waits for it', async () => {
     const { writer, writes, open } = makeWriter({ gatherMs: 20 });
     const first = writer.add(item('a'));
     await settled();
@@ -275,7 +275,7 @@ describe('group commit', () => {
     await whenIdle;
   });
 
-  it('does four alone at a time, in their order, while batches go on', async () => {
+  it('does four alone at a time, in their order, while batches continue', async () => {
     const { worker, alone } = makeWorker();
     const left = [...'abcdef'].map((key) => worker.add(item(key, 1)));
     await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abcd'));
@@ -293,7 +293,7 @@ describe('group commit', () => {
     );
   });
 
-  it('does all of a batch alone when somebody held a row of one of them', async () => {
+  it('does all of a batch alone when someone held a row of one of them', async () => {
     const { worker, alone, ran } = makeWorker();
     const first = worker.add(item('x'));
     const batch = [worker.add(item('a')), worker.add(item('b', 2)), worker.add(item('c'))];
@@ -410,7 +410,7 @@ describe('who waits', () => {
     expect(failures()).toBe(5);
   });
 
-  it('counts nobody who was answered as refused, however long the others take', async () => {
+  it('counts no one who was answered as refused, however long the others take', async () => {
     const { writer, open, failures } = makeWriter({ patienceMs: 2_000 });
     const opener = follow(writer.add(item('x')));
     const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];

@@ -22,7 +22,7 @@ export interface BatchWork<Item, Result> {
   run(items: Item[]): Promise<(Result | typeof ALONE)[]>;
   /**
    * Does one item that the batch left, beside the batches: it is refused, it needs more than the
-   * others do, or somebody holds its rows, and nobody else shall wait for that.
+   * others do, or someone holds its rows, and no one else shall wait for that.
    */
   alone?(item: Item): Promise<Result>;
   /** Items in one batch at most. */
@@ -34,7 +34,7 @@ export interface BatchWork<Item, Result> {
   gatherMs?: number;
   /** Whether a failure concerns everybody, so that trying the others one by one is only waiting. */
   isForAll?(error: unknown): boolean;
-  /** Whoever waited so long is refused with `tooSlow`; it may have been done all the same. */
+  /** Anyone who waited so long is refused with `tooSlow`; it may have been done all the same. */
   patience?: { ms: number; tooSlow(): Error };
   /** Told of each batch that was done and how long each of its items has waited. */
   onDone?(waitedMs: number[]): void;
@@ -43,7 +43,7 @@ export interface BatchWork<Item, Result> {
 }
 
 const SWEEP_EVERY_MS = 500;
-/** Each takes a connection of the pool, perhaps for as long as somebody holds a row. */
+/** Each takes a connection of the pool, perhaps for as long as someone holds a row. */
 const MOST_ALONE = 4;
 
 /**
@@ -54,8 +54,8 @@ const MOST_ALONE = 4;
  * each other; only those that are done alone can.
  *
  * A batch that fails is retried item by item, so that one bad item cannot fail the others. The
- * first of these tries that fails for everybody fails the rest of its batch with it. Where somebody
- * held a row of one of them, they are done alone, so that nobody behind them waits for it once more.
+ * first of these tries that fails for everybody fails the rest of its batch with it. Where someone
+ * held a row of one of them, they are done alone, so that no one behind them waits for it once more.
  */
 export class Batches<Item, Result> {
   readonly #work: BatchWork<Item, Result>;

@@ -1,9 +1,9 @@
-/** What waited for the database longer than whoever asked will wait. Whether it was done is not known. */
+/** What waited for the database longer than anyone who asked will wait. Whether it was done is not known. */
 export class DatabaseTooSlow extends Error {
   override name = 'DatabaseTooSlow';
 }
 
-/** How long whoever asks waits for something of a batch, and what then refuses them. */
+/** How long anyone who asks waits for something of a batch, and what then refuses them. */
 export function patienceOf(ms: number, whatIsLate: string) {
   return { ms, tooSlow: () => new DatabaseTooSlow(whatIsLate) };
 }
@@ -27,7 +27,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Whether a statement failed because somebody else's transaction held what it needed. */
+/** Whether a statement failed because someone else's transaction held what it needed. */
 export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }

@@ -6,7 +6,7 @@ const AT_A_TIME = 5_000;
 
 /**
  * Deletes rows a portion at a time, each in a statement of its own: whatever has piled up, none of
- * them comes near the time limit of a statement. A row that somebody changes just then stays for the
+ * them comes near the time limit of a statement. A row that someone changes just then stays for the
  * next time. Returns how many there were.
  */
 export async function deleteInPortions(

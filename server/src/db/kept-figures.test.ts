@@ -15,7 +15,7 @@ describe('a figure over all attempts', () => {
     return vi.fn(async () => next++);
   }
 
-  it('is read anew each time as long as there are few', async () => {
+  it('is read again each time as long as there are few', async () => {
     const figures = new KeptFigures();
     const look = counting(49_997);
     for (const n of [49_997, 49_998, 49_999, 50_000, 50_000]) {
@@ -23,7 +23,7 @@ describe('a figure over all attempts', () => {
     }
   });
 
-  it('is five seconds old at most where there are many, and anew when they became few', async () => {
+  it('is five seconds old at most where there are many, and again when they became few', async () => {
     const figures = new KeptFigures();
     const look = counting(60_000);
     expect(await figures.count('all', look)).toBe(60_000);

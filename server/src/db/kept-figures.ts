@@ -11,7 +11,7 @@ interface Kept {
 
 /**
  * Figures over all attempts, which cost what there are attempts: a second of processor time for a
- * dashboard over a million. Below `MANY` every one is read anew, so that whoever changes something
+ * dashboard over a million. Below `MANY` every one is read again, so that anyone who changes something
  * sees it at once. Above, one look in a while serves everybody who asks.
  */
 export class KeptFigures {
@@ -35,7 +35,7 @@ export class KeptFigures {
     const kept = this.#kept.get(key);
     if (kept && performance.now() < kept.until) return kept.value as Promise<T>;
     const reading = compute();
-    // It was over many a moment ago: whoever asks meanwhile waits for the same look.
+    // It was over many a moment ago: anyone who asks in the meantime waits for the same look.
     if (kept) this.#keep(key, reading, Number.POSITIVE_INFINITY);
     try {
       const value = await reading;

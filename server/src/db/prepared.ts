@@ -4,7 +4,7 @@ const known = new WeakMap<object, Map<string, unknown>>();
 
 /**
  * A statement that is built once for each connection, and parsed and planned by the database once:
- * for what a hall of people does in the same minute. Built anew at each call, a look at an attempt
+ * for what a hall of people does in the same minute. Built again at each call, a look at an attempt
  * costs several times what it costs to run.
  *
  * @param name of its own for each statement; the database knows it by this name

@@ -100,7 +100,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         url: row.path,
         ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
         config: { cost: row.cost ?? 1, isStream: row.produces === STREAM },
-        // A stream that nobody reads would stay open, and count as somebody watching.
+        // A stream that no one reads would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {
           operationId: name,
@@ -146,7 +146,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets a caller in or says why not. A replaced session is told apart from a missing one. */
+/** Lets a caller in or says why not. A replaced session is distinguished from a missing one. */
 function admit(
   { access, beforeTotp, freshPassword }: Endpoint,
   session: Session | undefined,

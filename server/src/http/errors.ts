@@ -24,7 +24,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
 };
 
-/** Refusals that somebody who looks for an attack wants to see: who is not let in, or goes too far. */
+/** Refusals that someone who looks for an attack wants to see: who is not let in, or goes too far. */
 const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INVALID_CREDENTIALS',
   'WRONG_PASSWORD',
@@ -56,7 +56,7 @@ export const errorsPlugin = plugin(
   { name: 'errors' },
 );
 
-/** The route and not the path, which may hold what somebody typed; no name, no code, no cookie. */
+/** The route and not the path, which may hold what someone typed; no name, no code, no cookie. */
 function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
   const { method, routeOptions, ip, id } = request;
   request.log.info(
@@ -66,7 +66,7 @@ function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
 }
 
 /**
- * Whoever is still sending a body that is too large would lose the answer if the connection were
+ * Anyone who is still sending a body that is too large would lose the answer if the connection were
  * closed under it: what is unread resets it. So the rest is read and thrown away; the request time-out
  * ends who does not stop.
  */
@@ -133,7 +133,7 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
   return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
 }
 
-/** Where nobody knows better. */
+/** Where no one knows better. */
 const LATER_SECONDS = 60;
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {

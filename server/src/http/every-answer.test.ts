@@ -7,7 +7,7 @@ import { ADMIN, signInAdmin } from '../testing/factories.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /*
- * Headers of the answers that need a database and somebody signed in; security-headers.test.ts looks
+ * Headers of the answers that need a database and someone signed in; security-headers.test.ts looks
  * at pages, files and an app without either.
  */
 describe('every kind of answer', () => {

@@ -32,12 +32,12 @@ describe('who may read /metrics', () => {
     for (const app of apps.splice(0)) await app.stop();
   });
 
-  it('without a token nobody but the machine itself', async () => {
+  it('without a token no one but the machine itself', async () => {
     const app = await start({});
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', '128.0.0.1', 'fe80::1']) {
       expect(await read(app, {}, address)).toMatchObject({ status: 404 });
     }
-    // A proxy on this machine: whoever asks comes from loopback.
+    // A proxy on this machine: anyone who asks comes from loopback.
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
       expect(await read(app, { [name]: '1.2.3.4' })).toMatchObject({ status: 404 });
     }
@@ -46,7 +46,7 @@ describe('who may read /metrics', () => {
     }
   });
 
-  it('nobody without a token where others reach the installation', async () => {
+  it('no one without a token where others reach the installation', async () => {
     const app = await start({ PUBLIC_URL: 'https://invigil.example.org' });
     expect(await read(app)).toMatchObject({ status: 404 });
   });

@@ -16,7 +16,7 @@ export interface MetricsOptions {
 }
 
 /**
- * `/metrics`: for a bearer of METRICS_TOKEN; without one only on an installation that nobody else
+ * `/metrics`: for a bearer of METRICS_TOKEN; without one only on an installation that no one else
  * reaches (PUBLIC_URL not set), from the machine itself. For all others there is nothing there.
  */
 export const metricsPlugin = plugin(

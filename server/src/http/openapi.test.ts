@@ -36,7 +36,7 @@ describe('the reader of the API', () => {
     }
   });
 
-  it('reads the document that is there, and asks nobody else about it', async () => {
+  it('reads the document that is there, and asks no one else about it', async () => {
     const { body } = await get('/api/docs/static/swagger-initializer.js');
     expect(body).toContain("resolveUrl('./json')");
     expect(body).toContain('"validatorUrl":null');

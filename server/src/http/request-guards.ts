@@ -15,7 +15,7 @@ export const requestGuards = plugin(
     const own = new Set(ctx.config.ownOrigins);
 
     app.addHook('onRequest', (request, _reply, done) => {
-      // Before the headers are looked at: Node makes their object only when somebody asks for it.
+      // Before the headers are looked at: Node makes their object only when someone asks for it.
       if (!WRITES.has(request.method)) return done();
       const { origin, 'sec-fetch-site': site } = request.headers;
       const isForeign =

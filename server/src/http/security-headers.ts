@@ -4,7 +4,7 @@ import { contentSecurityPolicy } from './web-files/web-app.ts';
 
 /**
  * The headers that helmet sets by default (and OWASP's secure headers project lists), with our own
- * values. A constant instead of the library: it would compute and set a dozen of them anew for each
+ * values. A constant instead of the library: it would compute and set a dozen of them again for each
  * of the answers that arrive thousands a second. What says something about pages only is added to
  * the page (web-app.ts): each header costs every answer a little.
  */

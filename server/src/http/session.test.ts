@@ -92,7 +92,7 @@ describe('the session cookie', () => {
       await app.inject({ url: `/${how}`, ...(cookie === undefined ? {} : { headers: { cookie } }) })
     ).json();
 
-  it('is not read where there is none, and nobody asks the database', async () => {
+  it('is not read where there is none, and no one asks the database', async () => {
     const asked = vi.spyOn(Client.prototype, 'query');
     for (const how of ['fresh', 'cached'] as const) {
       expect(await look(how)).toEqual({});

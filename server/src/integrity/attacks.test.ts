@@ -73,7 +73,7 @@ describe('a writer to the database', () => {
     ],
     ['no seal', () => 'update admins set seal = null'],
     ['another address', () => "update admins set email = 'mallory@example.org'"],
-  ])('gets nobody in with %s', async (_, change) => {
+  ])('gets no one in with %s', async (_, change) => {
     const password = 'chosen by the attacker';
     await sql(change(await hashPassword(password)));
     for (const email of [ADMIN.email, 'mallory@example.org']) {
@@ -105,7 +105,7 @@ describe('a writer to the database', () => {
       return app.call('secondStep', { body: { pending, code } });
     };
 
-    it('lets in whoever has both steps, where nothing was changed', async () => {
+    it('lets in anyone who has both steps, where nothing was changed', async () => {
       expect((await sendCode()).status).toBe(200);
       expect([broken().administrator, broken().pending_sign_in]).toEqual([0, 0]);
     });
@@ -114,7 +114,7 @@ describe('a writer to the database', () => {
       ['the second step', "update admin_totp set confirmed_at = confirmed_at - interval '1 day'"],
       ['the password', "update admins set password_hash = password_hash || 'x'"],
       ['the seal', 'update admins set seal = null'],
-    ])('gets nobody in who changes %s', async (_, change) => {
+    ])('gets no one in who changes %s', async (_, change) => {
       await sql(change);
       expect(await sendCode()).toMatchObject({
         status: 401,
@@ -406,7 +406,7 @@ describe('a writer to the database', () => {
       await expectRefusal(/trust.json in DATA_DIR is not genuine/);
     });
 
-    it('an operator accepts what is there: it is audited, and all goes on', async () => {
+    it('an operator accepts what is there: it is audited, and all continues', async () => {
       await sql('delete from audit_entries where number = 3; update admins set seal = null');
       const found = await findings();
       expect(found).toHaveLength(2);
@@ -448,7 +448,7 @@ describe('an installation of a version without seals', () => {
       (await app.call('login', { body: ADMIN })).status === 401 &&
       (await app.pool.query('delete from sign_in_failures'));
 
-    // Without the migration in the same start: rows without seals are no rows of before.
+    // Without the migration in the same start: rows without seals are no rows from before.
     await expectFirstSeals(app.context);
     expect(existsSync(marker)).toBe(false);
     await sealInstallation(app.context, app.clock.now());
@@ -489,7 +489,7 @@ describe('an installation of a version without seals', () => {
     await app.stop();
   });
 
-  it('seals many results in portions, and goes on where it was cut short', async () => {
+  it('seals many results in portions, and continues where it was cut short', async () => {
     const name = `u_${newId().replaceAll('-', '')}`;
     const maker = new pg.Client(inject('postgres'));
     await maker.connect();

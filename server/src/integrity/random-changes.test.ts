@@ -54,7 +54,7 @@ beforeAll(async () => {
       body: { verdict: 'talk', note: 'Ask about it' },
     });
   }
-  // One under way: its session and its answers are nobody's result.
+  // One under way: its session and its answers are no one's result.
   await beginAttempt(app, admin);
   await sealAudit(app.context);
 });

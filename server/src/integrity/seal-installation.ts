@@ -32,8 +32,8 @@ const AT_A_TIME = 200;
 
 /**
  * To be called before the schema is brought up to date: notes beside the data that this very start
- * brings the seals, so that one which is cut short goes on, and no later one takes rows without a
- * seal for rows of before.
+ * brings the seals, so that one which is cut short continues, and no later one takes rows without a
+ * seal for rows from before.
  */
 export async function expectFirstSeals({
   db,
@@ -81,7 +81,7 @@ async function sealCredentials(tx: Tx, { keys }: Pick<Ctx, 'keys'>, now: Date): 
 
 /**
  * Seals the results and the evidence of an earlier version, some at a time, in the order of their
- * ids. How far it has come is kept in the same transactions, so it goes on after a crash, and a row
+ * ids. How far it has come is kept in the same transactions, so it continues after a crash, and a row
  * behind that point never gets a seal again. Returns whether all is done.
  */
 export async function sealEarlierRows(ctx: Omit<Ctx, 'config'>, signal?: AbortSignal) {

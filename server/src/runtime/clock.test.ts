@@ -197,7 +197,7 @@ describe('the service clock', () => {
     expect(ahead()).toBe(0);
   });
   it.each([2 * HOUR, -2 * HOUR])(
-    'says that the clock of its machine jumped by %i ms, and goes on by its own time',
+    'says that the clock of its machine jumped by %i ms, and continues by its own time',
     async (jump) => {
       const { clock, sources, lines, ahead } = await startClock();
       expect(clock.machineAgrees()).toBe(true);

@@ -39,10 +39,10 @@ export interface ClockSources {
 
 /**
  * Carries the database's time on with the process's monotonic clock (product 4.1). A difference up
- * to the tolerance is drift and is followed, never backwards. A larger one is a jump of somebody's
+ * to the tolerance is drift and is followed, never backwards. A larger one is a jump of someone's
  * clock: the carried time stays in force, `isTrusted` turns false and an alarm goes to the log, so
  * that a jump ends no attempt and refuses no save. A machine that slept for as long as the database
- * is ahead has not jumped: its time is followed, and whoever came due meanwhile gets the minute of an
+ * is ahead has not jumped: its time is followed, and anyone who came due in the meantime gets the minute of an
  * outage.
  */
 export class CarriedClock implements ServiceClock {

@@ -209,7 +209,7 @@ export function parseLogLevel(text: string): Parsed<LogLevel> {
 
 /**
  * Addresses and networks whose forwarded addresses are believed. "true", a number of hops and /0
- * are refused: with them any client chooses the address that the throttle counts it by.
+ * are refused: with them any client selects the address that the throttle counts it by.
  */
 export function parseTrustProxy(text: string): Parsed<string[] | false> {
   if (text.toLowerCase() === 'false') return { value: false };

@@ -103,7 +103,7 @@ describe('a setting is refused', () => {
     expect(problemsOf({ DATABASE_URL: url, SECRET_KEY: HEX })).toEqual([]);
   });
 
-  it('when it needs another: a password is somebody’s', () => {
+  it('when it needs another: a password is someone’s', () => {
     expect(problemsOf({ ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
       expect.stringMatching(/^ADMIN_EMAIL must be set when ADMIN_PASSWORD is/),
     ]);

@@ -51,7 +51,7 @@ export interface Config {
   databaseUrl: string | null;
   /** null: made once and kept under `dataDir` (secret-key.ts). */
   secretKey: string | null;
-  /** For `npm run rotate-key` alone: the key of before. */
+  /** For `npm run rotate-key` alone: the key from before. */
   oldSecretKey: string | null;
   adminEmail: string | null;
   adminPassword: string | null;

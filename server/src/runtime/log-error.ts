@@ -1,7 +1,7 @@
 /** PostgreSQL's "data exception": the message quotes what was given. */
 const DATA_EXCEPTION = /^22/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Where Drizzle begins to list the values in its message. They go on to its end. */
+/** Where Drizzle begins to list the values in its message. They continue to its end. */
 const PARAMETERS = '\nparams: ';
 const ADDRESS = /[^\s<>"'`(),;:/@\\]+@[^\s<>"'`(),;:/@\\]+/g;
 /** What may be told as it is: words of systems, never of people. */

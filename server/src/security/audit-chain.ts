@@ -42,7 +42,7 @@ export function chainHash(before: Buffer, number: number, entry: ChainedEntry): 
   return createHash('sha256').update(before).update(content).digest();
 }
 
-/** The head's own seal: whoever writes to the database alone cannot make a new one. */
+/** The head's own seal: anyone who writes to the database alone cannot make a new one. */
 export function sealHead(key: KeyObject, number: number, hash: Buffer): Buffer {
   return createHmac('sha256', key).update(`${number}\n`).update(hash).digest();
 }

@@ -9,7 +9,7 @@ const hexOf = (key: Buffer | KeyObject) =>
 const allOf = (secret: string) => Object.values(deriveKeys(secret)).map(hexOf);
 
 describe('the keys of an installation', () => {
-  it('are the same at every start, or nobody could sign in after one', () => {
+  it('are the same at every start, or no one could sign in after one', () => {
     expect(allOf(SECRET)).toEqual(allOf(SECRET));
   });
 

@@ -28,7 +28,7 @@ export async function sealForPerson(
   if (!user || user.email === null) return null;
   let key = user.sealedKey && openKey(ctx, userId, user.sealedKey);
   if (key === null) {
-    // Also where the key of before cannot be opened: nothing that it locks can be read any more.
+    // Also where the key from before cannot be opened: nothing that it locks can be read any more.
     key = randomBytes(KEY_BYTES);
     const sealedKey = seal(ctx.keys.sealing, key.toString('base64'), keyContext(userId));
     await setSealedKey(tx, userId, sealedKey);

@@ -5,7 +5,7 @@ const MOST = 20_000;
 
 /**
  * Facts of candidates' sessions that never change while the session lives, oldest entry out first.
- * Not an authority: whoever uses it must check the session where it writes. Keyed by the token itself,
+ * Not an authority: anyone who uses it must check the session where it writes. Keyed by the token itself,
  * which every request brings into memory anyhow: hashing it costs more than the rest of the look-up.
  */
 export class SessionCache {

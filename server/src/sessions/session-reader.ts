@@ -18,7 +18,7 @@ const PATIENCE = patienceOf(4_000, 'a session was not found in time');
  * Looks up sessions as they are now, many at once: a hall begins and submits in the same minute, and
  * after a restart ten thousand pages come with sessions that this process does not know, within the
  * ten seconds between two heartbeats. One by one they would take every connection of the pool for
- * longer than anybody waits.
+ * longer than anyone waits.
  */
 export class SessionReader {
   readonly #batches: Batches<Asked, Session | undefined>;
@@ -30,7 +30,7 @@ export class SessionReader {
       most: MOST,
       isForAll: isDatabaseAway,
       patience: PATIENCE,
-      // The latest moment of them all: whoever's time was over a moment ago is no guest either.
+      // The latest moment of them all: whose time was over a moment ago is no guest either.
       run: (asked) =>
         inBatch(ctx.db, (tx) =>
           findSessions(

@@ -26,7 +26,7 @@ export async function isTotpRequired(
   return true;
 }
 
-/** Says anew what all need; what was there before does not matter. */
+/** Says again what all need; what was there before does not matter. */
 export async function setTotpRequired(
   tx: Tx,
   { keys }: Pick<AppContext, 'keys'>,

@@ -62,7 +62,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Also a quota that is used up: somebody can make room, and then the same goes through. */
+/** Also a quota that is used up: someone can make room, and then the same goes through. */
 function isFull(error: unknown): boolean {
   return (
     error instanceof Error &&

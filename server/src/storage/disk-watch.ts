@@ -12,7 +12,7 @@ const MOST_OF_DISK = 0.1;
 /** So much above the reserve it is over: a figure at the edge must not ring for every file. */
 const WELL_AGAIN = 1.1;
 
-/** What somebody else may still write to a file system, and how large it is. */
+/** What someone else may still write to a file system, and how large it is. */
 export interface Room {
   freeBytes: number;
   totalBytes: number;
@@ -20,7 +20,7 @@ export interface Room {
 
 /**
  * Watches the room of the folders that everything is kept in. A full disk stops the database, and
- * then nobody can save; so before that nothing new begins.
+ * then no one can save; so before that nothing new begins.
  */
 export class DiskWatch {
   readonly #folders: readonly string[];
@@ -92,7 +92,7 @@ export class DiskWatch {
 
   /**
    * One look at a time: on a network mount whose server is away each of them holds one of the four
-   * threads that password hashing and file reading need as well, until nothing goes on.
+   * threads that password hashing and file reading need as well, until nothing continues.
    */
   async #lookAgain(): Promise<void> {
     if (this.#lookingSince === null) {

@@ -2,7 +2,7 @@ import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
 import type { S3Settings } from '../runtime/config.ts';
 import { requireIds, type Storage, StorageAway } from './storage.ts';
 
-/** An upload is at most a megabyte; whoever waits for it must not wait much longer than this. */
+/** An upload is at most a megabyte; anyone who waits for it must not wait much longer than this. */
 const ANSWER_WITHIN_MS = 10_000;
 const DELETE_AT_ONCE = 500;
 

@@ -1,5 +1,5 @@
 /**
- * Where files are kept: `folder` and `name` are ids, never what somebody typed. What is handed over
+ * Where files are kept: `folder` and `name` are ids, never what someone typed. What is handed over
  * is sealed already; a storage keeps bytes and knows nothing of them.
  *
  * All of it throws StorageAway while the storage cannot be reached.

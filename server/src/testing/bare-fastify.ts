@@ -1,6 +1,6 @@
 /*
  * Fastify alone, in a process of its own: what bench/answer-path compares the empty route with. It
- * says its port to whoever started it.
+ * says its port to anyone who started it.
  */
 import Fastify from 'fastify';
 

@@ -17,19 +17,19 @@ export interface BegunAttempt {
   id: string;
   startedAt: Date;
   deadlineAt: Date;
-  /** Chooses the `option`-th option, as made, of the `question`-th question, as made. */
+  /** Selects the `option`-th option, as made, of the `question`-th question, as made. */
   save(question: number, option: number, revision: number, isFlagged?: boolean): Promise<Reply>;
   beat(): Promise<Reply>;
   submit(): Promise<Reply>;
   start(): Promise<Reply>;
-  /** Signs in anew with the same code and goes on with that session. */
+  /** Signs in again with the same code and continues with that session. */
   signIn(): Promise<void>;
   record(): Promise<Reply>;
   /** What the tables say. */
   row(): Promise<Record<string, unknown>>;
 }
 
-/** Makes a quiz (or takes one), invites somebody, and starts. */
+/** Makes a quiz (or takes one), invites someone, and starts. */
 export async function beginAttempt(
   app: TestApp,
   admin: string,

@@ -19,7 +19,7 @@ const TEMPLATE = 'invigil_template';
 
 /**
  * One PostgreSQL for all feature tests, with one migrated database that each test file clones: a
- * clone takes some 30 ms, migrating anew takes ten times that. Its commits are not flushed to disk;
+ * clone takes some 30 ms, migrating again takes ten times that. Its commits are not flushed to disk;
  * what a kill does is tested by tests that start a server of their own.
  */
 export default async function setup(project: TestProject) {

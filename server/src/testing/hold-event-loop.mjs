@@ -1,6 +1,6 @@
 /*
  * For `node --import`: on SIGUSR2 the event loop that serves requests stands still, as under load of
- * somebody's making. Other threads run on.
+ * someone's making. Other threads run on.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
-/** Somebody with a session at a running server: calls endpoints by name over real HTTP. */
+/** Someone with a session at a running server: calls endpoints by name over real HTTP. */
 export class HttpPerson {
   readonly #url: string;
   #cookie = '';

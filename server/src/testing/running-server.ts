@@ -126,7 +126,7 @@ function postmasterPid(dataDir: string): number | undefined {
 /** Below what systems give to outgoing connections: none of those can take it before its owner does. */
 const PORTS = { from: 18_000, to: 32_000 };
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 that no one listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);

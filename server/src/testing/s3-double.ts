@@ -74,7 +74,7 @@ function listing({ files }: S3Double, prefix: string): string {
   return `<?xml version="1.0"?><ListBucketResult><Name>${BUCKET}</Name><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
 }
 
-/** As the documents of AWS describe it, made anew from what arrived. */
+/** As the documents of AWS describe it, made again from what arrived. */
 function isSigned({ headers, method, url = '/' }: IncomingMessage, body: Buffer): boolean {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

@@ -8,14 +8,14 @@ export interface StoredQuiz {
   questionIds: string[];
 }
 
-/** Somebody who is signed in and has not started. */
+/** Someone who is signed in and has not started. */
 export interface StoredInvited {
   userId: string;
   invitationId: string;
   sessionId: string;
 }
 
-/** Somebody in the middle of an attempt that began at eight and lasts half an hour. */
+/** Someone in the middle of an attempt that began at eight and lasts half an hour. */
 export interface StoredRunning extends StoredInvited {
   participantId: string;
 }

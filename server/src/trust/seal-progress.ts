@@ -43,7 +43,7 @@ export async function putProgress(tx: Tx, key: KeyObject, { stage, after }: Prog
   await putTrustState(tx, { stage, after, seal: sealFields(key, CONTEXT, [stage, after]) });
 }
 
-/** Whether a row of before the first seals has had its turn: from then on one without is a broken one. */
+/** Whether a row from before the first seals has had its turn: from then on one without is a broken one. */
 export async function isSealedYet(
   ctx: Pick<AppContext, 'keys' | 'trust'>,
   db: Queryable,

@@ -148,7 +148,7 @@ export async function sealRows(
 }
 
 /**
- * Changes rows that are locked, and seals those again that were whole before: what somebody forged
+ * Changes rows that are locked, and seals those again that were whole before: what someone forged
  * is not made genuine by a change that comes after it.
  */
 export async function changeSealed<T>(

@@ -130,7 +130,7 @@ export async function hasTrustState(db: Queryable): Promise<boolean> {
   return onlyRow(rows).there;
 }
 
-/** Whether nobody has ever used the installation: there is neither an administrator nor an attempt. */
+/** Whether no one has ever used the installation: there is neither an administrator nor an attempt. */
 export async function isUnused(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ unused: boolean }>(sql`
     select not exists (select from ${admins}) and not exists (select from ${participants})

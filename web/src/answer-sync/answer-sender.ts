@@ -14,7 +14,7 @@ import { firstBatch, halfBytes } from './request-batch.ts';
 import { timedRequest } from './timed-request.ts';
 
 /**
- * How much of a Retry-After holds when the connection comes back meanwhile, milliseconds. Our server
+ * How much of a Retry-After holds when the connection comes back in the meantime, milliseconds. Our server
  * asks for two seconds; a longer wait is a word of something on the way, which may be gone.
  */
 const NAMED_MOMENT_MS = 5_000;
@@ -33,7 +33,7 @@ export interface SenderDeps {
 }
 
 /**
- * Sends what the sheet holds: one request in flight, later clicks coalesce in the sheet meanwhile.
+ * Sends what the sheet holds: one request in flight, later clicks coalesce in the sheet in the meantime.
  * A row that the server refuses is parked and never blocks the others; when nothing else waits, the
  * server's value is fetched for it and shown.
  */

@@ -1,4 +1,4 @@
-/** What a candidate chose for one question: the option's whole text (empty = none) and the flag. */
+/** What a candidate selected for one question: the option's whole text (empty = none) and the flag. */
 export interface AnswerValue {
   selectedOption: string;
   isFlagged: boolean;
@@ -20,7 +20,7 @@ export interface AnswerNotice {
 }
 
 /**
- * More changes than anybody makes to one question in a visit whose changes cannot be read back; the
+ * More changes than anyone makes to one question in a visit whose changes cannot be read back; the
  * highest revision of the contract is two million times as much.
  */
 const LEAP = 1_000;

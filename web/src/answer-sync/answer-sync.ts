@@ -75,7 +75,7 @@ export class AnswerSync {
   }
 
   /**
-   * Joins what the server has with what an earlier visit left unsent, and goes on sending. Until it
+   * Joins what the server has with what an earlier visit left unsent, and continues sending. Until it
    * says `loaded` no click may be made: its revision could lie below a stored one.
    */
   async resume(signal: AbortSignal): Promise<LoadOutcome> {
@@ -200,7 +200,7 @@ export class AnswerSync {
     }
   }
 
-  /** Full disk, storage withdrawn in the middle: the page goes on and says so. */
+  /** Full disk, storage withdrawn in the middle: the page continues and says so. */
   #notDurable(): void {
     this.#durable = false;
     this.#changed();

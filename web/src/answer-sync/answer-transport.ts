@@ -15,7 +15,7 @@ export interface RefusedRow {
 /** Why the session or the attempt takes nothing more. */
 export type Stop =
   | { kind: 'replaced' }
-  /** Somebody else signed in within this browser, or the attempt is not theirs any more. */
+  /** Someone else signed in within this browser, or the attempt is not theirs any more. */
   | { kind: 'foreign' }
   | { kind: 'signed-out' }
   | { kind: 'closed'; status: AttemptStatus | null; submissionType: SubmissionType | null };
@@ -69,7 +69,7 @@ export type SubmitOutcome = Accepted | TimeLeft | { kind: 'refused' } | TryAgain
 
 /** How the attempt is asked to end. */
 export interface AskedEnd {
-  /** The time ran out, nobody pressed a button. */
+  /** The time ran out, no one pressed a button. */
   auto: boolean;
   /** The deadline as last heard, so that time given since stops an automatic end. */
   deadlineAt: string | null;

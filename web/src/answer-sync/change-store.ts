@@ -11,10 +11,10 @@ export interface ChangeStore {
   put(participantId: string, change: AnswerChange): Promise<void>;
   /** Forgets a question's change unless a higher revision has arrived since. */
   remove(participantId: string, questionId: string, revision: number): Promise<void>;
-  /** Remembers that the candidate asked to submit, so that a reload goes on sending. */
+  /** Remembers that the candidate asked to submit, so that a reload continues sending. */
   putSubmission(participantId: string, request: SubmissionRequest): Promise<void>;
   loadSubmission(participantId: string): Promise<SubmissionRequest | null>;
-  /** The end was taken back: the attempt goes on. */
+  /** The end was taken back: the attempt continues. */
   removeSubmission(participantId: string): Promise<void>;
   /** Forgets the attempt. */
   clear(participantId: string): Promise<void>;
@@ -22,7 +22,7 @@ export interface ChangeStore {
 }
 
 const SubmissionRequest = z.object({
-  /** The time ran out on this page; nobody pressed a button. */
+  /** The time ran out on this page; no one pressed a button. */
   auto: z.boolean(),
   /** The deadline as last heard. */
   deadlineAt: z.string().nullable().default(null),

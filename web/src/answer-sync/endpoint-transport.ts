@@ -81,7 +81,7 @@ export function saveFailure(error: unknown) {
  * The refusals after which nothing more can be sent, or `null`. A 401 that is not our server's (a
  * captive portal, a proxy that wants a password) ends nothing.
  *
- * An attempt that is there for nobody, or for another kind of user, is somebody else's: another person
+ * An attempt that is there for no one, or for another kind of user, is someone else's: another person
  * signed in within this browser. What waits here stays stored until the right one is back.
  */
 export function stopOf(error: unknown): Stop | null {

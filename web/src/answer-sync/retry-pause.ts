@@ -4,7 +4,7 @@ export class RetryPause {
 
   /** Resolves after `ms`, at `endNow`, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
-    // One that has aborted tells nobody again.
+    // One that has aborted tells no one again.
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = () => {

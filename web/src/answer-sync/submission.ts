@@ -42,7 +42,7 @@ export class Submission {
     for (let tries = 1; !signal.aborted; tries += 1) {
       await this.#sync.pause();
       const outcome = await this.#submitOnce(asked, signal);
-      // Whoever let go has said why: a try that was cut off must not be shown over it.
+      // Anyone who let go has said why: a try that was cut off must not be shown over it.
       if (signal.aborted && outcome.kind !== 'accepted') break;
       switch (outcome.kind) {
         case 'time-left':

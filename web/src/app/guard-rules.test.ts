@@ -74,7 +74,7 @@ test.each([
 });
 
 describe('which screens of the test are open', () => {
-  test('none for nobody, for an administrator and when the assessment is not open', () => {
+  test('none for no one, for an administrator and when the assessment is not open', () => {
     expect(open(null)).toEqual([]);
     expect(open(admin)).toEqual([]);
     expect(open(candidate(null, false))).toEqual([]);

@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts/toast.ts';
 /** A last page must not wait for a server that says nothing, milliseconds. */
 const SIGN_OUT_MS = 5_000;
 
-/** `undefined` while nobody has answered yet. */
+/** `undefined` while no one has answered yet. */
 type Known = Account | null | undefined;
 
 /**
@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const before = latest.current;
       const account = await whoIsSignedIn();
       settle(account);
-      // Not signed out, but replaced or run out: whoever was here will want to come back.
+      // Not signed out, but replaced or run out: anyone who was here will want to come back.
       if (account === null && before) storeEndedSession(before);
       return account;
     } catch (error) {

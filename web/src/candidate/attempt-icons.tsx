@@ -30,7 +30,7 @@ export function SavedCloud({ className }: { className?: string }) {
   );
 }
 
-/** Nobody in the viewfinder. */
+/** No one in the viewfinder. */
 export function FaceMissing() {
   return (
     <Sign>

@@ -44,7 +44,7 @@ export function CandidateBar({
 }
 
 /**
- * The machine of a hall may still hold the session of somebody else. Before a test there is less to
+ * The machine of a hall may still hold the session of someone else. Before a test there is less to
  * end than after it (use-leaving.ts), and its code is not fetched for that.
  */
 function NotYou() {

@@ -29,7 +29,7 @@ const REPORTED: Record<DeviceStatus['kind'], string> = {
   failed: 'unavailable',
 };
 
-/** No word where nobody watches: the server then leaves a flag for a person. */
+/** No word where no one watches: the server then leaves a flag for a person. */
 function monitorReport(): MonitorReport | undefined {
   const watching = wordOfTheWatch();
   if (watching === undefined) return undefined;
@@ -43,7 +43,7 @@ function monitorReport(): MonitorReport | undefined {
   };
 }
 
-/** Heartbeats go on whatever monitoring does. */
+/** Heartbeats continue whatever monitoring does. */
 function wordOfTheWatch(): MonitorReport | undefined {
   try {
     return currentInvigilation.report();

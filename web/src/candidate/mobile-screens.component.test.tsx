@@ -107,7 +107,7 @@ test('iOS is told that the page takes its time, others are not', async () => {
   );
 });
 
-test('a failure offers to try again, iOS also to load the page anew', async () => {
+test('a failure offers to try again, iOS also to load the page again', async () => {
   const failed = () => wordsOf(<AttemptFailed failure={{ kind: 'questions', message: 'Away.' }} />);
   on('computer');
   expect(await failed()).toMatch(/^Failed to load questions Away\. .* Retry$/);

@@ -14,7 +14,7 @@ export function attemptPage(): string | null {
 }
 
 /**
- * Where this page's attempt goes on, or `null` while none is under way here. The screens before the
+ * Where this page's attempt continues, or `null` while none is under way here. The screens before the
  * start ask: the browser's Back must neither switch the devices off nor hide the clock.
  */
 export function ongoingPage(): string | null {

@@ -3,8 +3,8 @@ import { useNavigationType } from 'react-router';
 import { focusHeading } from './focus-heading.ts';
 
 /**
- * A screen that somebody was led to begins at its top, and with its heading where what had the focus
- * went with the screen before. One that was loaded anew, or gone back to, is left to the browser.
+ * A screen that someone was led to begins at its top, and with its heading where what had the focus
+ * went with the screen before. One that was loaded again, or gone back to, is left to the browser.
  */
 export function useArrival(): void {
   const wasLedHere = useNavigationType() !== 'POP';

@@ -2,7 +2,7 @@ import type { AttemptPhase } from './attempt/attempt-state.ts';
 
 /**
  * The page where an attempt in this phase belongs; `null` where test and review may stand. A submit
- * that gets no answer goes on behind the thank-you screen (seed 8).
+ * that gets no answer continues behind the thank-you screen (seed 8).
  */
 export function pageOf(phase: AttemptPhase): string | null {
   switch (phase.kind) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepTypedSince } from './typed-since.ts';
 
-test('what still holds what was sent starts anew, what was typed meanwhile stays', () => {
+test('what still holds what was sent starts again, what was typed in the meantime stays', () => {
   const sent = { host: 'a', port: '25', password: 'secret' };
   const fresh = { host: 'A', port: '25', password: '' };
   expect(keepTypedSince(sent, sent, fresh)).toEqual(fresh);

@@ -1,5 +1,5 @@
 /**
- * A form after a save: `fresh` in the fields that still hold what was sent, and what somebody typed
+ * A form after a save: `fresh` in the fields that still hold what was sent, and what someone typed
  * while the save was under way in the others. A list is looked at place by place.
  */
 export function keepTypedSince<T extends object>(sent: T, typed: T, fresh: T): T {

@@ -1,7 +1,7 @@
 import { ErrorBody } from '@invigil/core/contract/endpoint';
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 
-/** The code of a refusal that nobody gave one. */
+/** The code of a refusal that no one gave one. */
 const UNKNOWN = 'UNKNOWN';
 
 /** The server refused: status, stable code and the sentence for the person. */
@@ -94,7 +94,7 @@ export function sentenceOf(error: unknown, fallback = 'Something went wrong. Try
   return fallback;
 }
 
-/** Makes an `ApiError` of a refusal, whoever wrote it: our server, a proxy or nobody. */
+/** Makes an `ApiError` of a refusal, anyone who wrote it: our server, a proxy or no one. */
 export function refusalFrom(
   status: number,
   statusText: string,

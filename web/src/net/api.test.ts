@@ -137,7 +137,7 @@ describe('a refusal', () => {
     ],
     ['a page', new Response('<html>..', { status: 503, statusText: 'Away' }), '503: Away'],
     ['nothing at all', new Response(null, { status: 500 }), '500: Request failed'],
-  ])('from somebody else with %s', async (_, response, message) => {
+  ])('from someone else with %s', async (_, response, message) => {
     answerWith(() => response);
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ message, code: 'UNKNOWN' });
   });

@@ -59,7 +59,7 @@ export async function callEndpoint<E extends Endpoint>(
 }
 
 /**
- * A signal for a call that somebody waits for: it ends with `signal`, and after the time-out of
+ * A signal for a call that someone waits for: it ends with `signal`, and after the time-out of
  * product 8. A request that never returns is then a `ConnectionError` like any other.
  */
 export function inTime(signal?: AbortSignal): AbortSignal {

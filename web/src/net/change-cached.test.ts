@@ -5,7 +5,7 @@ import { createQueryClient } from './query-client.ts';
 
 const KEY = ['api', 'things'];
 
-/** A list that somebody looks at; each read is answered on demand, the calls count from 0. */
+/** A list that someone looks at; each read is answered on demand, the calls count from 0. */
 function listOf() {
   const client = createQueryClient();
   const reads: PromiseWithResolvers<string[]>[] = [];

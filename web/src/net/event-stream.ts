@@ -7,7 +7,7 @@ export interface StreamEvent {
 
 /**
  * Takes a stream apart as it arrives, in whatever pieces. After the specification of server-sent
- * events, without `id` and `retry`: our streams say everything anew after each connection.
+ * events, without `id` and `retry`: our streams say everything again after each connection.
  */
 export class EventParser {
   #rest = '';

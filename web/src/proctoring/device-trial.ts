@@ -13,7 +13,7 @@ export interface TrialFindings {
   cannotTell: FaceReport['reason'];
   /** More than one person was seen in the last look. */
   crowd: boolean;
-  /** Somebody spoke: found by the model, or by the level where no model listens. */
+  /** Someone spoke: found by the model, or by the level where no model listens. */
   spoken: boolean;
   /** The level of what was spoken, on the scale of the status box. */
   spokenLevel: number | null;
@@ -35,7 +35,7 @@ const SPEECH_INTERVALS = 2;
 const SPEECH_SHARE = 0.5;
 const SPOKEN_LEVEL = 20;
 
-/** The device check as it goes on; pure, fed with looks and sounds. */
+/** The device check as it continues; pure, fed with looks and sounds. */
 export class Trial {
   #findings = NOTHING_FOUND;
   #looks = 0;

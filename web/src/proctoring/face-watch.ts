@@ -13,7 +13,7 @@ export interface FaceWatchDeps {
   now(): number;
 }
 
-/** The pictures of the evidence are a second apart, however seldom somebody judges. */
+/** The pictures of the evidence are a second apart, however rarely someone judges. */
 const PICTURE_MS = 1_000;
 /** Timers come early and late. */
 const EARLY_MS = 100;

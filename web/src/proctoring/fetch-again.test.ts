@@ -38,7 +38,7 @@ test('code that does not come with a network is said to be missing, until it is 
   expect(missingCode.getSnapshot()).toBe(false);
 });
 
-test('without a network nothing is missing yet, and what nobody wants is not missed', async () => {
+test('without a network nothing is missing yet, and what no one wants is not missed', async () => {
   line.onLine = false;
   const { state, fetched } = code();
   await vi.advanceTimersByTimeAsync(120_000);

@@ -5,7 +5,7 @@ const HOPELESS_TRIES = 3;
 
 /**
  * Code that does not come although there is a network. Browsers remembered for years that a module
- * could not be fetched, until the page is loaded anew (whatwg/html#6768): only a reload helps there.
+ * could not be fetched, until the page is loaded again (whatwg/html#6768): only a reload helps there.
  */
 class MissingCode {
   readonly #listeners = new Set<() => void>();

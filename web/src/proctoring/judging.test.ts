@@ -144,7 +144,7 @@ test('a camera that is lost is a flag; the next stream is judged, the old one no
   expect(types()).toEqual(['camera_lost', 'face_not_detected']);
 });
 
-test('a question for a device that nobody answers is a flag', async () => {
+test('a question for a device that no one answers is a flag', async () => {
   const { monitor, types, found, answer } = room();
   answer.comes = false;
   void monitor.ask('camera');

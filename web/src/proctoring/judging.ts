@@ -32,7 +32,7 @@ export interface JudgingDeps {
     signal: AbortSignal,
   ): void;
   onFound(found: Finding): void;
-  /** An exit from fullscreen is not told yet: whoever is back in time is excused. */
+  /** An exit from fullscreen is not told yet: anyone who is back in time is excused. */
   onExcused(excused: boolean): void;
 }
 
@@ -40,7 +40,7 @@ const LOST = { camera: 'camera_lost', microphone: 'microphone_lost' } as const;
 /** How long the browser's question for a device may stand unanswered, milliseconds. */
 const ANSWER_MS = 30_000;
 const HEARING_TICK_MS = 5_000;
-/** Without a sound, or with a muted track, for so many ticks in a row nobody listens: a minute. */
+/** Without a sound, or with a muted track, for so many ticks in a row no one listens: a minute. */
 const DEAF_TICKS = 12;
 
 /**

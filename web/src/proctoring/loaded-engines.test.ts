@@ -17,7 +17,7 @@ function fetched() {
 
 const BOTH = { face: true, voice: true };
 
-test('nothing is fetched before somebody wants it, and nothing where no sensor is on', async () => {
+test('nothing is fetched before someone wants it, and nothing where no sensor is on', async () => {
   const { fetch } = fetched();
   const engines = new LoadedEngines(fetch);
   engines.want({ face: false, voice: false });
@@ -45,7 +45,7 @@ describe('detectors that cannot be fetched', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  test('are fetched no more once nobody wants them', async () => {
+  test('are fetched no more once no one wants them', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const fetch = vi.fn(() => Promise.reject(new Error('offline')));
     const engines = new LoadedEngines(fetch);
@@ -74,7 +74,7 @@ test('progress is told until they are ready; the same wish loads once', async ()
   expect(engines.getSnapshot()).toEqual({ share: 1, ready: true });
 });
 
-test('closing ends the workers, and a later wish loads anew', async () => {
+test('closing ends the workers, and a later wish loads again', async () => {
   const { fetch, close } = fetched();
   const engines = new LoadedEngines(fetch);
   engines.want(BOTH);

@@ -11,8 +11,8 @@ export interface EnginesSnapshot {
 const NOTHING: EnginesSnapshot = { share: null, ready: false };
 
 /**
- * The detectors of this page. Their code and weights are fetched when somebody wants them, never
- * before; what cannot be fetched is fetched again later, and until then nobody judges.
+ * The detectors of this page. Their code and weights are fetched when someone wants them, never
+ * before; what cannot be fetched is fetched again later, and until then no one judges.
  */
 export class LoadedEngines {
   readonly #fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>;

@@ -20,7 +20,7 @@ export interface MonitorSnapshot {
   microphone: DeviceStatus;
   /** 'Voice: {level} dB', 0 to 120; `null` until the room's floor is known. */
   level: number | null;
-  /** What the one who judges says; without one the honest word is that nobody can tell. */
+  /** What the one who judges says; without one the honest word is that no one can tell. */
   face: FaceShown;
 }
 
@@ -112,7 +112,7 @@ export class Monitor {
 
   /**
    * Asks for devices one after the other: two questions at once hide each other in some browsers. One
-   * that nobody answers does not keep the next from being asked.
+   * that no one answers does not keep the next from being asked.
    */
   async askInTurn(devices: readonly Device[]): Promise<void> {
     const { signal } = this.#ended;
@@ -122,7 +122,7 @@ export class Monitor {
     }
   }
 
-  /** The device check: from now on the room's floor is measured anew. */
+  /** The device check: from now on the room's floor is measured again. */
   measureRoom(levelEveryMs: number): void {
     this.#levelEveryMs = levelEveryMs;
     this.#measuring = true;
@@ -139,7 +139,7 @@ export class Monitor {
    * lost. A second call changes nothing: it is one monitor for the whole attempt.
    */
   begin(plan: { devices: readonly Device[]; levelEveryMs: number; delayMs: number }): void {
-    // Also where the device check was visited again meanwhile: its floor holds from now on.
+    // Also where the device check was visited again in the meantime: its floor holds from now on.
     this.#measuring = false;
     if (this.#began) return;
     this.#began = true;

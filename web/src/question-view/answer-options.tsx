@@ -2,8 +2,8 @@ import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { optionLetter } from './question-state.ts';
 
 /**
- * The options of a question as lettered bubbles. Up and down choose, as in every group of radio
- * buttons. Read-only keeps the chosen one strong and greys outlines, not text.
+ * The options of a question as lettered bubbles. Up and down select, as in every group of radio
+ * buttons. Read-only keeps the selected one strong and greys outlines, not text.
  */
 export function AnswerOptions({
   questionId,
@@ -15,7 +15,7 @@ export function AnswerOptions({
 }: {
   questionId: string;
   options: readonly string[];
-  /** the chosen option's text, empty when there is none */
+  /** the selected option's text, empty when there is none */
   selected: string;
   readOnly?: boolean;
   dense?: boolean;

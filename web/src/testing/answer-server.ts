@@ -15,7 +15,7 @@ export type Fault =
   | 'none'
   /** never arrives */
   | 'lost'
-  /** arrives and is stored; nobody hears of it */
+  /** arrives and is stored; no one hears of it */
   | 'reply-lost'
   /** no answer, ever; arrives */
   | 'hangs'

@@ -26,7 +26,7 @@ export class FakeWorker implements WorkerLike {
     queueMicrotask(() => this.onmessage?.({ data: word } as MessageEvent));
   }
 
-  /** An error that nobody caught in the worker. */
+  /** An error that no one caught in the worker. */
   crash(): void {
     this.onerror?.(new Event('error') as ErrorEvent);
   }

@@ -61,7 +61,7 @@ export const ADMIN: Account = {
   attempt: null,
 };
 
-/** The session of somebody, or of nobody. */
+/** The session of someone, or of no one. */
 export function sessionOf(account: Account | null): Session {
   return {
     account,

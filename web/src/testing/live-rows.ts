@@ -1,6 +1,6 @@
 import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
 
-/** Somebody who writes and needs nothing. */
+/** Someone who writes and needs nothing. */
 export function liveAttempt(change: Partial<LiveAttempt> = {}): LiveAttempt {
   return {
     id: 'a',

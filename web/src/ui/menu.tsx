@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 
-/** Runs the chosen action once the menu has closed and given the focus back to its button. */
+/** Runs the selected action once the menu has closed and given the focus back to its button. */
 const AfterClosing = createContext<(action: () => void) => void>((action) => action());
 
 /**

@@ -2,7 +2,7 @@ const NAME = 'invigil-theme';
 
 export type Theme = 'light' | 'dark';
 
-/** What an administrator chose on this browser; `null` = as the system is. */
+/** What an administrator selected on this browser; `null` = as the system is. */
 function chosenTheme(): Theme | null {
   try {
     const stored = localStorage.getItem(NAME);
@@ -31,7 +31,7 @@ export function leaveChosenTheme(): void {
   delete document.documentElement.dataset.theme;
 }
 
-/** Chooses and remembers. */
+/** Selects and remembers. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {

@@ -70,7 +70,7 @@ export class DatabaseClient extends pg.Client {
       if (this.#url !== undefined) await this.#requirePrimary();
       if (this.#plansOnce) await this.query(PLAN_ONCE);
     } catch (error) {
-      // Nobody else has it yet. Not waited for: a server that hangs says no good-bye.
+      // No one else has it yet. Not waited for: a server that hangs says no good-bye.
       this.end().catch(ignore);
       throw error;
     }
@@ -85,11 +85,11 @@ export class DatabaseClient extends pg.Client {
 }
 
 function ignore(): void {
-  // Whoever connects or asks gets the error there.
+  // Anyone who connects or asks gets the error there.
 }
 
 class StandbyServer extends Error {
-  /** As PostgreSQL says it to whoever writes there: read_only_sql_transaction. */
+  /** As PostgreSQL says it to anyone who writes there: read_only_sql_transaction. */
   readonly code = '25006';
 
   constructor() {

@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /**
  * What the processes of one database tell each other: one connection that listens for all of this
  * process, from the first need on. After it was lost, `onGap` is called, since something may have
- * been told meanwhile.
+ * been told in the meantime.
  */
 export class Notifications {
   readonly #pool: pg.Pool;
@@ -72,7 +72,7 @@ export class Notifications {
       for (const channel of this.#hearers.keys()) await listening.query(`listen ${channel}`);
       this.#connection = listening;
       this.#ask(listening);
-      // The first time, whoever needs to know has just looked by itself.
+      // The first time, anyone who needs to know has just looked by itself.
       if (this.#hasListened) for (const hear of this.#gapHearers) hear();
       this.#hasListened = true;
     } catch (error) {

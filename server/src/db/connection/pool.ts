@@ -18,7 +18,7 @@ const CONNECTIONS_BESIDE = 20;
 /** A request that waits longer for a connection is answered with 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * A statement of ours takes milliseconds. The database ends it after the first, whoever waits for a
+ * A statement of ours takes milliseconds. The database ends it after the first, anyone who waits for a
  * lock after the second; the last is ours, for a database that hangs and ends nothing.
  */
 const STATEMENT_TIMEOUT_MS = 8_000;
@@ -101,7 +101,7 @@ export function openBatchPool(pool: pg.Pool, log: Logger): pg.Pool {
 
 /** A connection beside the pool's, to the same database. The caller connects and ends it. */
 export function openClient(pool: pg.Pool, settings: pg.ClientConfig): pg.Client {
-  // The pool hides the password from whoever copies its options.
+  // The pool hides the password from anyone who copies its options.
   const { options } = pool;
   const client = new DatabaseClient({ ...options, password: options.password, ...settings });
   // Its loss fails the statement that is under way; nothing else has to be told.
@@ -146,7 +146,7 @@ async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<n
 }
 
 function ignore(): void {
-  // Whoever holds the connection gets the error of its statement.
+  // Anyone who holds the connection gets the error of its statement.
 }
 
 function codeOf(error: unknown): string {

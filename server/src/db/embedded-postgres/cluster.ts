@@ -53,7 +53,7 @@ export async function ensureCluster(
     rmSync(draft, { recursive: true, force: true });
     throw new StartProblem(`The database cannot be made in ${base}: ${lastLine(error)}`);
   }
-  // An empty folder of that name is in nobody's way: rename replaces it.
+  // An empty folder of that name is in no one's way: rename replaces it.
   await rename(draft, cluster);
   if (sync) flushFolder(base);
 }

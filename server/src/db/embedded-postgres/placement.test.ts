@@ -49,7 +49,7 @@ it('makes the library links that a skipped install script left out', async () =>
   expect(existsSync(join(native, 'lib', 'libicui18n.so.60'))).toBe(true);
 });
 
-it('says how to go on where the programs cannot run', async () => {
+it('says how to continue where the programs cannot run', async () => {
   const native = packageWithoutLinks();
   cpSync('/etc/hostname', join(native, 'bin', 'postgres'));
   await expect(started(seeded(), { native })).rejects.toThrow(
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
     expect(statSync(`/proc/${server.pid}`).uid).toBe(uid);
     expect(statSync(dataDir).mode & 0o777).toBe(0o701);
 
-    // And goes on as that user when namespaces are allowed later.
+    // And continues as that user when namespaces are allowed later.
     await server.stop();
     vi.unstubAllEnvs();
     const later = await started(dataDir);

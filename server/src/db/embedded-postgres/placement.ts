@@ -79,7 +79,7 @@ export async function handOver(folder: string, identity: Identity): Promise<void
   await chown(folder, owner.uid, owner.gid);
 }
 
-/** @throws StartProblem when a cluster is another user's, or root finds nobody to run PostgreSQL as */
+/** @throws StartProblem when a cluster is another user's, or root finds no one to run PostgreSQL as */
 async function chooseIdentity(
   existing: { uid: number; gid: number } | undefined,
   cluster: string,

@@ -43,7 +43,7 @@ const SAY_EVERY_MS = 5_000;
 
 /**
  * Starts PostgreSQL and gives it back when it answers. There is no time limit while it lives:
- * recovery takes as long as it takes, and a server killed for being slow would begin it anew.
+ * recovery takes as long as it takes, and a server killed for being slow would begin it again.
  *
  * @throws StartProblem when it ends instead, with the reason from its log
  */

@@ -16,7 +16,7 @@ export function hasDatabase(dataDir: string): boolean {
 
 /**
  * How to reach the embedded PostgreSQL that another process of ours runs on `dataDir`, by what its
- * lock file says; `null` where there is no such file. After a kill the file may be there and nobody
+ * lock file says; `null` where there is no such file. After a kill the file may be there and no one
  * behind it: only connecting tells.
  */
 export function runningConnection(dataDir: string): Connection | null {

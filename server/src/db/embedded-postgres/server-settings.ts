@@ -16,7 +16,7 @@ const SHARED_MEMORY_ENOUGH_BYTES = 256 * MIB;
 export function serverSettings(socketFolder: string, overrides: ServerSettings): ServerSettings {
   return {
     // Reached through the socket alone: no port, and so no password to keep. pg_hba.conf says
-    // `trust`, because whoever can enter the 0700 folder of the socket is the user who owns the
+    // `trust`, because anyone who can enter the 0700 folder of the socket is the user who owns the
     // data files, or root: a check inside would ask the same question again. (`peer` asks the
     // kernel for the caller's name, which inside a user namespace is not the caller's.)
     listen_addresses: '',

@@ -32,7 +32,7 @@ export function makeSocketFolder(base: string, identity: Identity): string {
     const hash = createHash('sha256').update(path).digest('hex').slice(0, 12);
     const name = `invigil-${hash}`;
     const root = fits(join(tmpdir(), name)) ? tmpdir() : '/tmp';
-    // Anybody can make folders there: one that is not ours alone is left alone.
+    // Anyone can make folders there: one that is not ours alone is left alone.
     const mine = [process.geteuid?.(), identity.owner?.uid];
     try {
       return ownFolder(join(root, name), (stat) => stat.isDirectory() && mine.includes(stat.uid));
@@ -47,12 +47,12 @@ export function emptySocketFolder(folder: string): void {
   for (const name of [SOCKET, `${SOCKET}.lock`]) rmSync(join(folder, name), { force: true });
 }
 
-/** After the server has ended. Somebody else's file in it is no reason to fail. */
+/** After the server has ended. Someone else's file in it is no reason to fail. */
 export function removeSocketFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It is made anew at the next start in any case.
+    // It is made again at the next start in any case.
   }
 }
 

@@ -138,7 +138,7 @@ describe('a start', () => {
     expect(await ask(server.connection, 'select 1')).toBe('1');
   });
 
-  it('works below folders that nobody else may enter, with blanks and commas in their names', async () => {
+  it('works below folders that no one else may enter, with blanks and commas in their names', async () => {
     const dataDir = join(workFolder(), 'Prüfung, "two" \\ 3', 'data');
     mkdirSync(join(dataDir, '..'), { mode: 0o700 });
     const server = await started(dataDir);

@@ -51,7 +51,7 @@ const STATE_ROOT = '/var/lib/invigil';
 
 /** Before each try to start a server that died. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** A server that lived this long is well: the next time the delays begin anew. */
+/** A server that lived this long is well: the next time the delays begin again. */
 const WELL_AFTER_MS = 60_000;
 /** A fast shutdown takes 15 ms, but flushes what is in memory: on a slow disk that takes a while. */
 const FAST_STOP_MS = 6_000;
@@ -122,7 +122,7 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
   let current: Postmaster | null = first;
 
   // Where the kernel does not end the server with us (macOS), at least every exit of ours that is
-  // not a kill does. An exit handler cannot wait; a shutdown that has begun goes on without us.
+  // not a kill does. An exit handler cannot wait; a shutdown that has begun continues without us.
   const onExit = () => {
     if (current !== null) endPostmaster(current, 'SIGINT');
   };

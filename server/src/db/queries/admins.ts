@@ -35,7 +35,7 @@ export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | u
   return row;
 }
 
-/** Stores an administrator; false when somebody has the address already, in whatever case. */
+/** Stores an administrator; false when someone has the address already, in whatever case. */
 export async function insertAdmin(tx: Queryable, row: NewAdmin): Promise<boolean> {
   const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
   return inserted.length === 1;
@@ -62,7 +62,7 @@ export async function putPasswordReset(
   });
 }
 
-/** Whose reset link this is; nobody's once it was used or its time is over. */
+/** Whose reset link this is; no one's once it was used or its time is over. */
 export async function findPasswordReset(db: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({ id: admins.id, email: admins.email })

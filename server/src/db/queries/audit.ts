@@ -44,7 +44,7 @@ export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<
   });
 }
 
-/** A row of the log with the address of whoever acted. */
+/** A row of the log with the address of anyone who acted. */
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }

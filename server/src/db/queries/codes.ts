@@ -17,7 +17,7 @@ export interface CodeHolder {
   hasFailures: boolean;
 }
 
-/** A one-time password as somebody gave it. */
+/** A one-time password as someone gave it. */
 export interface GivenCode {
   codeHash: Buffer;
   email: string;
@@ -59,7 +59,7 @@ export async function findCodeHolders(
 }
 
 /**
- * Which codes of locked invitations still open: whoever takes one back or replaces it holds the
+ * Which codes of locked invitations still open: anyone who takes one back or replaces it holds the
  * invitation, so asked under that lock the answer stays true until the commit.
  */
 export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>> {
@@ -93,7 +93,7 @@ export async function lockInvitation(tx: Tx, invitationId: string) {
 }
 
 /**
- * Locks several invitations, in an order that all batches keep. Those that somebody else holds are
+ * Locks several invitations, in an order that all batches keep. Those that someone else holds are
  * missing.
  */
 export async function lockFreeInvitations(tx: Tx, ids: string[]) {

@@ -47,7 +47,7 @@ export function pageOutbox(
 
 const DELAYED_TRIES = 3;
 
-/** Mail that somebody has to look after: what failed in open assessments, and what is held up. */
+/** Mail that someone has to look after: what failed in open assessments, and what is held up. */
 export async function readProblems(db: Queryable, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await db.execute<{ id: string; title: string; failed: number }>(sql`
@@ -81,7 +81,7 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
 }
 
 const DAY_MS = 86_400_000;
-/** Nobody is under way on invitation `i`, who may need its code to go on. */
+/** No one is under way on invitation `i`, who may need its code to continue. */
 const NOBODY_UNDER_WAY = sql`not exists (
   select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
 
@@ -121,7 +121,7 @@ export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<
 }
 
 /**
- * Makes messages due that wait after a failure: all, or one. Those that somebody holds are being handed
+ * Makes messages due that wait after a failure: all, or one. Those that someone holds are being handed
  * over, cancelled or put back at this moment, and stay as they are.
  */
 export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<void> {
@@ -161,7 +161,7 @@ export async function claimDueMessages(
     .returning();
 }
 
-/** Writes how a try ended, unless the message was cancelled meanwhile. */
+/** Writes how a try ended, unless the message was cancelled in the meantime. */
 export async function settleMessage(
   db: Queryable,
   id: string,

@@ -9,7 +9,7 @@ export async function insertPendingSignIn(db: Queryable, row: PendingSignInRow):
   await db.insert(pendingSignIns).values(row);
 }
 
-/** Whose sign-in waits behind a token; nobody's once it is used or its time is over. */
+/** Whose sign-in waits behind a token; no one's once it is used or its time is over. */
 export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({ id: admins.id, email: admins.email, row: pendingSignIns })
@@ -19,7 +19,7 @@ export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: D
   return row;
 }
 
-/** Uses a waiting sign-in up. False when somebody was faster. */
+/** Uses a waiting sign-in up. False when someone was faster. */
 export async function takePendingSignIn(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const taken = await tx
     .delete(pendingSignIns)

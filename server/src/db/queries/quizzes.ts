@@ -12,7 +12,7 @@ export interface QuizView extends QuizRow {
   category: string;
   questionCount: number;
   policySettings: unknown;
-  /** How long monitoring data is kept, as an administrator chose it; `null`: nobody did. */
+  /** How long monitoring data is kept, as an administrator selected it; `null`: no one did. */
   retentionDays: number | null;
 }
 
@@ -74,7 +74,7 @@ export async function lockQuiz(
   return row;
 }
 
-/** Those of several quizzes, not archived, that nobody is changing; kept from changes. */
+/** Those of several quizzes, not archived, that no one is changing; kept from changes. */
 export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
   return prepared(tx, 'lock-free-quizzes', (on) =>
     on

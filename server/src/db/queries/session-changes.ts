@@ -42,7 +42,7 @@ export interface CandidateSession {
 }
 
 /*
- * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept: somebody who
+ * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept: someone who
  * signs in without end must not fill the table. An invitation has one live session at most (a unique index says so), so
  * the new ones are inserted from the count of those that were ended, which makes them wait for that.
  *
@@ -180,7 +180,7 @@ export async function keepAdminSession(db: Queryable, id: string, now: Date): Pr
 }
 
 /**
- * Removes sessions that nobody can hold any more, with a day of grace that keeps the words for a late
+ * Removes sessions that no one can hold any more, with a day of grace that keeps the words for a late
  * tab, and sign-ins whose second step never came.
  */
 export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {

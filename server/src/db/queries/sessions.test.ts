@@ -314,7 +314,7 @@ describe('sessions in the tables', () => {
   describe('asked again inside of other work', () => {
     const end = (one: { id: string }, now = NOW) => findSessionEnd(db, one.id, now);
 
-    it('let it go on while they live', async () => {
+    it('let it continue while they live', async () => {
       expect(await end(ofCandidate())).toBeNull();
       await requireLive(db, candidate.sessionId, NOW);
     });

@@ -65,7 +65,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** One-time passwords as keyed hashes; more than one may be valid for somebody in progress. */
+/** One-time passwords as keyed hashes; more than one may be valid for someone in progress. */
 export const invitationCodes = pgTable(
   'invitation_codes',
   {

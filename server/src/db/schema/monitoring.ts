@@ -15,7 +15,7 @@ import {
 import { participants } from './attempts.ts';
 import { bytes, instant } from './columns.ts';
 
-/** What a sensor or the page noticed, and whether it counted. Only the candidate's note is later. */
+/** What a sensor or the page detected, and whether it counted. Only the candidate's note is later. */
 export const violations = pgTable(
   'violations',
   {
@@ -34,7 +34,7 @@ export const violations = pgTable(
     engine: text('engine'),
     /** The candidate's own words about it. */
     candidateNote: text('candidate_note'),
-    /** The first answer, for whoever sends it again. */
+    /** The first answer, for anyone who sends it again. */
     answer: jsonb('answer').notNull(),
   },
   (t) => [index('violations_of').on(t.participantId, t.at)],

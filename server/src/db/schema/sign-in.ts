@@ -26,7 +26,7 @@ export const admins = pgTable(
   (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
 );
 
-/** An administrator's second step (RFC 6238). Without `confirmedAt` it is being set up and asks nobody. */
+/** An administrator's second step (RFC 6238). Without `confirmedAt` it is being set up and asks no one. */
 export const adminTotp = pgTable('admin_totp', {
   adminId: uuid('admin_id')
     .primaryKey()

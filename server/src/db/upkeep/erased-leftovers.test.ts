@@ -182,7 +182,7 @@ describe('what was erased, in the files of the embedded database', () => {
     expect(scan()).toEqual(everywhere());
   });
 
-  it('stays while a transaction of before can see it', async () => {
+  it('stays while a transaction from before can see it', async () => {
     // Younger than the erasure, but older than one that has not committed when it begins.
     const reader = new pg.Client(server.connection);
     await reader.connect();
@@ -235,7 +235,7 @@ describe('what was erased, in the files of the embedded database', () => {
   });
 });
 
-/** PostgreSQL removes files of its own meanwhile: one that went holds nothing. */
+/** PostgreSQL removes files of its own in the meantime: one that went holds nothing. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -248,7 +248,7 @@ function readIfThere(path: string): Buffer {
 
 /**
  * The write-ahead log in pages of 8 KiB, each with a head of 24 bytes, the first of a file of 40
- * (PostgreSQL, src/include/access/xlog_internal.h): a text may go on behind one.
+ * (PostgreSQL, src/include/access/xlog_internal.h): a text may continue behind one.
  */
 function withoutPageHeads(segment: Buffer): Buffer {
   const pages: Buffer[] = [];

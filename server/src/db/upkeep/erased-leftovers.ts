@@ -10,11 +10,11 @@ import { erasedLeftovers } from '../schema/installation.ts';
  * An `update` or `delete` leaves the old version of a row in the file of its table until a vacuum, its
  * bytes in the page even after that, a copy in the write-ahead log, and samples of columns in the
  * planner's statistics. So what was erased is gone from the disk only when the tables were written
- * anew and the log of before was removed (docs/erasure.md says what of this an external database
+ * again and the log from before was removed (docs/erasure.md says what of this an external database
  * permits).
  */
 
-/** Small, and what they hold opens everything else: written anew whatever their size. */
+/** Small, and what they hold opens everything else: written again whatever their size. */
 const KEY_TABLES = ['users', 'evidence_keys'];
 /** The other tables that hold something an erasure or the retention takes away. */
 const TEXT_TABLES = [
@@ -26,9 +26,9 @@ const TEXT_TABLES = [
   'feedback',
   'live_looks',
 ];
-/** Writing a table of this size anew, with its indexes, takes some seconds; nobody can use it meanwhile. */
+/** Writing a table of this size again, with its indexes, takes some seconds; no one can use it in the meantime. */
 const REWRITTEN_MOST_BYTES = 256 * 1024 * 1024;
-/** Whoever comes after us in the queue for a lock waits with us, as in migrate.ts. */
+/** Anyone who comes after us in the queue for a lock waits with us, as in migrate.ts. */
 const LOCK_WITHIN_MS = 2_000;
 /** It waits for a moment without attempts under way, but not longer than this. */
 const WAITS_MOST_MS = 24 * 3_600_000;
@@ -66,7 +66,7 @@ export async function removeLeftovers(
   signal?: AbortSignal,
 ): Promise<RemovedLeftovers | null> {
   const client = openClient(pool, { ...WITHOUT_TIME_LIMITS, lock_timeout: LOCK_WITHIN_MS });
-  // Breaks off what is running: the file of before stays in force, and the next round begins again.
+  // Breaks off what is running: the file from before stays in force, and the next round begins again.
   const stop = () => void client.end().catch(() => undefined);
   try {
     await client.connect();
@@ -77,14 +77,14 @@ export async function removeLeftovers(
     if (version === null) return null;
     const tooLarge = await rewriteTables(client);
     const refused = await removeLog(client);
-    // One that was noted meanwhile is another row version, and the next round's.
+    // One that was noted in the meantime is another row version, and the next round's.
     await client.query('delete from erased_leftovers where xmin::text = $1', [version]);
     const done = { tooLarge, refused };
     if (tooLarge.length + refused.length === 0) log.info('erased data has left the database files');
     else log.warn(done, 'erased data may still be in files of the database (docs/erasure.md)');
     return done;
   } catch (error) {
-    // Somebody holds a table: the next round tries again.
+    // Someone holds a table: the next round tries again.
     if (isHeld(error) || signal?.aborted) return null;
     throw error;
   } finally {
@@ -125,7 +125,7 @@ async function rewriteTables(client: pg.Client): Promise<string[]> {
   return tooLarge;
 }
 
-/** The statistics hold samples of values; then the log of before is closed and removed. */
+/** The statistics hold samples of values; then the log from before is closed and removed. */
 async function removeLog(client: pg.Client): Promise<string[]> {
   const refused: string[] = [];
   for (const command of [

@@ -22,7 +22,7 @@ export const OURS: readonly string[] = readMigrationFiles({ migrationsFolder: MI
 );
 
 /**
- * How long a change of a table stands in the queue for its lock. Whoever comes after it stands behind
+ * How long a change of a table stands in the queue for its lock. Anyone who comes after it stands behind
  * it, every save of the processes that still serve among them: as long as a save may take.
  */
 const LOCK_WITHIN_MS = 2_000;
@@ -31,7 +31,7 @@ const PAUSE_MS = 3_000;
 
 /**
  * Brings the schema up to date. Drizzle's own migrator has no lock, and processes that start
- * together collide in it. Whoever reads a table for long (a backup, `pg_dump`) is waited for as long
+ * together collide in it. Anyone who reads a table for long (a backup, `pg_dump`) is waited for as long
  * as it takes, between the tries and not in the queue, and the log says so.
  *
  * @param signal ends the waiting

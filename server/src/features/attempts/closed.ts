@@ -13,7 +13,7 @@ export function closed(attempt: ParticipantView): AppError {
 }
 
 /**
- * Only the candidate of an attempt goes on, and only while it is in progress: after the end nothing but
+ * Only the candidate of an attempt continues, and only while it is in progress: after the end nothing but
  * the summary can be read (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export function requireOwnInProgress(

@@ -30,7 +30,7 @@ const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
 const PATIENCE = patienceOf(12_000, 'a sign-in waited too long');
 
-/** Somebody who gave a right code, and when. */
+/** Someone who gave a right code, and when. */
 interface Opening {
   holder: CodeHolder;
   now: Date;
@@ -130,7 +130,7 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
   return answer;
 }
 
-/** Who knows both address and former code hears what became of it, so it tells nobody anything new. */
+/** Who knows both address and former code hears what became of it, so it tells no one anything new. */
 export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
   return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
 }

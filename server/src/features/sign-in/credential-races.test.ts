@@ -187,7 +187,7 @@ describe('a sign-in during a change of the credential', () => {
       expect((await login('fresh lantern otter')).status).toBe(200);
     });
 
-    it('proves nothing for a session that ends meanwhile', async () => {
+    it('proves nothing for a session that ends in the meantime', async () => {
       const window = await HeldWindow.open(
         app.pool,
         'select from admins where lower(email) = $1 for update',

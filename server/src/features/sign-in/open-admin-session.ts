@@ -18,7 +18,7 @@ import type { SecondStepKind } from './two-step/require-code.ts';
  * administrator locked (`lockAdmin`) and the credential checked again under that lock. Throws
  * INVALID_CREDENTIALS where the row was changed outside of Invigil.
  *
- * @param secondStep how the second step was taken; `null` for somebody who has none
+ * @param secondStep how the second step was taken; `null` for someone who has none
  */
 export async function openAdminSession(
   tx: Tx,

@@ -12,7 +12,7 @@ import { requireCode } from './two-step/require-code.ts';
 
 /**
  * Ends a sign-in whose password was right with the code of the second step. A wrong code is audited:
- * somebody has the password.
+ * someone has the password.
  *
  * Throws SIGN_IN_EXPIRED, WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
  *

@@ -74,13 +74,13 @@ describe('signing in', () => {
       status: 401,
       body: { code: 'CODE_REPLACED', message: expect.stringContaining('newest email') },
     });
-    // It was no guess: nothing is counted, and nobody else hears that there was such a code.
+    // It was no guess: nothing is counted, and no one else hears that there was such a code.
     expect((await app.pool.query('select from sign_in_failures')).rowCount).toBe(0);
     expect((await login(newEmail(), first)).body.code).toBe('INVALID_CREDENTIALS');
     expect((await login(email, second)).status).toBe(200);
   });
 
-  it('says of a code that was taken back that it was, and to nobody else', async () => {
+  it('says of a code that was taken back that it was, and to no one else', async () => {
     const [email, other] = [newEmail(), newEmail()];
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email, other]);
     const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
@@ -95,7 +95,7 @@ describe('signing in', () => {
       body: { code: 'CODE_WITHDRAWN', message: expect.stringContaining('person who invited you') },
     });
     expect(refused.cookie).toBeUndefined();
-    // One of the two alone is answered as nobody's: the code under another address, a code of no one.
+    // One of the two alone is answered as no one's: the code under another address, a code of no one.
     const others = [await login(other, code), await login(newEmail(), code)];
     others.push(await login(email, 'ZZZZZ-ZZZZZ-ZZZZZ', '10.0.0.9'));
     const unknown = await login(newEmail(), 'ZZZZZ-ZZZZZ-ZZZZZ');
@@ -156,7 +156,7 @@ describe('signing in', () => {
     const guesses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => login(ADMIN.email, `wrong password ${i}`)),
     );
-    // Two are hashed at a time; whoever waited meanwhile is refused unlooked at.
+    // Two are hashed at a time; anyone who waited in the meantime is refused unlooked at.
     expect(guesses.filter((r) => r.status === 401).length).toBeLessThanOrEqual(2);
     expect(guesses.filter((r) => r.status === 429).length).toBeGreaterThanOrEqual(38);
     const others = await Promise.all(
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(others.map((r) => r.status)).toEqual(others.map(() => 200));
   });
 
-  it('puts off who comes with a password while too many are hashed, and nobody with a code', {
+  it('puts off who comes with a password while too many are hashed, and no one with a code', {
     timeout: 60_000,
   }, async () => {
     const emails = Array.from({ length: 5 }, newEmail);
@@ -187,7 +187,7 @@ describe('signing in', () => {
     expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
-  it('lets a whole hall behind one address in while somebody else is being guessed', async () => {
+  it('lets a whole hall behind one address in while someone else is being guessed', async () => {
     const emails = Array.from({ length: 60 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
     for (let i = 0; i < 10; i += 1) await login(emails[0] ?? '', 'AAAAA-BBBBB-CCCCC');

@@ -20,12 +20,12 @@ export interface SignedIn {
 
 /** Sign-ins with one-time passwords. */
 export interface CodeSignIns {
-  /** Who holds a code, if anybody does; a wrong one takes as long as a right one. */
+  /** Who holds a code, if anyone does; a wrong one takes as long as a right one. */
   findHolder(given: GivenCode): Promise<CodeHolder | undefined>;
   /**
    * A session for the holder of a code, in the place of an earlier one.
    *
-   * Throws INVALID_CREDENTIALS where the code was taken back meanwhile, ALREADY_COMPLETED, CODE_EXPIRED.
+   * Throws INVALID_CREDENTIALS where the code was taken back in the meantime, ALREADY_COMPLETED, CODE_EXPIRED.
    */
   open(holder: CodeHolder, now: Date): Promise<SignedIn>;
 }

@@ -8,8 +8,8 @@ import { call, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const PEOPLE = 12;
 
-/** As after a restart: everybody comes at once, and this process knows nobody's session or paper. */
-describe('a hall that comes to a process that knows nobody', () => {
+/** As after a restart: everybody comes at once, and this process knows no one's session or paper. */
+describe('a hall that comes to a process that knows no one', () => {
   let app: TestApp;
   let started: App;
   const hall: BegunAttempt[] = [];
@@ -40,7 +40,7 @@ describe('a hall that comes to a process that knows nobody', () => {
   };
   const cookieOf = (i: number) => hall[i]?.candidate.cookie;
 
-  it('lets nobody write with the session of another, an ended one or none', async () => {
+  it('lets no one write with the session of another, an ended one or none', async () => {
     await app.call('logout', { as: cookieOf(0) });
     const statuses = await Promise.all(
       hall.map(async (own, i) => {
@@ -76,7 +76,7 @@ describe('a hall that comes to a process that knows nobody', () => {
         ),
       );
       expect(replies.map(({ status }) => status)).toEqual(Array(PEOPLE - 4).fill(200));
-      // The first one starts at once; everybody who came meanwhile goes into the second.
+      // The first one starts at once; everybody who came in the meantime goes into the second.
       const asked = query.mock.calls.map(([what]) => (what as { name?: string }).name);
       const times = asked.filter((name) => name === 'sessions').length;
       expect(times).toBeGreaterThanOrEqual(1);

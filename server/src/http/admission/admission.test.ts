@@ -95,7 +95,7 @@ describe('admission control', () => {
     expect(bodyLimit).toBeLessThanOrEqual(name === 'submitParticipant' ? 2 * MEGABYTE : MEGABYTE);
   });
 
-  it('refuses a session over its budget, says when to come again, and nobody else', async () => {
+  it('refuses a session over its budget, says when to come again, and no one else', async () => {
     await attempt.beat();
     freezeBudgets();
     const replies = await flood(BUDGET_LIMITS.session.burst + 200);
@@ -152,7 +152,7 @@ describe('admission control', () => {
     expect((await costOf(other, 40_960)) - small).toBe(10);
   });
 
-  it('asks strangers to come again when too many wait already, and nobody else', async () => {
+  it('asks strangers to come again when too many wait already, and no one else', async () => {
     const address = '198.51.100.11';
     const more = 50;
     const crowd = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
@@ -215,7 +215,7 @@ describe('admission control', () => {
     const closeAt = async (one: BegunAttempt) => (await one.row()).close_at;
     const before = { mine: await closeAt(attempt), theirs: await closeAt(other) };
     await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
-    // Away from now on: both come due meanwhile.
+    // Away from now on: both come due in the meantime.
     const minutes = (attempt.deadlineAt.getTime() - app.clock.now().getTime()) / 60_000;
     app.clock.advance({ minutes: Math.ceil(minutes) });
     await noteAliveAndRecover(app.context, app.clock.now());

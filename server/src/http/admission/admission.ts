@@ -21,7 +21,7 @@ const AGAIN_AFTER_SECONDS = 1;
 
 /**
  * Admission control: decides before the body is read whether a request is worked on at all, in
- * constant time (product 11). A known session has a budget of its own, so that nobody else's load can
+ * constant time (product 11). A known session has a budget of its own, so that no one else's load can
  * use it up; everyone else shares that of their network, and only a few of them are worked on at once,
  * so that however many come, those who sit an assessment are served between them.
  */
@@ -155,8 +155,8 @@ function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
 
 /**
  * Lets so many pass in each turn of the event loop; the others wait in the order in which they came. So
- * whatever else there is to do gets its turn between them. Nothing is held once somebody has passed: a
- * password that waits to be hashed keeps nobody out.
+ * whatever else there is to do gets its turn between them. Nothing is held once someone has passed: a
+ * password that waits to be hashed keeps no one out.
  */
 class Turns {
   readonly #perTurn: number;

@@ -62,7 +62,7 @@ export class KnownCaller {
 
 /**
  * Who may send how many requests to this process (product 11). It remembers which session tokens were
- * found live and whose they are. That admits nobody: it decides only whose budget a request takes from.
+ * found live and whose they are. That admits no one: it decides only whose budget a request takes from.
  */
 export class Budgets {
   readonly #factor: number;

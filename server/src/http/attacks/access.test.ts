@@ -281,7 +281,7 @@ describe('access to every endpoint', () => {
     app.pool.query('insert into sign_in_policy values (true, true, $1)', [app.clock.now()]);
 
   it.each(ABOUT_AN_ATTEMPT)(
-    "%s answers 404 for somebody else's attempt and changes nothing",
+    "%s answers 404 for someone else's attempt and changes nothing",
     async (name) => {
       const before = await snapshot();
       const reply = await app.call(name, {
@@ -296,7 +296,7 @@ describe('access to every endpoint', () => {
   const WITH_IDS = NAMES.filter((name) => (ENDPOINTS[name] as Endpoint).path.includes(':'));
 
   it.each(WITH_IDS)(
-    '%s answers 404 for an id that nobody has, and changes nothing',
+    '%s answers 404 for an id that no one has, and changes nothing',
     async (name) => {
       const before = await snapshot();
       const isForAdmins = accessOf(name).includes('admin');
@@ -332,7 +332,7 @@ describe('access to every endpoint', () => {
     );
   }
 
-  it("filters by somebody else's ids give an empty list, and only the own row otherwise", async () => {
+  it("filters by someone else's ids give an empty list, and only the own row otherwise", async () => {
     const list = (query: Record<string, string>) =>
       app.call('listParticipants', { as: candidate.cookie, query });
     expect((await list({ userId: other.userId })).body).toEqual([]);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 /** `npm run attacks` sends more, with a seed of its own that it prints. */
 const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_000);
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
-/** Requests to one endpoint between two stages: what they break is made anew. */
+/** Requests to one endpoint between two stages: what they break is made again. */
 const PER_STAGE = 12;
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];

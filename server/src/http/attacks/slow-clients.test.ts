@@ -93,7 +93,7 @@ if (PROGRAM !== undefined) {
       server.removeData();
     }, 60_000);
 
-    /** Milliseconds from when each save was due to its answer: a fixed schedule, whoever waits. */
+    /** Milliseconds from when each save was due to its answer: a fixed schedule, anyone who waits. */
     async function p99OfSaves(): Promise<number> {
       const began = performance.now();
       const times = await Promise.all(

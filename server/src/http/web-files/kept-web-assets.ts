@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** A page that was opened before an upgrade asks for its files until it is loaded anew. */
+/** A page that was opened before an upgrade asks for its files until it is loaded again. */
 const KEEP_EARLIER_MS = 14 * 86_400_000;
 
 /** Below the data folder, which processes of several machines may share. */
@@ -21,7 +21,7 @@ export function keptAssetFolders(dataDir: string): string[] {
 
 /**
  * Keeps the files of a build that is about to be served, and those of earlier builds for 14 days from
- * when another took their place: every build names its files anew, and there are pages that ask for
+ * when another took their place: every build names its files again, and there are pages that ask for
  * the old ones, of people in the middle of an attempt and of a process that has not been upgraded yet.
  *
  * Several processes may do this at once, with builds of their own.

@@ -94,7 +94,7 @@ async function addToHash(hash: Hash, root: string, path: string): Promise<void> 
 
 /**
  * A process of its own: it needs hundreds of megabytes once, and would keep the event loop from the
- * database that starts meanwhile. The native loader writes nothing beside a read-only vite.config.ts.
+ * database that starts in the meantime. The native loader writes nothing beside a read-only vite.config.ts.
  */
 async function buildInto(draft: string, { root, log, signal }: WebBuildOptions): Promise<void> {
   const web = join(root, 'web');
@@ -115,7 +115,7 @@ async function buildInto(draft: string, { root, log, signal }: WebBuildOptions):
 }
 
 /**
- * A folder cannot replace another in one step, so the old one steps aside first. Whoever starts in
+ * A folder cannot replace another in one step, so the old one steps aside first. Anyone who starts in
  * between builds again; of two that finish at once, the second finds the same result there.
  */
 async function putInPlace(draft: string, target: string, old: string, hash: string): Promise<void> {

@@ -18,7 +18,7 @@ describe('a one-time code', () => {
     expect(new Set(codes.join('')).size).toBe(32);
   });
 
-  it('is kept as an HMAC-SHA-256 of its signs alone, which nobody makes without the key', () => {
+  it('is kept as an HMAC-SHA-256 of its signs alone, which no one makes without the key', () => {
     const hash = createHmac('sha256', KEY).update('ABCDEFGHJKLMNPQ').digest();
     expect(hashOneTimeCode(KEY, 'ABCDEFGHJKLMNPQ')).toEqual(hash);
     expect(hashOneTimeCode(OTHER_KEY, 'ABCDEFGHJKLMNPQ')).not.toEqual(hash);

@@ -21,7 +21,7 @@ const estimator = once(async () => {
 
 /**
  * Whether a password is common or leaked, or made of such ones, of words that anyone knows of the
- * account, of repetitions, sequences or neighbouring keys. Nobody outside is asked.
+ * account, of repetitions, sequences or neighbouring keys. No one outside is asked.
  *
  * @param context what anyone knows: the email address, the installation's address
  */

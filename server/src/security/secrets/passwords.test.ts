@@ -21,7 +21,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 });
 
 describe('passwords', () => {
-  it('are right only as they were set, and never for nobody', async () => {
+  it('are right only as they were set, and never for no one', async () => {
     const stored = await hashPassword('correct horse battery');
     for (const wrong of ['', 'correct horse', 'Correct horse battery', 'correct horse battery ']) {
       expect(await verifyPassword(stored, wrong)).toBe(false);
@@ -56,7 +56,7 @@ describe('passwords', () => {
     expect(await verifyPassword(stored, 'right')).toBe(true);
   });
 
-  it('wait two hundred at most; the next is told to come again, whether or not it is for somebody', async () => {
+  it('wait two hundred at most; the next is told to come again, whether or not it is for someone', async () => {
     const stored = await hashPassword('right');
     const taken = Array.from({ length: 202 }, () => verifyPassword(stored, 'right'));
     const refused = [verifyPassword(stored, 'right'), verifyPassword(null, 'right')];

@@ -8,7 +8,7 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_A_TIME = 2;
 
 /**
- * Hashes that may wait. Each is bought by whoever asks, also with an address that nobody has, and
+ * Hashes that may wait. Each is bought by anyone who asks, also with an address that no one has, and
  * never asked twice by the throttle: without an end to the queue a stranger decides how long an
  * administrator waits. This many take a few seconds.
  */

@@ -128,7 +128,7 @@ export async function resend(play: Play): Promise<void> {
   play.isRevoked = false;
 }
 
-/** Codes fail at once, and whoever has not started is signed out; a started attempt goes on (I22). */
+/** Codes fail at once, and anyone who has not started is signed out; a started attempt continues (I22). */
 export async function revoke(play: Play): Promise<void> {
   const reply = await play.administrate('revokeInvitations', invitation(play));
   expect(reply.status).toBe(200);

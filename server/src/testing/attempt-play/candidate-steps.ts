@@ -145,7 +145,7 @@ export async function submit(play: Play, rows: readonly Row[], claimsAuto: boole
   expect(reply.text).toBe(current.submitted);
 }
 
-/** Signs in again where the attempt can go on: the older session is over (I16, I17, I22). */
+/** Signs in again where the attempt can continue: the older session is over (I16, I17, I22). */
 export async function signIn(play: Play): Promise<void> {
   const [code] = play.codes;
   if (code === undefined) return;
@@ -180,7 +180,7 @@ export async function signInDead(play: Play): Promise<void> {
   expect(['CODE_WITHDRAWN', 'CODE_REPLACED']).toContain(reply.body.code);
 }
 
-/** Somebody else, and the same person with a replaced attempt, change nothing of it (I23). */
+/** Someone else, and the same person with a replaced attempt, change nothing of it (I23). */
 export async function strangers(play: Play): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;

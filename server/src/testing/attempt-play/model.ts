@@ -125,7 +125,7 @@ export class AttemptModel {
     if (outcome === 'conflict') return 'conflict';
     if (outcome === 'saved') {
       const submittedAt = Math.min(now, this.deadlineAt + GRACE);
-      // Nobody submits their way out of a dismissal (I15).
+      // No one submits their way out of a dismissal (I15).
       if (this.closeReason === 'dismissed') this.ended = { type: 'dismissed', submittedAt };
       else if (claimsAuto && now >= this.deadlineAt) {
         this.ended = { type: 'auto', submittedAt: this.deadlineAt };
@@ -135,7 +135,7 @@ export class AttemptModel {
     return 'ended';
   }
 
-  /** What the clock does, once somebody looks (I12, I13). */
+  /** What the clock does, once someone looks (I12, I13). */
   endIfDue(now: number): void {
     if (this.ended !== null || now <= this.closeAt) return;
     this.ended = {

@@ -33,7 +33,7 @@ interface Quiz {
   invitedAt: number;
 }
 
-/** What a story begins with: a quiz and somebody who was invited to it. */
+/** What a story begins with: a quiz and someone who was invited to it. */
 export interface Scene {
   quizId: string;
   questions: Question[];
@@ -50,7 +50,7 @@ const INVITATION_MS = 25 * 86_400_000;
 
 /**
  * What the stories of an attempt share: an app, an administrator, a stranger, and quizzes that
- * nobody has edited. Making all of it anew would cost more than most stories.
+ * no one has edited. Making all of it again would cost more than most stories.
  */
 export class Stage {
   readonly app: TestApp;
@@ -59,7 +59,7 @@ export class Stage {
   #adminSession = { cookie: '', until: 0 };
   readonly #quizzes = new Map<number, Quiz>();
   #people = 0;
-  /** The cookie of somebody with an assessment of their own. */
+  /** The cookie of someone with an assessment of their own. */
   stranger = '';
 
   private constructor(app: TestApp, adminId: string, categoryId: string) {
@@ -91,7 +91,7 @@ export class Stage {
     return this.app.clock.now().getTime();
   }
 
-  /** The settings of every quiz here, before anybody edits it. */
+  /** The settings of every quiz here, before anyone edits it. */
   get settings() {
     return { title: 'T', categoryId: this.#categoryId, duration: 2, totalQuestions: 5 };
   }

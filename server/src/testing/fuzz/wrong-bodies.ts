@@ -78,7 +78,7 @@ function withKey(text: string | undefined, key: string, by: string): string {
   return `{"${key}":${by}${text === '{}' ? '' : ','}${text.slice(1)}`;
 }
 
-/** Puts another value at one place of a value, or takes it out; `at` chooses among all places. */
+/** Puts another value at one place of a value, or takes it out; `at` selects among all places. */
 function replaceAt(value: unknown, at: number, by: unknown): unknown {
   const places: (() => void)[] = [];
   const whole = { value: structuredClone(value) };

@@ -70,7 +70,7 @@ test('it stays until OK, is not shown twice, and what comes later is shown alone
   await settle();
   expect(texts()).toEqual(['Text b']);
 
-  // A reload: the page begins anew, this device remembers what was read.
+  // A reload: the page begins again, this device remembers what was read.
   const later = board(messages);
   later.announcements.heardCount(2);
   await settle();

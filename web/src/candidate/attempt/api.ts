@@ -69,6 +69,6 @@ export interface Feedback {
 
 export async function sendFeedback(participantId: string, feedback: Feedback): Promise<void> {
   const body = { participantId, text: null, ...feedback };
-  // The page goes on meanwhile, and leaves soon.
+  // The page continues in the meantime, and leaves soon.
   await callEndpoint(giveFeedback, { body, signal: inTime(), keepalive: true });
 }

@@ -8,7 +8,7 @@ import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 
-/** What the browser did not store: as long as the page lives its next visit goes on from it. */
+/** What the browser did not store: as long as the page lives its next visit continues from it. */
 export const pageMemory = memoryChangeStore();
 
 /**

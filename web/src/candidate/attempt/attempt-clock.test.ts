@@ -22,12 +22,12 @@ describe('what never happens', () => {
     const clock = startClock(attempt, 0);
     const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 60_000, 40);
     expect(remainingLeft(heard, 60_000)).toBe(24 * MINUTE);
-    // It stands still until the server's time has caught up, then goes on.
+    // It stands still until the server's time has caught up, then continues.
     expect(remainingLeft(heard, 90_000)).toBe(24 * MINUTE);
     expect(remainingLeft(heard, 150_000)).toBe(23.5 * MINUTE);
   });
 
-  test('a reply that was long on its way, or nobody knows how long, does not make it stand still', () => {
+  test('a reply that was long on its way, or no one knows how long, does not make it stand still', () => {
     const clock = startClock(attempt, 0);
     for (const tookMs of [14_000, 1_001, undefined]) {
       const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 14_000, tookMs);
@@ -80,7 +80,7 @@ describe('what never happens', () => {
     );
   });
 
-  test('a jump of the device clock is only noticed', () => {
+  test('a jump of the device clock is only detected', () => {
     const before = { wall: 0, monotonic: 0 };
     expect(clocksRanApart(before, { wall: 30_200, monotonic: 30_000 })).toBe(false);
     expect(clocksRanApart(before, { wall: 86_430_000, monotonic: 30_000 })).toBe(true);

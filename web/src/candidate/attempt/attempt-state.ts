@@ -9,7 +9,7 @@ import type { LoadFailure } from './attempt-loading.ts';
 /** Who ended the attempt, as far as this page knows before the server has said it. */
 export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
 
-/** Why this page has stopped, although the attempt may go on. */
+/** Why this page has stopped, although the attempt may continue. */
 export type StoppedBy = Exclude<Stop['kind'], 'closed'>;
 
 export type AttemptPhase =
@@ -46,11 +46,11 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 
 /** What the attempt needs from the page around it. */
 export interface AttemptSurroundings {
-  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  /** The monitor's word, for the heartbeat; `undefined` while no one watches. */
   monitorReport(): MonitorReport | undefined;
   /** Changes the server did not take. */
   onNotices(notices: AnswerNotice[]): void;
-  /** What was noticed has been reported, or could not be: an end must not overtake it. */
+  /** What was detected has been reported, or could not be: an end must not overtake it. */
   reportsSettled(): Promise<void>;
   /** An administrator looks at the camera picture, or no more. */
   onWatched(watched: boolean): void;

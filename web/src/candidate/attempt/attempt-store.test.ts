@@ -185,7 +185,7 @@ test('nor taken when the page cannot ask how much: it tells the deadline it knew
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
 
-test('an end that the candidate asked for goes on after a reload, whatever time is left', async () => {
+test('an end that the candidate asked for continues after a reload, whatever time is left', async () => {
   await pageMemory.putSubmission('p', { auto: false, deadlineAt: null, feedback: null });
   const submits: number[] = [];
   open({

@@ -48,7 +48,7 @@ export class AttemptStore {
 
   /**
    * Opens an attempt in this tab. Opening the same one again changes nothing, unless it had stopped
-   * here: then somebody has signed in again.
+   * here: then someone has signed in again.
    */
   open(attempt: OwnParticipant): void {
     const { participant, phase } = this.#snapshot;

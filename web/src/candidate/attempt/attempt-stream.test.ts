@@ -83,7 +83,7 @@ test('what is no news of ours is left out, and what follows is read', async () =
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('without a connection it is tried again, ever more seldom, and at once when it is back', async () => {
+test('without a connection it is tried again, ever more rarely, and at once when it is back', async () => {
   const { opening, reconnectNow } = following(() =>
     Promise.reject(new ConnectionError('unreachable', null)),
   );

@@ -39,7 +39,7 @@ export interface VisitDeps {
   update(change: Partial<AttemptSnapshot>): void;
   /** Where a dismissal would say that it happened. */
   fromPage(): string;
-  /** The attempt goes on after all: a new visit takes the place of this one. */
+  /** The attempt continues after all: a new visit takes the place of this one. */
   again(): void;
 }
 
@@ -292,7 +292,7 @@ export class AttemptVisit {
   }
 }
 
-/** Whether this page has to stop, although the attempt may go on. */
+/** Whether this page has to stop, although the attempt may continue. */
 function isStop<T extends { kind: string }>(
   outcome: T,
 ): outcome is Extract<T, { kind: StoppedBy }> {

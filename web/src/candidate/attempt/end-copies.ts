@@ -37,7 +37,7 @@ export class EndCopies {
     if (by === 'dismissal' && (known || !marks.dismissed)) this.#dismissal(summary);
   }
 
-  /** The server's word. What was chosen is nobody's business any more who sits down here next. */
+  /** The server's word. What was selected is no one's business any more who sits down here next. */
   after(summary: Summary, by: EndedBy): void {
     copyCompletion(summary, by === 'time');
     if (summary.status === 'dismissed' && this.#deps.passedMs() !== null) this.#dismissal(summary);

@@ -25,7 +25,7 @@ test('without any answer: a beat every 10 s, a look at the stored start every 30
   await vi.advanceTimersByTimeAsync(1);
   expect(beats()).toBe(3);
   expect(on.onTimestampCheck).toHaveBeenCalledTimes(1);
-  // The stream is asked for beside it, and its failures are nobody's end.
+  // The stream is asked for beside it, and its failures are no one's end.
   expect(fetch.mock.calls.some(([url]) => url === '/api/participants/p/events')).toBe(true);
   expect(on.onStop).not.toHaveBeenCalled();
 
@@ -66,7 +66,7 @@ test('when the page or the network is back it asks at once', async () => {
   ended.abort();
 });
 
-test('a page on which nobody watches says nothing of a monitor, and speaks up once somebody does', async () => {
+test('a page on which no one watches says nothing of a monitor, and speaks up once someone does', async () => {
   const bodies: unknown[] = [];
   const fetch = vi.fn((url: string, init?: { body?: unknown }) => {
     if (url.endsWith('/heartbeat')) bodies.push(JSON.parse(String(init?.body)));

@@ -11,7 +11,7 @@ const TICK_MS = 250;
 
 export interface StepDeps {
   participantId: string;
-  /** The monitor's word, for the heartbeat; `undefined` while nobody watches. */
+  /** The monitor's word, for the heartbeat; `undefined` while no one watches. */
   monitorReport(): MonitorReport | undefined;
   /** `tookMs`: from the request to the reply, where there was one. */
   onNews(news: AttemptNews, tookMs?: number): void;

@@ -31,7 +31,7 @@ export function copyStart(participant: OwnParticipant, paper: readonly PaperQues
 }
 
 /**
- * The seed's look every 30 s at the copies of the start: what somebody changed or removed is put back.
+ * The seed's look every 30 s at the copies of the start: what someone changed or removed is put back.
  * The time itself never comes from them.
  */
 export function checkStart({ id, startedAt }: OwnParticipant): void {

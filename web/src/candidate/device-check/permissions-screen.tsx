@@ -81,7 +81,7 @@ function DeviceCheckScreen({
   quizId: string;
   policy: OwnParticipant['policy'];
   computerUsed: boolean | undefined;
-  /** The attempt is under way: it goes on here, and its clock does. */
+  /** The attempt is under way: it continues here, and its clock does. */
   running: boolean;
   /** The server wants a camera, which this device has not. */
   onRefused(): void;
@@ -99,7 +99,7 @@ function DeviceCheckScreen({
   const allowedTime = useTimeAllowed(account);
   const cut = allowedTime && cutText(allowedTime);
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
-  // Nobody is kept from a test that runs by a camera that broke; that it is missing is recorded.
+  // No one is kept from a test that runs by a camera that broke; that it is missing is recorded.
   const withoutDevice = running && check.failed;
   const ready = consent !== null && (check.granted || withoutDevice);
   useLeavingStopsDevices();
@@ -134,7 +134,7 @@ function DeviceCheckScreen({
     });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
-      // In the place of this screen: whoever presses Back while the next one is still fetched would
+      // In the place of this screen: anyone who presses Back while the next one is still fetched would
       // stand before this one again, which waits for nothing any more.
       return void navigate('/quiz/assessment', { replace: true });
     }
@@ -276,7 +276,7 @@ function headingFor(devices: readonly string[], running: boolean): string {
   return 'Camera and microphone';
 }
 
-/** Going back to the instructions, or away, puts the lights out; going on to the test does not. */
+/** Going back to the instructions, or away, puts the lights out; continuing to the test does not. */
 function useLeavingStopsDevices(): void {
   useEffect(
     () => () => {

@@ -23,7 +23,7 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
   );
 }
 
-/** In the place of the device check: nobody is asked for consent or a device for nothing. */
+/** In the place of the device check: no one is asked for consent or a device for nothing. */
 export function CameraNeededScreen({ role }: { role?: 'alert' }) {
   const navigate = useNavigate();
   return (

@@ -70,7 +70,7 @@ export function InstructionsScreen() {
   const monitored = policy.camera || policy.microphone;
 
   const cut = allowedTime && cutText(allowedTime);
-  // Whoever starts late has less time than that, unless the assessment lets them finish.
+  // Anyone who starts late has less time than that, unless the assessment lets them finish.
   const endsThen = !quiz.finishAfterEnd;
   const facts: [string, string][] = [
     [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],

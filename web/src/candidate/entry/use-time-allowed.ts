@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/auth';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 
-/** The time that somebody who starts or goes on now will really have. */
+/** The time that someone who starts or continues now will really have. */
 export interface TimeAllowed {
   minutes: number;
   /** When the assessment closes, where that leaves less than the whole time. */
@@ -33,7 +33,7 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   };
 }
 
-/** Looked at again every few seconds; a page may stay open for long before somebody starts. */
+/** Looked at again every few seconds; a page may stay open for long before someone starts. */
 export function useTimeAllowed(account: Account | null): TimeAllowed | null {
   const { heardAt } = useSession();
   const [now, setNow] = useState(() => performance.now());

@@ -3,7 +3,7 @@ import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { AttemptFailed } from './attempt-loading-view.tsx';
 import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 
-/** What stands in the place of any screen of an attempt that cannot go on here; `null` where it can. */
+/** What stands in the place of any screen of an attempt that cannot continue here; `null` where it can. */
 export function haltedView(phase: AttemptPhase): ReactNode | null {
   switch (phase.kind) {
     case 'elsewhere':

@@ -89,7 +89,7 @@ export function LeftPanel({ durationMs }: { durationMs: number | null }) {
 
 /**
  * Outside fullscreen the questions are covered. The warning has its number from the server, which has
- * counted the exit; a page that was loaded anew asks without one, and so does an exit that is excused.
+ * counted the exit; a page that was loaded again asks without one, and so does an exit that is excused.
  */
 export function FullscreenPanel() {
   const { fullscreen } = useNotices();

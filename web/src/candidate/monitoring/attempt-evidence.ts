@@ -15,7 +15,7 @@ import { stillMaker } from '../../proctoring/evidence/still-picture.ts';
 const STILL_APART_MS = 900;
 
 /**
- * The last seconds of camera and level: kept in the page, sent around what was noticed, and shown to
+ * The last seconds of camera and level: kept in the page, sent around what was detected, and shown to
  * an administrator who looks.
  */
 export class AttemptEvidence {

@@ -5,7 +5,7 @@ import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import type { Invigilation, InvigilationDeps } from './invigilation.ts';
 import type { Notices } from './notice-board.ts';
 
-/** What is shown before anything was noticed: NO_NOTICES, whose file is fetched later. */
+/** What is shown before anything was detected: NO_NOTICES, whose file is fetched later. */
 const QUIET: Notices = {
   popup: null,
   counted: null,
@@ -17,7 +17,7 @@ const QUIET: Notices = {
 
 /**
  * Who watches over the attempt of this page. The code is fetched once the questions are usable, so
- * that nobody waits for it; until it is here nothing is noticed. What goes wrong in it is logged and
+ * that no one waits for it; until it is here nothing is detected. What goes wrong in it is logged and
  * ends here: answers are saved and handed in whatever monitoring does.
  */
 class InvigilationHandle {
@@ -61,7 +61,7 @@ class InvigilationHandle {
     this.#watching?.board.clearNoticed();
   }
 
-  /** The person's own words on what was noticed. Rejects when they could not be kept. */
+  /** The person's own words on what was detected. Rejects when they could not be kept. */
   note(id: string, note: string): Promise<void> {
     return this.#watching?.note(id, note) ?? Promise.reject(new Error('nobody watches any more'));
   }
@@ -84,7 +84,7 @@ class InvigilationHandle {
     return this.#evidence;
   }
 
-  /** For the heartbeat; `undefined` while nobody watches, as when the code could not be fetched. */
+  /** For the heartbeat; `undefined` while no one watches, as when the code could not be fetched. */
   report(): MonitorReport | undefined {
     return this.#watching?.report();
   }

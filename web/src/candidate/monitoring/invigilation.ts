@@ -96,13 +96,13 @@ export class Invigilation {
     this.#evidence.setWatched(watched);
   }
 
-  /** The person's own words on what was noticed. Rejects when they could not be kept. */
+  /** The person's own words on what was detected. Rejects when they could not be kept. */
   async note(id: string, note: string): Promise<void> {
     await callEndpoint(noteViolation, { params: { id }, body: { note }, signal: inTime() });
     this.board.noted(id);
   }
 
-  /** The attempt is being handed in: nothing new is noticed, what waits is still sent. */
+  /** The attempt is being handed in: nothing new is detected, what waits is still sent. */
   stopJudging(): void {
     if (this.#judging.signal.aborted) return;
     this.#judging.abort();
@@ -115,7 +115,7 @@ export class Invigilation {
     return this.#reports.settled();
   }
 
-  /** The evidence of what was noticed has been sent, or is lost. Never rejects. */
+  /** The evidence of what was detected has been sent, or is lost. Never rejects. */
   evidenceSettled(): Promise<void> {
     return this.#evidence.settled();
   }
@@ -136,7 +136,7 @@ export class Invigilation {
       if (noteworthy !== kept) keepNotices(id, noteworthy);
       kept = noteworthy;
     });
-    // Before the board is cleared at the end: the attempt may go on in another tab.
+    // Before the board is cleared at the end: the attempt may continue in another tab.
     this.#judging.signal.addEventListener('abort', stop);
   }
 

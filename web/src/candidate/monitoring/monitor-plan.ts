@@ -17,7 +17,7 @@ export function neededDevices(
   ];
 }
 
-/** Whether this device is refused before anything starts; an attempt that runs goes on anywhere. */
+/** Whether this device is refused before anything starts; an attempt that runs continues anywhere. */
 export function needsComputer(
   policy: Pick<OwnParticipant['policy'], 'camera' | 'cameraRequired'>,
   { mobile }: Pick<DeviceKind, 'mobile'>,

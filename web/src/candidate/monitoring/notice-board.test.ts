@@ -201,7 +201,7 @@ test('what may still take a note: the strip, and the dialog that is open', () =>
   ]);
   expect(notices.getSnapshot().spoken).toBeNull();
   notices.found('a', found('print'));
-  // Sent by this page, noticed by the one before.
+  // Sent by this page, detected by the one before.
   notices.answered('b', 'voice_detected', answer(), at);
   expect(notices.noteworthy).toMatchObject([
     {
@@ -219,7 +219,7 @@ test('what may still take a note: the strip, and the dialog that is open', () =>
   expect(notices.noteworthy.map(({ id }) => id)).toEqual(['b', 'a', 'before']);
 });
 
-test('leaving the page under a rule that ends the attempt asks nobody back into fullscreen', () => {
+test('leaving the page under a rule that ends the attempt asks no one back into fullscreen', () => {
   const strict = board();
   const left = finding('tab_hidden', 0, { durationMs: 3_500 });
   strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
@@ -254,7 +254,7 @@ test('leaving the page under a rule that ends the attempt asks nobody back into 
 test.each([
   [null, 'You left this page.'],
   [3_500, 'You left this page for 3.5 seconds.'],
-  // Reported while it went on: longer, nobody knows how long.
+  // Reported while it continued: longer, no one knows how long.
   [5_400, 'You left this page for more than 5 seconds.'],
 ])('an absence of %s ms is said as what is known of it', (durationMs, fact) => {
   expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules that ends it.`);

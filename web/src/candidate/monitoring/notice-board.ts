@@ -41,7 +41,7 @@ export interface Notices {
   fullscreen: { n: number; limit: number } | { returnMs: number } | null;
   /** The page was left under a rule that ends the attempt by that; the server has the last word. */
   leftFor: { durationMs: number | null } | null;
-  /** What was noticed, newest first; the strip shows it quietly. */
+  /** What was detected, newest first; the strip shows it quietly. */
   noticed: readonly NoticedItem[];
   /** What a screen reader says of it, once and politely. */
   spoken: { id: string; text: string } | null;
@@ -74,7 +74,7 @@ export class NoticeBoard {
   readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
-  /** When each was noticed, and how long it lasted: the strip comes after the dialog was read. */
+  /** When each was detected, and how long it lasted: the strip comes after the dialog was read. */
   readonly #foundAt = new Map<string, { at: Date; durationMs: number | null }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
@@ -96,7 +96,7 @@ export class NoticeBoard {
 
   getSnapshot = (): Notices => this.#notices;
 
-  /** Something was noticed; the server has not yet heard of it. */
+  /** Something was detected; the server has not yet heard of it. */
   found(id: string, { type, durationMs }: Finding): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
@@ -110,7 +110,7 @@ export class NoticeBoard {
       this.#set({ popup: { id, type } });
     } else if (!isCountingType(type)) {
       this.#notice(id, type);
-      // What brings nobody to the reviewer does not interrupt anybody either.
+      // What brings no one to the reviewer does not interrupt anyone either.
       if (levelOf(type) !== 'info') this.#speak(id, type);
     }
   }
@@ -127,7 +127,7 @@ export class NoticeBoard {
     return [this.#item(counted.id, counted.type, counted), ...noticed];
   }
 
-  /** The server's word on it. `at`: when it was noticed, perhaps by an earlier page. */
+  /** The server's word on it. `at`: when it was detected, perhaps by an earlier page. */
   answered(id: string, type: NoticeType, answer: ViolationAnswer, at = new Date()): void {
     if (!isCountingType(type)) return;
     this.#foundAt.set(id, this.#foundAt.get(id) ?? { at, durationMs: null });
@@ -139,7 +139,7 @@ export class NoticeBoard {
       const warning = limit === null ? null : { n: count, limit };
       if (this.#notices.leftFor === null) this.#set({ fullscreen: warning });
       this.#notice(id, type, { count, limit });
-      // The panel that covers the questions shows it, where somebody is not back already.
+      // The panel that covers the questions shows it, where someone is not back already.
       const isShown = this.#isCovered() || warning === null;
       if (warning !== null) this.#say(id, fullscreenWarning(warning));
       if (remaining !== 0 && isShown) return;

@@ -31,7 +31,7 @@ export function leftPageText(durationMs: number | null): string {
   return `You left this page${forLong}. Under this assessment's rules that ends it.`;
 }
 
-/** An absence that goes on is reported before it is over (hidden-page.ts): then it was longer. */
+/** An absence that continues is reported before it is over (hidden-page.ts): then it was longer. */
 const REPORTED_WHILE_AWAY_MS = 5_000;
 
 function awayText(ms: number): string {
@@ -72,7 +72,7 @@ export function outcomeText(counted: { count: number; limit: number | null } | n
   return counted.limit === null ? 'counted' : `counted ${counted.count} of ${counted.limit}`;
 }
 
-/** The strip: what was noticed, as a fact, without blame. */
+/** The strip: what was detected, as a fact, without blame. */
 const NOTICED: Record<CountingType | FlagType, string> = {
   face_not_detected: 'We could not see your face',
   voice_detected: 'We heard a voice or a loud sound',

@@ -96,7 +96,7 @@ test('tab switches that are warnings end at the limit of the exits, and that is 
       '5 warnings',
     ]);
   }
-  // Where nobody can leave fullscreen only the switches are a rule: none asked for, or an iPhone.
+  // Where no one can leave fullscreen only the switches are a rule: none asked for, or an iPhone.
   for (const [policy, device] of [
     [{ ...warn, fullscreen: false }, computer],
     [strict, phone],

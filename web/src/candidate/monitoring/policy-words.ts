@@ -8,7 +8,7 @@ export interface RuledDevice {
   mobile: boolean;
   /** The attempt was on a computer before: its tab rule holds here, too. */
   computerUsed?: boolean | undefined;
-  /** Whether pages can be shown in fullscreen here; on an iPhone nobody can leave it. */
+  /** Whether pages can be shown in fullscreen here; on an iPhone no one can leave it. */
   fullscreen: boolean;
 }
 

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 
-/** The person's own words about something that was noticed. What could not be kept stays in the field. */
+/** The person's own words about something that was detected. What could not be kept stays in the field. */
 export function NoteForm({
   onSave,
   onDone,

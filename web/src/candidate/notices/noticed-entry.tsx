@@ -10,7 +10,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** One thing that was noticed, and a place to say something about it. */
+/** One thing that was detected, and a place to say something about it. */
 export function NoticedEntry({
   item,
   sign,
@@ -28,7 +28,7 @@ export function NoticedEntry({
   /** Stands behind the words. */
   more?: ReactNode;
   actions?: ReactNode;
-  /** The attempt goes on: something can be done about it. */
+  /** The attempt continues: something can be done about it. */
   advises: boolean;
   /** Nothing else is being written. */
   canWrite: boolean;

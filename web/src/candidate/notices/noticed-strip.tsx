@@ -5,7 +5,7 @@ import type { NoticedItem } from '../monitoring/notice-board.ts';
 import { NoticedEntry } from './noticed-entry.tsx';
 
 /**
- * What was noticed and when, and a place to say something about each: the newest, and the others when
+ * What was detected and when, and a place to say something about each: the newest, and the others when
  * they are asked for. It takes no focus by itself and stays until it is closed; what a screen reader
  * says of it stands in notices.tsx.
  */
@@ -21,11 +21,11 @@ export default function NoticedStrip({
   onNote(id: string, note: string): Promise<void>;
   /** Without it the strip stays: the attempt has ended. */
   onClose?: () => void;
-  /** Somebody wants to see more of it or to say something. */
+  /** Someone wants to see more of it or to say something. */
   onUse?: () => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  // The form stays where it is, whatever is noticed meanwhile.
+  // The form stays where it is, whatever is detected in the meantime.
   const [writing, setWriting] = useState<{ about: NoticedItem; atHead: boolean } | null>(null);
   const listId = useId();
   const pinned = writing?.atHead ? writing.about : noticed[0];

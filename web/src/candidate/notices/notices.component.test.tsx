@@ -157,7 +157,7 @@ test('who left the page for good reads the fact and the rule, and has nothing to
   expect((await panel({ kind: 'offline', waiting: 1 })).words).not.toContain('now');
 });
 
-test('the strip says what was noticed as a fact, and takes a note', async () => {
+test('the strip says what was detected as a fact, and takes a note', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const noticed = [
     { id: 'b', type: 'multiple_faces', at, durationMs: null, counted: null, noted: false },
@@ -188,7 +188,7 @@ test('the strip says what was noticed as a fact, and takes a note', async () => 
   );
 });
 
-test('something noticed that has its note takes no other', async () => {
+test('something detected that has its note takes no other', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const item = { id: 'a', type: 'clipboard', at, durationMs: null, counted: null } as const;
   const { container } = await show(
@@ -198,7 +198,7 @@ test('something noticed that has its note takes no other', async () => {
   expect(container.querySelectorAll('button')).toHaveLength(0);
 });
 
-test('a screen reader hears what was noticed from a line that is there before anything was', async () => {
+test('a screen reader hears what was detected from a line that is there before anything was', async () => {
   const notices = vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(NO_NOTICES);
   const quiet = await show(<Warnings />);
   await expect.element(page.getByRole('status')).toBeEmptyDOMElement();

@@ -39,7 +39,7 @@ export function Warnings() {
   );
 }
 
-/** What was noticed, quietly, below what the person is working on: nothing above it moves. */
+/** What was detected, quietly, below what the person is working on: nothing above it moves. */
 export function Noticed() {
   const { noticed } = useNotices();
   if (noticed.length === 0) return null;

@@ -8,18 +8,18 @@ const CIRCUMFERENCE = 2 * Math.PI * 19;
 
 export interface LeavingCountdown {
   left: number;
-  /** Somebody wants to go on reading: it counts no more (WCAG 2.2.1). */
+  /** Someone wants to continue reading: it counts no more (WCAG 2.2.1). */
   held: boolean;
   signedOut: boolean;
   hold(): void;
-  /** Stays, signed out: nobody who sits down here next finds anything. */
+  /** Stays, signed out: no one who sits down here next finds anything. */
   stay(): void;
   leave(): void;
 }
 
 /**
  * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. A page that must be
- * read first stays, but nobody who sits down here next is signed in.
+ * read first stays, but no one who sits down here next is signed in.
  */
 export function useCountdown(
   running: boolean,

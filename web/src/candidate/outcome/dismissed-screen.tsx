@@ -71,7 +71,7 @@ export function DismissedScreen() {
   const limits = limitLinesOf(participant ?? attempt);
   const attemptId = (participant ?? attempt)?.id;
   const flagged = context?.flaggedCount ?? 0;
-  // Whoever stays is signed out, and what the browser kept goes then.
+  // Anyone who stays is signed out, and what the browser kept goes then.
   if (attemptId !== undefined) ending.current ??= endingOf(attemptId);
   const receipt = phase.kind === 'ended' ? phase.receipt : null;
   return (

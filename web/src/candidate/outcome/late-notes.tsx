@@ -5,7 +5,7 @@ import { keepNotices, readKeptNotices } from '../monitoring/kept-notices.ts';
 import NoticedStrip from '../notices/noticed-strip.tsx';
 
 /**
- * What was noticed before the end: the server takes a note about it for some minutes more. Nobody
+ * What was detected before the end: the server takes a note about it for some minutes more. No one
  * watches any longer, so this goes by what the page has kept for a reload.
  */
 export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {

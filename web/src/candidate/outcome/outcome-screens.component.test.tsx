@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => localStorage.clear());
 
-test('the notice of somebody who was dismissed and signs in again', async () => {
+test('the notice of someone who was dismissed and signs in again', async () => {
   const words = await wordsOf(<CompletedNoticeScreen />, { state: { dismissed: true } });
   expect(words).toContain(
     'Assessment Terminated Your assessment was ended under its rules before you submitted it',
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('what was noticed last still takes a note after a termination; of this attempt only', async () => {
+test('what was detected last still takes a note after a termination; of this attempt only', async () => {
   const at = Date.parse('2026-05-14T08:00:00Z');
   const noticed = [
     {

@@ -13,7 +13,7 @@ export function ReceiptCard({
   onUsed,
 }: {
   receipt: { id: string; signed: string };
-  /** Somebody is busy here: the page must not leave. */
+  /** Someone is busy here: the page must not leave. */
   onUsed(): void;
 }) {
   const [said, setSaid] = useState('');

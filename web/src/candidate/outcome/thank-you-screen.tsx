@@ -95,7 +95,7 @@ export function ThankYouScreen() {
   );
 }
 
-/** What happened; an end that somebody else has chosen does not look like a success. */
+/** What happened; an end that someone else has selected does not look like a success. */
 function outcomeOf(type: SubmissionType) {
   if (type === 'database') {
     return {
@@ -128,7 +128,7 @@ function outcomeOf(type: SubmissionType) {
   };
 }
 
-/** A mark of an end in local storage, but nobody asked for one: back to the questions. */
+/** A mark of an end in local storage, but no one asked for one: back to the questions. */
 function NeverSubmitted() {
   useEffect(forgetEndMarks, []);
   return <Navigate to="/quiz/assessment" replace />;

@@ -5,7 +5,7 @@ let begun = false;
 
 /**
  * Fetches the code of the screens and notices that an attempt can still lead to, until all of it is
- * here. They are loaded when they are first shown; somebody whose connection is gone by then must
+ * here. They are loaded when they are first shown; someone whose connection is gone by then must
  * see them too.
  */
 export function fetchLaterScreens(): void {

@@ -9,7 +9,7 @@ import { currentAttempt } from '../current-attempt.ts';
 
 /**
  * One question of the review. Options change only in edit mode; each change goes the same way as in
- * the assessment. Cancel puts back what was chosen before, which is a change like any other.
+ * the assessment. Cancel puts back what was selected before, which is a change like any other.
  */
 export function ReviewQuestion({
   question,
@@ -20,7 +20,7 @@ export function ReviewQuestion({
   number: number;
   value: AnswerValue;
 }) {
-  /** What was chosen when editing began; `null` while it is only read. */
+  /** What was selected when editing began; `null` while it is only read. */
   const [before, setBefore] = useState<string | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;

@@ -33,7 +33,7 @@ describe('what is saved and what is not', () => {
     expect(await advice()).toBe('');
   });
 
-  test('offline: how many changes wait, where they are, and to go on', async () => {
+  test('offline: how many changes wait, where they are, and to continue', async () => {
     given({ kind: 'offline', waiting: 1 });
     expect(await indicator()).toMatch(/^Offline: 1 change waiting/);
     given({ kind: 'offline', waiting: 3 });

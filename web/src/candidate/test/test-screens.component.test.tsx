@@ -130,7 +130,7 @@ describe('the test', () => {
   test('the time stands in the bar that stays at the top, above test and review alike', async () => {
     given({ kind: 'running' });
     vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(1_500_000);
-    // The attempt itself is not opened, and nobody is monitored.
+    // The attempt itself is not opened, and no one is monitored.
     vi.spyOn(currentAttempt, 'open').mockReturnValue();
     vi.spyOn(attemptMonitor, 'begin').mockReturnValue();
     vi.spyOn(attemptEngines, 'want').mockReturnValue();
@@ -165,7 +165,7 @@ describe('the review', () => {
     await page.viewport(1440, 900);
   });
 
-  test('options change in edit mode only, and Cancel puts back what was chosen', async () => {
+  test('options change in edit mode only, and Cancel puts back what was selected', async () => {
     given({ kind: 'running' });
     await show(<ReviewScreen />);
     const edit = page.getByRole('button', { name: 'Edit Answer' });
@@ -233,7 +233,7 @@ describe('the review', () => {
     expect(first && getComputedStyle(first).backgroundColor).toBe(tokenColor('warn'));
   });
 
-  test('three emoji, none chosen: only skipping is possible', async () => {
+  test('three emoji, none selected: only skipping is possible', async () => {
     const onSubmit = vi.fn();
     await show(
       <FeedbackDialog

@@ -60,7 +60,7 @@ describe('local keys', () => {
   });
 });
 
-test('quiz-auth holds user, quiz and isAuthenticated, and goes when nobody is signed in', () => {
+test('quiz-auth holds user, quiz and isAuthenticated, and goes when no one is signed in', () => {
   const user = { id: '1', email: 'admin@example.org' };
   storeAccount({ user, quiz: null, role: 'admin', attempt: null });
   expect(JSON.parse(storage.held.get('quiz-auth') ?? '')).toEqual({

@@ -58,7 +58,7 @@ export function clearLocalKeys(): void {
   }
 }
 
-/** Question id to chosen option's text. */
+/** Question id to selected option's text. */
 export const quizAnswersKey = localKey('quizAnswers', z.record(z.string(), z.string()));
 export const flaggedQuestionsKey = localKey('flaggedQuestions', z.array(z.string()));
 export const currentParticipantKey = localKey(

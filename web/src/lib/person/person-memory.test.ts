@@ -67,7 +67,7 @@ test('also where the window was closed in between; the same person finds theirs'
   expect(local.held.has('quizAnswers')).toBe(false);
 });
 
-test('whoever leaves takes everything along', async () => {
+test('anyone who leaves takes everything along', async () => {
   const { meetPerson, forgetPerson, forget } = await page();
   meetPerson('a');
   forget.mockClear();

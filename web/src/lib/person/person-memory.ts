@@ -28,7 +28,7 @@ export function forgetPerson(): void {
 }
 
 /**
- * Somebody is signed in: in a hall many sit down at one machine in turn, and what the one before left
+ * Someone is signed in: in a hall many sit down at one machine in turn, and what the one before left
  * (closed windows, sessions that ran out) is nothing of theirs.
  */
 export function meetPerson(userId: string): void {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { LEFT_MS, Presence } from './presence.ts';
 
-test('a page that nobody touches stops asking, and asks once when somebody comes back', () => {
+test('a page that no one touches stops asking, and asks once when someone comes back', () => {
   let now = 1_000;
   const presence = new Presence(() => now);
   const look = vi.fn();

@@ -20,7 +20,7 @@ export function storeEndedSession({ user }: Account): void {
   storedAuthKey.write({ user, quiz: null, isAuthenticated: false });
 }
 
-/** The address of the person whose session ended here; nobody else's. */
+/** The address of the person whose session ended here; no one else's. */
 export function endedSessionEmail(): string | null {
   const stored = storedAuthKey.read();
   return stored === null || stored.isAuthenticated ? null : (stored.user?.email ?? null);

@@ -23,13 +23,13 @@ describe('a picture without a face', () => {
     ['a lit room', LIT],
     ['just enough light', { brightness: 30, contrast: 10 }],
     ['an even wall that is lit', { brightness: 60, contrast: 4 }],
-  ])('says that nobody is there where it shows %s', (_, figures) => {
+  ])('says that no one is there where it shows %s', (_, figures) => {
     expect(whyUnseen(figures, EDGED)).toBeNull();
   });
 });
 
 describe('what the model found', () => {
-  it('is no, or why nobody can tell', () => {
+  it('is no, or why no one can tell', () => {
     expect(faceVerdict([], LIT, null, 30)).toMatchObject({ verdict: 'no', faces: 0, boxes: [] });
     expect(faceVerdict([], LIT, 'unsure', 30)).toMatchObject({
       verdict: 'cannot-tell',

@@ -24,7 +24,7 @@ const COVERED_STEEPEST = 8;
 const BLURRED_SHARPNESS = 0.55;
 /**
  * A box that lies in a larger one by this share of its area is the same face, found twice: the model
- * does so with turned heads in noisy pictures. Nobody's whole face is in front of another's.
+ * does so with turned heads in noisy pictures. No one's whole face is in front of another's.
  */
 const SAME_FACE_SHARE = 0.75;
 

@@ -19,12 +19,12 @@
 export type FaceEngine = 'model' | 'basic';
 export type SoundEngine = 'model' | 'level';
 
-/** Why nobody can tell whether a face is there. */
+/** Why no one can tell whether a face is there. */
 export type CannotTell =
   | 'dark'
   | 'covered'
   | 'blurred'
-  /** A second look saw somebody: at the edge, with the head on one side, or in too little light. */
+  /** A second look saw someone: at the edge, with the head on one side, or in too little light. */
   | 'unsure'
   | 'no-frame'
   | 'not-loaded'

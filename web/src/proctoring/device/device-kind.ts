@@ -66,7 +66,7 @@ export function seenDevice() {
       touchPoints: Math.min(1_000, navigator.maxTouchPoints),
     };
   } catch {
-    // A browser that does not tell keeps nobody from starting.
+    // A browser that does not tell keeps no one from starting.
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export function isDoubleTap(before: Tap | null, tap: Tap): boolean {
 /**
  * Holds back the second of two quick taps on one place, until the signal aborts. Nothing else: two
  * fingers still zoom, a field still takes the taps that select a word, and two buttons can be pressed
- * as quickly as anybody can.
+ * as quickly as anyone can.
  */
 export function blockDoubleTaps(page: EventTarget, signal: AbortSignal): void {
   let before: Tap | null = null;

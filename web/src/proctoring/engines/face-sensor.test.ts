@@ -54,7 +54,7 @@ describe('which engine judges', () => {
     return () => vi.useRealTimers();
   });
 
-  it('nobody can tell while the model is loading, and the frame is let go', async () => {
+  it('no one can tell while the model is loading, and the frame is let go', async () => {
     const { sensor, model } = sensorWith(() => undefined);
     void model.open();
     const picture = frame();

@@ -45,7 +45,7 @@ async function begin(folder: string): Promise<void> {
     modelBasePath: folder,
     debug: false,
     warmup: 'none',
-    // Never a result of an earlier picture: whoever left would still be there.
+    // Never a result of an earlier picture: anyone who left would still be there.
     cacheModels: false,
     cacheSensitivity: 0,
     skipAllowed: false,
@@ -70,7 +70,7 @@ async function begin(folder: string): Promise<void> {
       mesh: { enabled: true, modelPath: 'facemesh.json' },
       attention: OFF,
       iris: OFF,
-      // What somebody feels is nobody's business, and in the EU against the law in education.
+      // What someone feels is no one's business, and in the EU against the law in education.
       emotion: OFF,
       description: OFF,
       antispoof: OFF,

@@ -28,7 +28,7 @@ function modelWith(heard: unknown) {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('who says how much was speech', () => {
-  it('nobody before the model is ready, and before it hears anything', async () => {
+  it('no one before the model is ready, and before it hears anything', async () => {
     const { model, source } = modelWith({ frames: 9, speech: 9 });
     expect(await model.speechShare()).toBeNull();
     await model.open();
@@ -63,7 +63,7 @@ describe('who says how much was speech', () => {
     expect(source.connected).toBe(2);
   });
 
-  it('nobody any more after three workers more were of no use', async () => {
+  it('no one any more after three workers more were of no use', async () => {
     const { model, workers, source } = modelWith(new Error('broken'));
     await model.open();
     model.listen(source);

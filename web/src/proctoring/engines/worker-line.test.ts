@@ -143,7 +143,7 @@ describe('a worker that fails', () => {
     expect(line.state).toBe('given-up');
   });
 
-  it('is begun again after an error that nobody caught', async () => {
+  it('is begun again after an error that no one caught', async () => {
     const { line, workers, heard } = lineOf(works);
     await line.open();
     workers[0]?.crash();

@@ -6,7 +6,7 @@ const AFTER_MS = 10_500;
 
 /**
  * Moments that may wait for their violation to arrive: each holds up to half a megabyte, and an
- * outage may be long. What is noticed beyond them is reported without evidence.
+ * outage may be long. What is detected beyond them is reported without evidence.
  */
 const MOST_MOMENTS = 12;
 /**

@@ -2,7 +2,7 @@ import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 
 const { stillWidthPx, stillHeightPx } = EVIDENCE_LIMITS;
 
-/** Sizes of a still; larger ones are refused by the server, so they are made anew, coarser. */
+/** Sizes of a still; larger ones are refused by the server, so they are made again, coarser. */
 const QUALITIES = [0.7, 0.4] as const;
 
 /**

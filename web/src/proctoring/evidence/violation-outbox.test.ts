@@ -141,7 +141,7 @@ test('a refused report does not block the others; the end of the attempt ends al
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-test('somebody who is signed out keeps what waits', async () => {
+test('someone who is signed out keeps what waits', async () => {
   const send = vi.fn(async (): Promise<SendOutcome> => ({ kind: 'signed-out' }));
   const { outbox, store } = outboxWith({ send });
   outbox.add(report('a'));
@@ -192,7 +192,7 @@ test('it is settled once everything is answered, at once where nothing waits', a
   await wait;
 });
 
-test('whoever waits for it does not wait for a second failure: what waits is tried at once', async () => {
+test('anyone who waits for it does not wait for a second failure: what waits is tried at once', async () => {
   const outcomes = [again, again];
   const send = vi.fn(async () => outcomes.shift() ?? counted);
   const { outbox } = outboxWith({ send });

@@ -78,7 +78,7 @@ describe('a face that may be partly covered', () => {
   });
 });
 
-describe('what nobody could judge for a minute', () => {
+describe('what no one could judge for a minute', () => {
   it.each([
     ['is recorded, once', '?'.repeat(200), ['camera_lost@63']],
     [
@@ -161,7 +161,7 @@ describe('a face that is away', () => {
     expect(debouncer.check(NO, 11_000)).toEqual([]);
   });
 
-  it('warms up anew with another camera stream and keeps its cool-down', () => {
+  it('warms up again with another camera stream and keeps its cool-down', () => {
     const debouncer = new FaceDebouncer(RULES);
     for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
     const found = [4, 5].flatMap((s) => debouncer.check(NO, s * 1_000));

@@ -56,7 +56,7 @@ const FROZEN_CHECKS = 5;
 const UNUSABLE_CHECKS = 5;
 /** Nothing to judge for so long is no hiccup: a dark room, no picture, detectors that do not come. */
 const BLIND_MS = LONG_DARK_MS;
-/** What it is when nobody can tell for so long; a cover has a flag of its own that comes at once. */
+/** What it is when no one can tell for so long; a cover has a flag of its own that comes at once. */
 const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = {
   dark: 'camera_dark',
   'no-frame': 'camera_lost',
@@ -82,7 +82,7 @@ export class FaceDebouncer {
   #lastAt: number | null = null;
   #misses = 0;
   #missingSince = 0;
-  /** The absence that goes on has counted; it ends when somebody is seen. */
+  /** The absence that continues has counted; it ends when someone is seen. */
   #hasCounted = false;
   #looksSinceMiss = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
@@ -180,7 +180,7 @@ export class FaceDebouncer {
     return [finding('face_not_detected', at, { ...sightOf(report), durationMs })];
   }
 
-  /** That nobody can tell accuses of nothing, but it is recorded, once each time (product 6). */
+  /** That no one can tell accuses of nothing, but it is recorded, once each time (product 6). */
   #blindness({ reason }: FaceReport, at: number): Finding[] {
     const type = reason === null ? null : (BLIND_TYPES[reason] ?? null);
     if (type !== this.#blind?.type) this.#blind = type && { type, since: at, told: false };
@@ -241,7 +241,7 @@ export class FaceDebouncer {
   }
 }
 
-/** A picture on the wall is nobody; of a face that has just come nobody can tell yet. */
+/** A picture on the wall is no one; of a face that has just come no one can tell yet. */
 function severalPeople({ moving, unknown }: FacesInView): boolean | null {
   if (moving > 1) return true;
   return moving + unknown > 1 ? null : false;

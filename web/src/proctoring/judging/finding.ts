@@ -1,7 +1,7 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 
-/** Something that was noticed. Whether it counts, and what follows, the server alone decides. */
+/** Something that was detected. Whether it counts, and what follows, the server alone decides. */
 export interface Finding {
   type: CountingType | FlagType;
   /** When, in milliseconds of the page's monotonic clock. */
@@ -10,7 +10,7 @@ export interface Finding {
   durationMs: number | null;
   /** What it looked like in numbers, for the person who reviews. */
   notes: string | null;
-  /** Which detector judged; `null` where the page itself noticed. */
+  /** Which detector judged; `null` where the page itself detected. */
   engine: string | null;
 }
 

@@ -93,7 +93,7 @@ test('an excuse is good once: the next exit without a dialog counts at once', ()
   expect(exits).toHaveLength(1);
 });
 
-test('Escape on an open dialog costs nobody a warning who is back in time, and is written down', () => {
+test('Escape on an open dialog costs no one a warning who is back in time, and is written down', () => {
   const { exits, excused, backs, leave, comeBack, dialog } = room();
   dialog(true);
   leave();

@@ -2,7 +2,7 @@
 const EXIT_HOLD_MS = 500;
 /** An Escape that the page saw, too, belongs to the exit that follows it at once. */
 const ESCAPE_MS = 1_000;
-/** How soon somebody has to be back whom Escape took out of fullscreen together with a dialog. */
+/** How soon someone has to be back whom Escape took out of fullscreen together with a dialog. */
 export const RETURN_MS = 15_000;
 
 /** The parts of the page that an exit is judged by; tests put their own here. */
@@ -26,9 +26,9 @@ export interface ExitWatch {
 
 /**
  * Tells exits from fullscreen, until the signal aborts. Escape closes dialogs everywhere, but in
- * fullscreen some browsers take it for themselves: whoever answers a dialog by keyboard would pay for
+ * fullscreen some browsers take it for themselves: anyone who answers a dialog by keyboard would pay for
  * it with a warning. So an exit with a dialog open is none if they are back soon. That opens no door:
- * the questions are covered meanwhile, and a reload leaves fullscreen as well, without a warning.
+ * the questions are covered in the meantime, and a reload leaves fullscreen as well, without a warning.
  */
 export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSignal): void {
   const held = new Set<ReturnType<typeof setTimeout>>();
@@ -74,7 +74,7 @@ export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSigna
     clearTimeout(excused);
     excused = undefined;
   };
-  // Before anybody else hears of it: the screens change at once, and a dialog may go with them.
+  // Before anyone else hears of it: the screens change at once, and a dialog may go with them.
   page.window.addEventListener(
     'fullscreenchange',
     () => {

@@ -22,7 +22,7 @@ test('hidden for a moment is only recorded', () => {
   ]);
 });
 
-test('hidden for longer while its timers ran is told once, before anybody is back', () => {
+test('hidden for longer while its timers ran is told once, before anyone is back', () => {
   const page = new HiddenPage(2_000);
   page.hidden(at(0));
   const found = every(1_000, 6_000).flatMap((tick) => page.tick(tick));
@@ -57,7 +57,7 @@ test.each([
   expect(away([at(500)], until)).toMatchObject([{ type: 'device_slept' }]);
 });
 
-test('whoever opens the lid sees a locked screen first: that is the sleep still', () => {
+test('anyone who opens the lid sees a locked screen first: that is the sleep still', () => {
   const afterSleep = [at(500), at(600_000), at(601_000), at(603_000), at(605_000)];
   expect(away(afterSleep, at(605_500)).map(({ type }) => type)).toEqual(['device_slept']);
 });

@@ -32,7 +32,7 @@ export interface HiddenTime {
 /**
  * Tells a page that was left from one that was hidden for a moment and from a device that slept
  * (product 6). While the page is hidden it is told every tick of its timer: a violation needs a page
- * that was hidden for longer than the policy allows while its timers kept running. Whoever closes
+ * that was hidden for longer than the policy allows while its timers kept running. Anyone who closes
  * the lid sees a locked screen afterwards, so a time with a sleep in it is only recorded.
  */
 export class HiddenPage {

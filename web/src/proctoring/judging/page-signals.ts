@@ -178,7 +178,7 @@ function watchCopying({ document }: PageParts, once: Once, signal: AbortSignal):
     document.addEventListener(
       kind,
       (event) => {
-        // What somebody writes in a field of their own is theirs.
+        // What someone writes in a field of their own is theirs.
         if (isField(event.target)) return;
         event.preventDefault();
         once('clipboard', kind);

@@ -42,7 +42,7 @@ export class SoundDebouncer {
   #since: number | null = null;
   #lastAt: number | null = null;
   #raisedAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds of the speech that goes on. */
+  /** Milliseconds of the speech that continues. */
   #wordMs = 0;
   #shortWordsAt: number[] = [];
 

@@ -10,7 +10,7 @@ const STILL_LOOKS = 20;
 /** The model loses a small face now and then: it is the same one so many looks later. */
 const LOST_LOOKS = 3;
 
-/** What is in view: people move, pictures do not, and of a new face nobody can tell yet. */
+/** What is in view: people move, pictures do not, and of a new face no one can tell yet. */
 export interface FacesInView {
   moving: number;
   still: number;

@@ -16,7 +16,7 @@ function fakeMedia() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('stops a stream that nobody needs any more', async () => {
+it('stops a stream that no one needs any more', async () => {
   const { track } = fakeMedia();
   const ended = new AbortController();
   await openMicrophone({ ios: false }, ended.signal);

@@ -1,7 +1,7 @@
 /**
  * Runs on the audio thread and sees every sample: an analyser that is asked each 300 ms sees a
  * seventh of them, and no slam between two looks. Says how loud each interval was, and hands the
- * samples on to whoever listens for speech. Nothing is kept.
+ * samples on to anyone who listens for speech. Nothing is kept.
  */
 
 declare class AudioWorkletProcessor {

@@ -2,7 +2,7 @@ import { levelOf } from '../detectors/level.ts';
 import type { SoundReport } from '../detectors/sensor-reports.ts';
 import soundWorklet from './sound-worklet.ts?worker&url';
 
-/** Where the samples come from: `connect` is called anew for each worker that begins. */
+/** Where the samples come from: `connect` is called again for each worker that begins. */
 export interface SampleSource {
   rateHz: number;
   /** A port through which the samples come from now on. */
@@ -12,13 +12,13 @@ export interface SampleSource {
 /** Who listens for speech beside the level: engines/voice-model.ts. */
 export interface SpeechListener {
   listen(source: SampleSource): void;
-  /** Share of speech since the last time; `null` when nobody listened. */
+  /** Share of speech since the last time; `null` when no one listened. */
   speechShare(): Promise<number | null>;
 }
 
 /** Samples that the analyser looks back over, where no worklet runs: 43 ms at 48 kHz. */
 const WINDOW_SAMPLES = 2_048;
-/** How often a held audio clock is asked to go on. */
+/** How often a held audio clock is asked to continue. */
 const RESUME_MS = 1_000;
 
 /**

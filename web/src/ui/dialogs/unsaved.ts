@@ -2,7 +2,7 @@ import { useEffect, useId } from 'react';
 
 /** Who holds something typed and not saved. */
 const holders = new Set<string>();
-/** Asks the person, and goes on with what was held up if they say so. */
+/** Asks the person, and continues with what was held up if they say so. */
 type Asker = (goOn: () => void) => void;
 let asker: Asker | null = null;
 
@@ -34,7 +34,7 @@ export function leaveFor(goOn: () => void): void {
   else goOn();
 }
 
-/** The one who asks; `null` when there is nobody to ask any more. */
+/** The one who asks; `null` when there is no one to ask any more. */
 export function setAsker(next: Asker | null): void {
   asker = next;
 }

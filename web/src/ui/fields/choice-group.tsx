@@ -2,7 +2,7 @@ import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'r
 
 interface Group {
   value: string | null;
-  /** The one that Tab reaches: the chosen one, or the first. */
+  /** The one that Tab reaches: the selected one, or the first. */
   reachable: string | undefined;
   disabled: boolean;
   choose(value: string): void;
@@ -17,7 +17,7 @@ const STEPS = {
 } as const;
 
 /**
- * One of several, as radio buttons behave: one stop for Tab, arrows move and choose. Written here
+ * One of several, as radio buttons behave: one stop for Tab, arrows move and select. Written here
  * because the test screen has to stay small; the group of the design system brings 12 kB along.
  */
 export function ChoiceGroup({
@@ -35,7 +35,7 @@ export function ChoiceGroup({
   labelledBy?: string;
   /** in the order on the screen */
   values: readonly string[];
-  /** `null`: nothing chosen yet */
+  /** `null`: nothing selected yet */
   value: string | null;
   onChoose(value: string): void;
   orientation?: keyof typeof STEPS;

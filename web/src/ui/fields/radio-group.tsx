@@ -16,7 +16,7 @@ export function RadioGroup({
   label?: string;
   labelledBy?: string;
   describedBy?: string | undefined;
-  /** `null`: nothing chosen yet. */
+  /** `null`: nothing selected yet. */
   value: string | null;
   onChange(value: string): void;
   disabled?: boolean;

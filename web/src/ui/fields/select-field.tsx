@@ -24,7 +24,7 @@ interface SelectProps {
 
 const SIZE = { ...CONTROL_SIZE, dense: 'min-h-8 px-3 text-base touch:min-h-11' };
 
-/** A select that looks like an input; the menu floats, a tick stands on the chosen row. */
+/** A select that looks like an input; the menu floats, a tick stands on the selected row. */
 export function SelectField({
   label,
   hint,

@@ -25,7 +25,7 @@ export function Tabs({
   );
 }
 
-/** Underlined tabs; the chosen one by accent line and weight of ink. */
+/** Underlined tabs; the selected one by accent line and weight of ink. */
 export function TabList({ tabs, label }: { tabs: readonly TabSpec[]; label: string }) {
   return (
     <Radix.List aria-label={label} className="flex gap-5">

@@ -1,7 +1,7 @@
 import { type ToastText, toast } from './toast.ts';
 
 /**
- * Tells in a toast what became of a write, also where what asked for it has gone meanwhile, as the
+ * Tells in a toast what became of a write, also where what asked for it has gone in the meantime, as the
  * dialog about a row goes with the row.
  *
  * @param say the sentence for people about what went wrong

@@ -26,7 +26,7 @@ function selectAnswers(db: Queryable) {
     .orderBy(asc(paperQuestions.position));
 }
 
-/** What is chosen for a question, with its revision. */
+/** What is selected for a question, with its revision. */
 export interface StoredChoice {
   participantId: string;
   questionId: string;

@@ -51,7 +51,7 @@ export async function setVerdict(
   await tx.update(participants).set(given).where(eq(participants.id, id));
 }
 
-/** The page is there again after a reload or on another device; its monitor starts anew. */
+/** The page is there again after a reload or on another device; its monitor starts again. */
 export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .update(participants)

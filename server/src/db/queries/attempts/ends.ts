@@ -103,7 +103,7 @@ export async function postponeCovered(
     .where(
       and(
         eq(participants.status, 'in_progress'),
-        // Nobody gains time by load of their own making.
+        // No one gains time by load of their own making.
         sql`not exists (select from ${participantEvents} e
           where e.participant_id = ${participants.id} and e.kind = 'flooded'
             and e.at > ${until} - ${FLOOD_REMEMBERED_MS} * interval '1 millisecond')`,

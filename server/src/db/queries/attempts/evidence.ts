@@ -20,7 +20,7 @@ export function listEvidence(db: Queryable, participantId: string): Promise<Evid
     .orderBy(asc(evidence.at), asc(evidence.receivedAt), asc(evidence.id));
 }
 
-/** Takes the key of an attempt so that it cannot be destroyed meanwhile; false: it is already. */
+/** Takes the key of an attempt so that it cannot be destroyed in the meantime; false: it is already. */
 export async function holdEvidenceKey(tx: Tx, participantId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: evidenceKeys.participantId })
@@ -76,7 +76,7 @@ export async function lockEvidenceKey(tx: Tx, fresh: EvidenceKeyRow): Promise<Ev
 }
 
 /**
- * Holds the row of an attempt against the erasure of its person; saves and heartbeats go on. Taken
+ * Holds the row of an attempt against the erasure of its person; saves and heartbeats continue. Taken
  * before the key, as the erasure takes them.
  */
 export async function holdParticipant(tx: Tx, id: string): Promise<void> {

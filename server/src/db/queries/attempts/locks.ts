@@ -5,7 +5,7 @@ import { participants } from '../../schema/attempts.ts';
 import type { ParticipantView } from './attempts.ts';
 import { findCurrentParticipant } from './attempts.ts';
 
-/** Takes those of several attempts alone that nobody else holds, in an order that all batches keep. */
+/** Takes those of several attempts alone that no one else holds, in an order that all batches keep. */
 export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await prepared(tx, 'lock-free-participants', (on) =>
     on
@@ -20,7 +20,7 @@ export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<strin
 
 /**
  * Takes an attempt alone: no save is on its way when this returns, and none starts before the end.
- * Whoever changes status, `closeAt` or session of an attempt holds it like this first: saves lock
+ * Anyone who changes status, `closeAt` or session of an attempt holds it like this first: saves lock
  * its key alone, and an update by itself would not wait for them.
  */
 export async function lockParticipant(tx: Tx, id: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function lockParticipant(tx: Tx, id: string): Promise<void> {
 
 /**
  * The current attempt of a person at a quiz, taken alone where it can still change, and read again
- * then: it may have ended meanwhile. Always taken before its session, as every end does; the other
+ * then: it may have ended in the meantime. Always taken before its session, as every end does; the other
  * way round, a sign-in and an end would wait for each other.
  */
 export async function lockCurrentParticipant(
@@ -50,7 +50,7 @@ export async function lockCurrentParticipant(
 }
 
 /**
- * Locks attempts that are past their due time, oldest first. Those that somebody else holds are left
+ * Locks attempts that are past their due time, oldest first. Those that someone else holds are left
  * for the next round: a submit that is under way will end them itself.
  *
  * @param except those that were tried and could not be ended

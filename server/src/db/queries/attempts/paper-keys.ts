@@ -46,7 +46,7 @@ export function keyMap(keys: readonly PaperKey[]): Map<string, number> {
 
 /**
  * Attempts whose paper holds a question, with the version they hold, locked against their end. Those
- * in progress are held by their key alone: their saves and heartbeats go on meanwhile. Ended ones are
+ * in progress are held by their key alone: their saves and heartbeats continue in the meantime. Ended ones are
  * taken alone, because two rescorings at once would each write a score without the other's key.
  */
 export async function listHoldersOf(tx: Tx, questionId: string) {

@@ -57,7 +57,7 @@ export async function setCandidateNote(tx: Tx, id: string, note: string): Promis
   await tx.update(violations).set({ candidateNote: note }).where(eq(violations.id, id));
 }
 
-/** What sensors and page noticed, in the order in which it happened; not the seed's own life. */
+/** What sensors and page detected, in the order in which it happened; not the seed's own life. */
 export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
   return (
     db

@@ -68,10 +68,10 @@ describe('the answer writer', () => {
       value,
     ]);
 
-  it('lets nobody wait for the second look at what is stored instead of an old copy', async () => {
+  it('lets no one wait for the second look at what is stored instead of an old copy', async () => {
     const { pool } = database;
     const looks: (() => void)[] = [];
-    // The general pool looks; the batches go on over their own.
+    // The general pool looks; the batches continue over their own.
     const query = async (config: { name: string }) => {
       if (config.name === 'stored-answers') await new Promise<void>((go) => looks.push(go));
       return pool.query(config as never);

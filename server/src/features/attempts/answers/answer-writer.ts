@@ -72,7 +72,7 @@ const SECOND_LOOK_MS = 2_000;
  * `clash`. The `where` of the conflict clause is evaluated against the newest row, so a revision
  * cannot be overwritten by a lower or equal one. Where the newest row has the same revision with other
  * content it divides by zero: the statement fails with all that it wrote, and is run once more, when
- * `clash` sees that row. So a 409 leaves nothing of its request, and nobody else pays for the check.
+ * `clash` sees that row. So a 409 leaves nothing of its request, and no one else pays for the check.
  */
 const SAVE_SQL = `
 with input as (

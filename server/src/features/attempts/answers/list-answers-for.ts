@@ -9,7 +9,7 @@ import { requireOwnInProgress } from '../closed.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 
 /**
- * Stored answers: an administrator sees anybody's with whether they are right, a candidate the own
+ * Stored answers: an administrator sees anyone's with whether they are right, a candidate the own
  * ones while the attempt is in progress. Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export async function listAnswersFor(

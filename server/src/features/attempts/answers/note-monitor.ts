@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../app-context.ts';
 
 /**
- * Notes a monitor that spoke up in a save. Nobody waits for it: the answers are stored already, and
+ * Notes a monitor that spoke up in a save. No one waits for it: the answers are stored already, and
  * an acknowledgement that failed with this would make the browser send them again. What is lost with
  * it comes with the next heartbeat.
  */

@@ -146,7 +146,7 @@ describe('saving answers', () => {
       expect((await put(answers)).status).toBe(400);
     });
 
-    // Also where the id is of no version of UUID: nobody has it, and that is all.
+    // Also where the id is of no version of UUID: no one has it, and that is all.
     it.each([
       UNKNOWN,
       '11111111-1111-1111-1111-111111111111',
@@ -209,7 +209,7 @@ describe('saving answers', () => {
       expect((await save(change(0, 0, 1), change(1, 1, 1))).status).toBe(200);
     });
 
-    it('for anybody else, and for another attempt', async () => {
+    it('for anyone else, and for another attempt', async () => {
       const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await put([change(0, 0, 1)], other.cookie)).status).toBe(404);

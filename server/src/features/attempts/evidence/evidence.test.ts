@@ -119,7 +119,7 @@ describe('evidence', () => {
       expect((await upload({ stills: large })).status).toBe(201);
     });
 
-    it('for violations that are unknown or of somebody else, and ids that are taken', async () => {
+    it('for violations that are unknown or of someone else, and ids that are taken', async () => {
       const mine = newId();
       expect((await upload({ id: mine })).status).toBe(201);
       const theirs = violation;
@@ -288,7 +288,7 @@ describe('evidence', () => {
       });
     });
 
-    it('is as much as one look holds, and the next one goes on behind it', async () => {
+    it('is as much as one look holds, and the next one continues behind it', async () => {
       const between = await enterPeriodic(3);
       await app.pool.query('update evidence set bytes = 1500000 where participant_id = $1', [id]);
       const first = await look({});
@@ -311,7 +311,7 @@ describe('evidence', () => {
       expect((await looks())[0].details).toMatchObject({ uploads: 2, stills: 2 });
     });
 
-    it('is shown to nobody, and no view is logged, when it is deleted meanwhile', async () => {
+    it('is shown to no one, and no view is logged, when it is deleted in the meantime', async () => {
       await enterPeriodic(1);
       await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
       const { storage } = app.context;

@@ -49,7 +49,7 @@ export async function readEvidence(
   }
   if (evidence.length === 0) throw new AppError('EVIDENCE_GONE');
   await inTransaction(ctx.db, async (tx) => {
-    // Deleted since it was read: it is shown to nobody, and no view follows the deletion in the log.
+    // Deleted since it was read: it is shown to no one, and no view follows the deletion in the log.
     if (!(await holdEvidenceKey(tx, participantId))) throw new AppError('EVIDENCE_GONE');
     await recordAudit(tx, {
       adminId,
@@ -72,7 +72,7 @@ export async function readEvidence(
 
 /**
  * All evidence of an attempt that can still be opened, one upload after the other, so that never more
- * than one is held. For a person's own copy; whoever asks writes that into the audit log first.
+ * than one is held. For a person's own copy; anyone who asks writes that into the audit log first.
  */
 export async function* openAllEvidence(
   ctx: AppContext,

@@ -110,7 +110,7 @@ describe('feedback', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('tells a skipped smile from a chosen one', async () => {
+  it('tells a skipped smile from a selected one', async () => {
     await submit();
     const reply = await give({ skipped: true, text: null });
     expect(reply.body).toEqual({ participantId, emoji: 'smile', text: null, skipped: true });

@@ -6,7 +6,7 @@ import { findRunningOf } from '../../../db/queries/attempts/locks.ts';
 
 /**
  * Records that a candidate's sessions sent far more requests than a page does: an outage gives their
- * attempt no extra time, and a reviewer sees it flagged. Never throws: nobody waits for it.
+ * attempt no extra time, and a reviewer sees it flagged. Never throws: no one waits for it.
  */
 export async function noteFlood(
   ctx: Pick<AppContext, 'db' | 'clock' | 'log'>,

@@ -62,12 +62,12 @@ describe('messages to a candidate', () => {
     expect(record.body.messages).toEqual([first.body, second.body]);
   });
 
-  it('are for nobody else', async () => {
+  it('are for no one else', async () => {
     const other = await inviteCandidate(app, admin, quizId, 'other@example.org');
     expect((await read(other.cookie)).status).toBe(404);
   });
 
-  it('come to nobody after the end, and are erased with the person', async () => {
+  it('come to no one after the end, and are erased with the person', async () => {
     app.clock.advance({ minutes: 11 });
     await closeDueParticipants(app.context);
     expect(await read(candidate.cookie)).toMatchObject({

@@ -160,7 +160,7 @@ describe('the event stream of an attempt', () => {
     stream.close();
   });
 
-  it('is ended by a server that stops, so that nobody holds it up', async () => {
+  it('is ended by a server that stops, so that no one holds it up', async () => {
     const other = await startTestApp();
     const at = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
     const otherAdmin = await signInAdmin(other);

@@ -34,7 +34,7 @@ export interface Paper {
   byQuestion: ReadonlyMap<string, PaperEntry>;
 }
 
-/** Some 4,000 places: nobody else waits long while they are read. */
+/** Some 4,000 places: no one else waits long while they are read. */
 const MOST_LOADED_AT_ONCE = 100;
 /** Of attempts under way; more than one process is meant for. */
 const MOST_WARMED = 20_000;

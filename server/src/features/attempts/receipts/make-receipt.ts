@@ -7,7 +7,7 @@ import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 
 /**
- * The receipt of an attempt that has ended. Made anew each time it is needed: the answers do not
+ * The receipt of an attempt that has ended. Made again each time it is needed: the answers do not
  * change any more, and the same content is signed the same way.
  *
  * @param answers the stored ones, in any order
@@ -33,7 +33,7 @@ export async function makeReceipt(
 }
 
 /**
- * SHA-256, base64url, of the JSON of `[[position, questionId, chosen text], …]` in the paper's order,
+ * SHA-256, base64url, of the JSON of `[[position, questionId, selected text], …]` in the paper's order,
  * without blanks between; a question without an answer has the text "". docs/receipts.md.
  */
 function digestOf(paper: Paper, answers: readonly ChosenOption[]): string {

@@ -40,7 +40,7 @@ describe('receipts', () => {
     return { candidate, id: body.id };
   }
 
-  /** Answers the first three questions and submits; gives the paper and what was chosen. */
+  /** Answers the first three questions and submits; gives the paper and what was selected. */
   async function submitted(quizId: string) {
     const { candidate, id } = await started(quizId);
     const as = candidate.cookie;
@@ -68,7 +68,7 @@ describe('receipts', () => {
   const mails = async (id: string) =>
     (await app.pool.query('select * from outbox where participant_id = $1', [id])).rows;
 
-  it('say what was stored: number, time, answers and a digest that anybody can recompute', async () => {
+  it('say what was stored: number, time, answers and a digest that anyone can recompute', async () => {
     const { id, paper, chosen, reply } = await submitted(quietQuiz);
     const { receipt } = reply.body;
     const rows = paper.map((question, i) => [i + 1, question.id, chosen[i]]);
@@ -106,7 +106,7 @@ describe('receipts', () => {
     expect(jwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x: key.publicKey });
   });
 
-  it('are worth nothing when a character was changed, or somebody else signed', async () => {
+  it('are worth nothing when a character was changed, or someone else signed', async () => {
     const { reply } = await submitted(quietQuiz);
     const { signed } = reply.body.receipt;
     const [body = '', signature = ''] = signed.split('.');

@@ -36,7 +36,7 @@ describe('a corrected key', () => {
     const reply = await app.call('updateQuestion', { as: admin, params: params(), body });
     expect(reply.status).toBe(200);
   };
-  /** Somebody who chose the `option`-th option of the question and got one other right. */
+  /** Someone who selected the `option`-th option of the question and got one other right. */
   const ended = async (option: number) => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.save(0, option, 1);
@@ -220,7 +220,7 @@ describe('a corrected key', () => {
     const running = await beginAttempt(app, admin, quiz);
     const done = await ended(1);
     await edit({ correctAnswer: question.options[2] });
-    // Somebody holds an ended attempt: the rescoring comes as far as that and waits.
+    // Someone holds an ended attempt: the rescoring comes as far as that and waits.
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');

@@ -21,7 +21,7 @@ export interface StartDetails {
   sees: SeenDevice | null;
 }
 
-/** Somebody who asks to begin. */
+/** Someone who asks to begin. */
 export interface Start {
   session: ParticipantSession;
   details: StartDetails;

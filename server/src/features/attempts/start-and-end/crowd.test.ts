@@ -69,7 +69,7 @@ describe('a crowd', () => {
     return new Map(rows.map(({ email, status, score }) => [email, [status, score]]));
   };
 
-  /** How many transactions were committed meanwhile. */
+  /** How many transactions were committed in the meantime. */
   async function commitsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
     const query = vi.spyOn(Client.prototype, 'query');
     try {
@@ -195,7 +195,7 @@ describe('a crowd', () => {
     expect(statuses(accounts).sort()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('begins: who goes on, was taken back or was replaced changes nothing for the others', async () => {
+  it('begins: who continues, was taken back or was replaced changes nothing for the others', async () => {
     const cookies = await everybodySignedIn();
     const running = await start(cookies[2] ?? '');
     await signIn(4);
@@ -312,7 +312,7 @@ describe('a crowd', () => {
       expect(statuses(await Promise.all(all.filter((_, i) => i !== 8)))).toEqual(
         Array(PEOPLE - 1).fill(200),
       );
-      // By now the held one is tried alone, and nobody waits behind it.
+      // By now the held one is tried alone, and no one waits behind it.
       const began = performance.now();
       expect((await save(3, 2)).status).toBe(200);
       expect(performance.now() - began).toBeLessThan(4_000);

@@ -265,7 +265,7 @@ describe('at the tables', () => {
       expect(await eventsOf(attempt.id)).toEqual([{ kind: 'resumed', at: NOW, details: null }]);
     });
 
-    it('goes on though the invitation was taken back', async () => {
+    it('continues though the invitation was taken back', async () => {
       await query(
         'update invitations set revoked_at = $2 where id = $1',
         running.invitationId,
@@ -323,7 +323,7 @@ describe('at the tables', () => {
       expect(await row(running)).toMatchObject({ is_phone: false, review_flags: 1 });
     });
 
-    it('goes on at the last moment that a save is taken, and ends the attempt after it', async () => {
+    it('continues at the last moment that a save is taken, and ends the attempt after it', async () => {
       expect((await resume({}, RUNNING_CLOSE)).isNew).toBe(false);
       const late = new Date(RUNNING_CLOSE.getTime() + 1);
       await expect(resume({}, late)).rejects.toMatchObject({ code: 'ALREADY_COMPLETED' });
@@ -346,7 +346,7 @@ describe('at the tables', () => {
       };
       const tomorrow = at(24 * 60);
 
-      it('another attempt begins anew', async () => {
+      it('another attempt begins again', async () => {
         await store(running, 0, 2, 4);
         await replace('another');
         const { isNew, attempt } = await resume({}, tomorrow);
@@ -405,7 +405,7 @@ describe('at the tables', () => {
     });
     const isRunning = async () => expect((await row(running)).status).toBe('in_progress');
 
-    it('of somebody else, or with a row of another attempt, is told that there is none', async () => {
+    it('of someone else, or with a row of another attempt, is told that there is none', async () => {
       const other = await storeRunning(database.pool, quiz);
       await expect(submit({}, NOW, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const rows = [
@@ -539,7 +539,7 @@ describe('at the tables', () => {
       expect(queued).toEqual([{ kind: 'receipt', participant_id: running.participantId }]);
     });
 
-    it('of nobody ends nothing', async () => {
+    it('of no one ends nothing', async () => {
       await inTransaction(db, (tx) => closeParticipants(tx, ctx, []));
       await isRunning();
     });

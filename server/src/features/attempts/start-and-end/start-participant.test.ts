@@ -64,7 +64,7 @@ describe('starting', () => {
         });
         expect((await app.call('me', { as: cookie })).body.attempt).toBeNull();
         expect((await start(cookie, consent({}))).status).toBe(201);
-        // What runs was agreed to; a page that goes on with it is not asked.
+        // What runs was agreed to; a page that continues with it is not asked.
         expect((await start(cookie, consent(to))).status).toBe(200);
       },
     );
@@ -80,7 +80,7 @@ describe('starting', () => {
   });
 
   describe('is refused', () => {
-    it('for somebody else or another assessment, and makes no row', async () => {
+    it('for someone else or another assessment, and makes no row', async () => {
       const quiz = await makeQuiz(app, admin);
       const other = await makeQuiz(app, admin);
       const one = await newCandidate(quiz.id);
@@ -163,7 +163,7 @@ describe('starting', () => {
       ]);
     });
 
-    it('while the disk has little room left; who has begun goes on', async () => {
+    it('while the disk has little room left; who has begun continues', async () => {
       const quiz = await makeQuiz(app, admin);
       const begun = await newCandidate(quiz.id);
       const waiting = await newCandidate(quiz.id);

@@ -41,7 +41,7 @@ import {
 import { closeParticipants } from './close-participants.ts';
 import { exceedsConsent } from './consent.ts';
 
-/** Somebody has to make room first. */
+/** Someone has to make room first. */
 const DISK_LOW_SECONDS = 60;
 /** Attempts that begin in one commit at most: some 2,000 rows of papers. */
 const MOST_STARTS = 50;
@@ -126,7 +126,7 @@ async function readQuiz(tx: Tx, quiz: QuizRow) {
   };
 }
 
-/** Any start, with every rule: one that goes on, is taken up again, is refused. */
+/** Any start, with every rule: one that continues, is taken up again, is refused. */
 async function startAny(ctx: Context, start: Start): Promise<Started> {
   const { session } = start;
   const outcome = await inTransaction(ctx.db, async (tx) => {
@@ -135,7 +135,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
     if (current) return resume(tx, ctx, start, current);
-    // Taken back while somebody was signed in: what runs goes on, but nothing begins.
+    // Taken back while someone was signed in: what runs continues, but nothing begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
     await begin(tx, start, invitation);

@@ -107,7 +107,7 @@ describe('submitting', () => {
       expect(await stored()).toEqual(new Map([[0, 'Q1 a']]));
     });
 
-    it('for somebody else’s attempt, by path or by row, and by anybody but the candidate', async () => {
+    it('for someone else’s attempt, by path or by row, and by anyone but the candidate', async () => {
       const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await submit({}, candidate.cookie, theirs.id)).status).toBe(404);
@@ -308,7 +308,7 @@ describe('submitting', () => {
     expect(await row()).toEqual(before);
     expect(await stored()).toEqual(new Map());
 
-    // Whoever presses the button ends it all the same, whatever the page knows of the time.
+    // Anyone who presses the button ends it all the same, whatever the page knows of the time.
     const pressed = { ...ofTime, submissionType: 'manual' };
     expect((await submit({ participant: pressed })).body.summary.submissionType).toBe('manual');
     expect((await submit({ participant: ofTime })).status).toBe(200);

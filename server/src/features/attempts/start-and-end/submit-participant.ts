@@ -54,7 +54,7 @@ export function openAttemptSubmits(ctx: Context): AttemptSubmits {
 }
 
 /**
- * A set of saves plus one transition (I9). Whoever comes first ends the attempt; everybody after
+ * A set of saves plus one transition (I9). Anyone who comes first ends the attempt; everybody after
  * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
  *
  * `late` tells how many rows came after the end and would have changed something. It is not part of the
@@ -86,7 +86,7 @@ export async function submitParticipant(
   return { body: await presentEnd(ctx, { attempt, answers }), late };
 }
 
-/** Those that nothing stands against. What is refused, over or held by somebody else is left alone. */
+/** Those that nothing stands against. What is refused, over or held by someone else is left alone. */
 async function endMany(
   tx: Tx,
   ctx: Pick<AppContext, 'config' | 'keys'>,

@@ -205,7 +205,7 @@ describe('an attempt that changes its device', () => {
     expect(await flags()).toEqual(['camera_lost']);
   });
 
-  it('of a whole hall at once is noted little by little, and nobody waits for it', async () => {
+  it('of a whole hall at once is noted little by little, and no one waits for it', async () => {
     const quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
     const hall = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
@@ -280,7 +280,7 @@ describe('an attempt that changes its device', () => {
     it.each([
       ['resumed on a phone', () => start(PHONE)],
       ['in the middle of a session', () => beat(PHONE)],
-    ])('is flagged when it goes on without one: %s', async (_, move) => {
+    ])('is flagged when it continues without one: %s', async (_, move) => {
       await start(COMPUTER);
       await move();
       expect(await flags()).toEqual(['camera_lost']);

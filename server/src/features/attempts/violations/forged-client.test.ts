@@ -80,7 +80,7 @@ describe('a forged client', () => {
     expect(await counts(other)).toEqual([0, 0, 0, 0, 'in_progress']);
   });
 
-  it('harms nobody else: reports, calls and notes reach the own attempt only', async () => {
+  it('harms no one else: reports, calls and notes reach the own attempt only', async () => {
     const foreign = await app.call('reportViolation', {
       as: other.candidate.cookie,
       body: { participantId: other.id, violationType: 'multiple_faces' },
@@ -203,7 +203,7 @@ describe('a forged client', () => {
     expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
   });
 
-  it('that cuts the monitor out and goes on answering leaves a flag', async () => {
+  it('that cuts the monitor out and continues answering leaves a flag', async () => {
     for (let revision = 1; revision <= 5; revision += 1) {
       app.clock.advance({ seconds: 10 });
       expect((await attempt.save(0, 1, revision)).status).toBe(200);

@@ -4,7 +4,7 @@ import { deviceKindOf } from '../../../security/request-device.ts';
 /**
  * Whether a request says that it comes from a phone or tablet: the client hint where the browser
  * sends it, else the user agent (product 7). Of a Macintosh the page alone knows whether it is an
- * iPad, by its touch points. Anybody can say so; what it changes is that hiding the page counts with
+ * iPad, by its touch points. Anyone can say so; what it changes is that hiding the page counts with
  * the fullscreen warnings instead of ending the attempt, as long as no computer was used in it.
  */
 export function isPhone(headers: IncomingHttpHeaders, pageSaysMobile = false): boolean {

@@ -11,7 +11,7 @@ import { requireLive } from '../../../sessions/require-live.ts';
 import { isOwn } from '../is-own.ts';
 
 /**
- * Keeps the candidate's own words about something that was noticed. The last ones hold, until ten
+ * Keeps the candidate's own words about something that was detected. The last ones hold, until ten
  * minutes after the end. Throws NOT_FOUND, NOTE_CLOSED, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 export async function noteViolation(

@@ -54,7 +54,7 @@ describe('an assessment that requires a camera', () => {
     },
   );
 
-  it('lets in a phone of somebody for whom the camera is switched off', async () => {
+  it('lets in a phone of someone for whom the camera is switched off', async () => {
     const params = { id: quizId };
     const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
     await app.call('updateInvitation', {
@@ -98,7 +98,7 @@ describe('an assessment that requires a camera', () => {
     expect((await start({}, PHONE, back.cookie)).body.code).toBe('CAMERA_REQUIRED');
   });
 
-  it('lets a running attempt go on on a phone, with one flag for the reviewer', async () => {
+  it('lets a running attempt continue on a phone, with one flag for the reviewer', async () => {
     const { body } = await start();
     for (const _ of [1, 2]) {
       expect(await start({ mobile: true }, PHONE)).toMatchObject({

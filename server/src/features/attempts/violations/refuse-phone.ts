@@ -15,7 +15,7 @@ export function isPhoneRefused(
 }
 
 /**
- * An attempt that runs goes on anywhere (product 4.2). One that began with a camera and moves to a
+ * An attempt that runs continues anywhere (product 4.2). One that began with a camera and moves to a
  * phone, where none is asked for, is flagged for the reviewer, and never dismissed for it.
  */
 export async function flagMoveToPhone(tx: Tx, attempt: ParticipantView, now: Date): Promise<void> {

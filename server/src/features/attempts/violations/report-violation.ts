@@ -45,7 +45,7 @@ import { parseViolationAnswer } from './parse-answer.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the browser says that it noticed. */
+/** What the browser says that it detected. */
 export interface Report {
   participantId: string;
   violationType: CountingType | FlagType | LifecycleType;
@@ -59,7 +59,7 @@ export interface Report {
 
 /**
  * Takes a report: keeps it, counts it as far as the attempt's own policy says so, and dismisses when
- * a limit is reached (I14, I15). The attempt is held alone meanwhile, so that reports count one after
+ * a limit is reached (I14, I15). The attempt is held alone in the meantime, so that reports count one after
  * the other. A known id changes nothing and gets the first answer.
  *
  * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
@@ -204,7 +204,7 @@ async function keep(
   return answer;
 }
 
-/** An id that another attempt took at the same moment is somebody else's, as one that it has is. */
+/** An id that another attempt took at the same moment is someone else's, as one that it has is. */
 async function store(tx: Tx, row: ViolationRow): Promise<void> {
   if (!(await insertViolation(tx, row))) throw new AppError('NOT_FOUND');
 }
@@ -245,7 +245,7 @@ function rulesOf(attempt: ParticipantView): ViolationRules {
 }
 
 /**
- * A page that reports without end is broken or forged; a queue after a long gap fits in. Whoever fills
+ * A page that reports without end is broken or forged; a queue after a long gap fits in. Anyone who fills
  * the room of a group asks for a person's eye, once: what comes after it is not seen.
  */
 async function requireRoom(

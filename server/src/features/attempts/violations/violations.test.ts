@@ -51,7 +51,7 @@ describe('violations', () => {
     (await app.pool.query('select type, counted from violations where participant_id = $1', [id]))
       .rows;
 
-  it('of two attempts with one id at the same moment are told apart: one has it', async () => {
+  it('of two attempts with one id at the same moment are distinguished: one has it', async () => {
     const mine = { as: candidate.cookie, id };
     await enter(quiz);
     const theirs = { as: candidate.cookie, id };
@@ -188,7 +188,7 @@ describe('violations', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it('are not of before a save, which would have told of them', async () => {
+  it('are not from before a save, which would have told of them', async () => {
     await report('face_not_detected');
     later(11);
     const change = {

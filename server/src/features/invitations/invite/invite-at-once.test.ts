@@ -12,7 +12,7 @@ describe('inviting the same people at once', () => {
   });
   afterAll(() => app.stop());
 
-  /** Until so many statements wait for somebody else's lock. */
+  /** Until so many statements wait for someone else's lock. */
   async function waitForLocks(wanted: number): Promise<void> {
     for (let waiting = 0; waiting < wanted; ) {
       const { rows } = await app.pool.query(
@@ -30,8 +30,8 @@ describe('inviting the same people at once', () => {
     const invite = (quizId: string, list: string[]) =>
       app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails: list } });
 
-    // Somebody else is about to make the one in the middle: both calls come to wait there, one with
-    // the first half behind it, one with the second. Then that somebody gives up.
+    // Someone else is about to make the one in the middle: both calls come to wait there, one with
+    // the first half behind it, one with the second. Then that someone gives up.
     const holder = await app.pool.connect();
     const calls: ReturnType<typeof invite>[] = [];
     try {
@@ -55,7 +55,7 @@ describe('inviting the same people at once', () => {
     expect(rows).toEqual([{ n: 7 }]);
   });
 
-  it('makes somebody new of a person who is erased at that moment', async () => {
+  it('makes someone new of a person who is erased at that moment', async () => {
     const quiz = await makeQuiz(app, admin);
     const email = 'erased-meanwhile@example.org';
     const params = { id: quiz.id };

@@ -84,7 +84,7 @@ describe('inviting', () => {
       { email: 'Busy@example.org', status: 'in_progress' },
     ]);
     expect(reply.body.invitations[1]).not.toHaveProperty('id');
-    // Nothing was sent to somebody in progress, and the code in hand still works.
+    // Nothing was sent to someone in progress, and the code in hand still works.
     expect((await signInCandidate(app, busy.email, busy.code)).userId).toBe(busy.userId);
   });
 

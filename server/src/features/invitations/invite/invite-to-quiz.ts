@@ -18,7 +18,7 @@ import { sendCodes, type Wording } from './send-codes.ts';
 
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
- * replaces the code, except for somebody in progress, to whom nothing is sent.
+ * replaces the code, except for someone in progress, to whom nothing is sent.
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
@@ -39,14 +39,14 @@ export async function inviteToQuiz(
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);
-  // Who was erased meanwhile is somebody new to us now.
+  // Who was erased in the meantime is someone new to us now.
   return once().catch((error: unknown) => {
     if (error instanceof ErasedMeanwhile) return once();
     throw error;
   });
 }
 
-/** Somebody was erased between the look at the addresses and the lock on the invitations. */
+/** Someone was erased between the look at the addresses and the lock on the invitations. */
 class ErasedMeanwhile extends Error {}
 
 function inviteOnce(
@@ -100,7 +100,7 @@ async function inviteAll(
   // After the invitations, as an erasure has it, or each would wait for the other.
   if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedMeanwhile();
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
-  // Asked under the invitations' locks: nobody can start between this look and the new code.
+  // Asked under the invitations' locks: no one can start between this look and the new code.
   const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);
   const results = new Map<string, InvitationResult>();
   const toSend: { email: string; invitation: InvitationRow }[] = [];

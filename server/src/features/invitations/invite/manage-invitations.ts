@@ -27,7 +27,7 @@ import { invitationVariables, type Recipient, sendCodes, type Wording } from './
 
 /** Stands where the code will stand in a preview; it opens nothing. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
-/** Somebody for whom nothing was arranged. */
+/** Someone for whom nothing was arranged. */
 const NOBODY = {
   extraTimeFactor: 1,
   cameraEnabled: true,
@@ -53,8 +53,8 @@ type SendAgain = (
 ) => Promise<InvitationResult[]>;
 
 /**
- * Sends again to chosen people. Somebody in progress keeps the earlier code beside the new one;
- * somebody who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ * Sends again to selected people. Someone in progress keeps the earlier code beside the new one;
+ * someone who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
 export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
   inTransaction(ctx.db, async (tx, afterCommit) => {
@@ -82,7 +82,7 @@ export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording,
   });
 
 /**
- * Reminds those of chosen people who have not started. They get a further code and keep the earlier
+ * Reminds those of selected people who have not started. They get a further code and keep the earlier
  * ones: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
 export const remindInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
@@ -134,7 +134,7 @@ const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
   reason: 'Has already completed the assessment',
 });
 
-/** Chosen invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
+/** Selected invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
 async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   const quiz = await lockQuiz(tx, quizId, 'share');
   if (!quiz) throw new AppError('NOT_FOUND');
@@ -154,8 +154,8 @@ async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
 }
 
 /**
- * Takes invitations back: codes fail at once, waiting mail is not sent, and whoever has signed in and
- * not started is signed out. Attempts that were started go on. Throws NOT_FOUND.
+ * Takes invitations back: codes fail at once, waiting mail is not sent, and anyone who has signed in and
+ * not started is signed out. Attempts that were started continue. Throws NOT_FOUND.
  */
 export async function revokeInvitations(
   ctx: AppContext,
@@ -192,7 +192,7 @@ export async function revokeInvitations(
 }
 
 /**
- * Locks chosen invitations and returns them in the order of their ids as given. One that is unknown,
+ * Locks selected invitations and returns them in the order of their ids as given. One that is unknown,
  * or another assessment's, refuses the whole call: nothing is half done. Throws NOT_FOUND.
  */
 async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
@@ -220,7 +220,7 @@ export async function changeAccommodations(
 ): Promise<Invitation> {
   const { reason, ...accommodations } = change;
   await inTransaction(ctx.db, async (tx) => {
-    // The lock that a start takes too: nobody starts between this look and the change.
+    // The lock that a start takes too: no one starts between this look and the change.
     const invitation = await lockInvitation(tx, id);
     if (!invitation) throw new AppError('NOT_FOUND');
     if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {

@@ -30,7 +30,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 /**
  * Makes or renews the invitations of people to a quiz and locks them, in the order of their people,
- * so that two calls at once cannot deadlock. A sign-in or start of one of them waits meanwhile.
+ * so that two calls at once cannot deadlock. A sign-in or start of one of them waits in the meantime.
  */
 export async function ensureInvitations(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function ensureInvitations(
     .for('no key update');
 }
 
-/** Whether somebody of them was erased; who is about to be is waited for. */
+/** Whether someone of them was erased; who is about to be is waited for. */
 export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
   const rows = await tx
     .select({ email: users.email })

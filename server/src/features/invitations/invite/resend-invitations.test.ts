@@ -65,7 +65,7 @@ describe('sending an invitation again', () => {
     expect(await messages()).toEqual(before);
   });
 
-  it('gives somebody who never started a new code; the older one dies', async () => {
+  it('gives someone who never started a new code; the older one dies', async () => {
     const email = 'never@example.org';
     const [older = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const [id] = await idsOf([email]);
@@ -83,7 +83,7 @@ describe('sending an invitation again', () => {
     expect((await login(email, newer)).status).toBe(200);
   });
 
-  it('gives somebody in progress a second code beside the first, also when closed since', async () => {
+  it('gives someone in progress a second code beside the first, also when closed since', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const { email, code } = attempt.candidate;
     await close();
@@ -97,7 +97,7 @@ describe('sending an invitation again', () => {
     }
   });
 
-  it('gives somebody who has finished nothing, and says so', async () => {
+  it('gives someone who has finished nothing, and says so', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.submit();
     await app.pool.query('delete from outbox');
@@ -108,7 +108,7 @@ describe('sending an invitation again', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('is refused when the assessment is closed and somebody has not started, for all', async () => {
+  it('is refused when the assessment is closed and someone has not started, for all', async () => {
     const running = await beginAttempt(app, admin, quiz);
     await inviteForCodes(app, admin, quiz.id, ['fresh@example.org']);
     const ids = await idsOf([running.candidate.email, 'fresh@example.org']);
@@ -145,7 +145,7 @@ describe('sending an invitation again', () => {
     expect(body).toMatchObject([{ email, revokedAt: null }]);
   });
 
-  it('by two at once leaves somebody who has not started one code that works', async () => {
+  it('by two at once leaves someone who has not started one code that works', async () => {
     const email = 'twice@example.org';
     await inviteForCodes(app, admin, quiz.id, [email]);
     const ids = await idsOf([email]);

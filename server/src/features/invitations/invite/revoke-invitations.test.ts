@@ -88,7 +88,7 @@ describe('taking an invitation back', () => {
     });
   });
 
-  it('lets an attempt under way go on to its end, in the session that it has', async () => {
+  it('lets an attempt under way continue to its end, in the session that it has', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     expect((await revoke([await idOf(attempt.candidate.email)])).status).toBe(200);
     expect((await login(attempt.candidate.email, attempt.candidate.code)).status).toBe(401);
@@ -98,7 +98,7 @@ describe('taking an invitation back', () => {
     expect((await attempt.submit()).body.summary).toMatchObject({ answeredCount: 1 });
   });
 
-  it('lets nobody start who is signed in already', async () => {
+  it('lets no one start who is signed in already', async () => {
     const email = 'early@example.org';
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const { cookie } = await login(email, code);
@@ -108,7 +108,7 @@ describe('taking an invitation back', () => {
     expect((await list())[0]).toMatchObject({ status: 'not_started' });
   });
 
-  it('lets nobody begin anew in the session that is left after the end', async () => {
+  it('lets no one begin again in the session that is left after the end', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.submit();
     await revoke([await idOf(attempt.candidate.email)]);

@@ -32,7 +32,7 @@ export interface Sending {
   reminder?: boolean;
 }
 
-/** Somebody whose invitation is locked by this transaction. */
+/** Someone whose invitation is locked by this transaction. */
 export interface Recipient {
   email: string;
   invitation: InvitationRow;
@@ -40,7 +40,7 @@ export interface Recipient {
 
 /**
  * Gives each recipient a new code and a message in the outbox. The earlier codes end at once, except
- * for somebody in progress, to whom a resend adds a second valid one (product 5).
+ * for someone in progress, to whom a resend adds a second valid one (product 5).
  */
 export async function sendCodes(
   tx: Tx,

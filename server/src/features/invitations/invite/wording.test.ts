@@ -32,7 +32,7 @@ describe('the words of an invitation', () => {
     ['a message that is too long', { message: 'x'.repeat(4_001) }, 'message'],
     ['a subject that is no text', { subject: { a: 1 } }, 'subject'],
     ['a message that is a list', { message: ['x'] }, 'message'],
-  ])('are refused with %s, and nobody is invited', async (_, words, path) => {
+  ])('are refused with %s, and no one is invited', async (_, words, path) => {
     for (const reply of [await preview(words), await invite(words)]) {
       expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
     }

@@ -113,7 +113,7 @@ describe('the list of invitations', () => {
     expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
   });
 
-  it('says where each message is: sent, failed with the reason, or nobody knows', async () => {
+  it('says where each message is: sent, failed with the reason, or no one knows', async () => {
     const quiz = await makeQuiz(app, admin);
     await app.pool.query('delete from outbox');
     const mailServer = {
@@ -185,7 +185,7 @@ describe('the list of invitations', () => {
     expect(seen.toSorted()).toEqual(emails.toSorted());
   });
 
-  it('calls nobody by name whose data was erased', async () => {
+  it('calls no one by name whose data was erased', async () => {
     const quiz = await makeQuiz(app, admin);
     const attempt = await beginAttempt(app, admin, quiz);
     await app.pool.query('update users set email = null where id = $1', [attempt.candidate.userId]);

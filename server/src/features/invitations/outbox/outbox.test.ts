@@ -55,7 +55,7 @@ describe('the outbox', () => {
     },
   );
 
-  it('is empty before anybody was invited', async () => {
+  it('is empty before anyone was invited', async () => {
     const reply = await list();
     expect(reply).toMatchObject({ status: 200, body: [] });
     expect(reply.headers['x-total-count']).toBe('0');

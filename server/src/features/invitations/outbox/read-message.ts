@@ -40,7 +40,7 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
 
 /**
  * The same with the own password, also after a mail server was configured (product 11). Audited, and
- * the other administrators get an email: nobody reads a candidate's code unseen.
+ * the other administrators get an email: no one reads a candidate's code unseen.
  *
  * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */

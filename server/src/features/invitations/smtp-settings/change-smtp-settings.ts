@@ -27,7 +27,7 @@ export interface SmtpSettingsInput {
 
 /**
  * Sets the mail server. The password is sealed at rest and must be typed again when host, port or
- * user name change, so that nobody can have it sent to a server of theirs (product 8). Messages that
+ * user name change, so that no one can have it sent to a server of theirs (product 8). Messages that
  * wait after a failure are tried again at once.
  *
  * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
@@ -68,7 +68,7 @@ export async function changeSmtpSettings(
       isActive: input.isActive,
       updatedAt: now,
     });
-    // Messages that failed with the settings of before would wait for up to a quarter of an hour.
+    // Messages that failed with the settings from before would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
     await recordAudit(tx, {
       adminId: by?.adminId ?? null,

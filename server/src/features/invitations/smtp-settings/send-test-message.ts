@@ -10,7 +10,7 @@ import { handOver } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
 
-/** Somebody sits in front of the form: the answer comes well before a browser would give up. */
+/** Someone sits in front of the form: the answer comes well before a browser would give up. */
 const PATIENCE = { connectMs: 8_000, responseMs: 10_000 };
 
 /** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */

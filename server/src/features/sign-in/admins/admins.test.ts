@@ -170,7 +170,7 @@ describe('administrators', () => {
     }
   });
 
-  it('who are deleted while their own request waits delete nobody any more', async () => {
+  it('who are deleted while their own request waits delete no one any more', async () => {
     const [second, third] = [
       (await add({ email: 'second@example.org', password: PASSWORD })).body,
       (await add({ email: 'third@example.org', password: PASSWORD })).body,

@@ -62,7 +62,7 @@ export async function addAdmin(
 export async function removeAdmin(ctx: AppContext, by: string, id: string, now: Date) {
   if (id === by) throw new AppError('OWN_ACCOUNT');
   await inTransaction(ctx.db, async (tx) => {
-    // Two administrators that delete each other at once: one of them finds nobody left to delete.
+    // Two administrators that delete each other at once: one of them finds no one left to delete.
     await lockAdmins(tx);
     await requireActing(tx, by);
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
@@ -74,7 +74,7 @@ export async function removeAdmin(ctx: AppContext, by: string, id: string, now: 
   });
 }
 
-/** Whoever was deleted while the request was on its way no longer decides about others. */
+/** Anyone who was deleted while the request was on its way no longer decides about others. */
 async function requireActing(tx: Tx, adminId: string): Promise<void> {
   if (!(await findAdmin(tx, adminId))) throw new AppError('NOT_SIGNED_IN');
 }

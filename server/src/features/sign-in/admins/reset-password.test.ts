@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect((await set(token, 'other lantern otter')).status).toBe(401);
   });
 
-  it('answers the same for every address, and writes nothing for one that nobody has', async () => {
+  it('answers the same for every address, and writes nothing for one that no one has', async () => {
     const replies = [await request(), await request('nobody@example.org'), await request('x')];
     const seen = replies.map(({ status, text, headers }) => {
       const { date: _, ...rest } = headers;

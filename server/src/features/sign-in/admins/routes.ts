@@ -36,7 +36,7 @@ export function adminHandlers(ctx: AppContext) {
     },
     async setResetPassword({ body, reply, now }) {
       const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
-      // Whoever reads the mail of the account may sign in here, also while it is under attack.
+      // Anyone who reads the mail of the account may sign in here, also while it is under attack.
       setDeviceCookie(reply, ctx, email, now);
       return { status: 200, body: { email } };
     },

@@ -7,7 +7,7 @@ const FILE = 'first-password';
 const STANDARD_OUTPUT = 1;
 
 /**
- * Whether what we print is kept by systemd's journal. It names its stream to whoever writes to it; a
+ * Whether what we print is kept by systemd's journal. It names its stream to anyone who writes to it; a
  * program below a service that reads us through a pipe is not the journal, though it hands the name on.
  *
  * @param stream device and inode, as JOURNAL_STREAM says
@@ -32,7 +32,7 @@ export function keepFirstPassword(dataDir: string, password: string): string {
 }
 
 /**
- * Removes that file, if it is there: whoever has signed in has read it, or has another password. Nobody
+ * Removes that file, if it is there: anyone who has signed in has read it, or has another password. No one
  * waits for a disk to sign in.
  */
 export function forgetFirstPassword({ config, log }: Pick<AppContext, 'config' | 'log'>): void {

@@ -83,7 +83,7 @@ describe('a sensitive action', () => {
     await needsFreshPassword('updateQuiz', { params, body: changed }, 200);
   });
 
-  it('needs it in a session of before this was recorded', async () => {
+  it('needs it in a session from before this was recorded', async () => {
     await app.pool.query('update sessions set password_at = null');
     expect(await call('deleteAdmin', { params: { id: otherId } })).toMatchObject(REFUSAL);
     expect((await confirm()).status).toBe(204);

@@ -21,7 +21,7 @@ export async function confirmPassword(
 ): Promise<void> {
   const admin = await requirePassword(ctx, session, password, now);
   await inTransaction(ctx.db, async (tx) => {
-    // The password may have changed meanwhile, which ended this session.
+    // The password may have changed in the meantime, which ended this session.
     if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }

@@ -6,7 +6,7 @@ import type { Keys } from '../../../security/keys.ts';
 import { adminFields } from '../../../trust/sealed-fields.ts';
 import { ADMINS, isWhole, sealOf } from '../../../trust/sealed-kinds.ts';
 
-/** A new administrator, with a seal: without one nobody signs in. */
+/** A new administrator, with a seal: without one no one signs in. */
 export function newAdmin(
   keys: Pick<Keys, 'integrity'>,
   { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },

@@ -72,7 +72,7 @@ describe('the budget of guesses', () => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '12' });
   });
 
-  it('lets the known device in at each of 45 tries meanwhile, from the same address', {
+  it('lets the known device in at each of 45 tries in the meantime, from the same address', {
     timeout: 60_000,
   }, async () => {
     const address = '192.0.2.77';

@@ -123,7 +123,7 @@ describe('guessing', () => {
   /** One address of each kind that the sign-in must not tell apart. */
   async function kindsOfAccounts(): Promise<[string, string][]> {
     const invited = newEmail();
-    // Anew: tests that take thousands of tries move the clock by hours.
+    // Again: tests that take thousands of tries move the clock by hours.
     admin = await signInAdmin(app);
     await inviteForCodes(app, admin, quiz.id, [invited]);
     const twoSteps = newEmail();

@@ -31,7 +31,7 @@ export async function requireTries(
 
 /**
  * Counts a failure before anything is looked at, for what is judged too quickly to be queued: of many
- * guesses at once one has a turn. Whoever was right forgets the failures. Throws THROTTLED.
+ * guesses at once one has a turn. Anyone who was right forgets the failures. Throws THROTTLED.
  *
  * @param maxSeconds how long the wait may grow
  */

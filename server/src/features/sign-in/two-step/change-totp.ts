@@ -14,7 +14,7 @@ import { requirePassword } from '../passwords/require-password.ts';
 import { requireCode } from './require-code.ts';
 import { putNewRecoveryCodes } from './set-up-totp.ts';
 
-/** What both steps are asked for again: whoever finds an open page must not get further. */
+/** What both steps are asked for again: anyone who finds an open page must not get further. */
 export interface BothSteps {
   currentPassword: string;
   code: string;
@@ -77,7 +77,7 @@ export async function resetTotp(
 }
 
 /**
- * The way back in for an administrator whom nobody else can let in: by the operator, at the machine.
+ * The way back in for an administrator whom no one else can let in: by the operator, at the machine.
  * Throws NOT_FOUND, TOTP_OFF.
  */
 export async function resetTotpAtMachine(
@@ -95,7 +95,7 @@ export async function resetTotpAtMachine(
 }
 
 /**
- * Requires the second step of all administrators, or no longer. Whoever has none must set it up from
+ * Requires the second step of all administrators, or no longer. Anyone who has none must set it up from
  * the next request on. Throws TOTP_FIRST: who requires it has tried it.
  */
 export async function requireTotp(

@@ -10,12 +10,12 @@ import { accountThrottleKey } from '../../../security/throttle-key.ts';
 import { requireTurn } from '../passwords/throttle.ts';
 import { openTotpSecret } from './secret.ts';
 
-/** What let somebody in. */
+/** What let someone in. */
 export type SecondStepKind = 'app' | 'recovery_code';
 
 /**
  * Takes the code of an administrator's second step; it is used up by that. A recovery code is checked
- * before the throttle: it has 75 random bits, and whoever knows the password and guesses codes must
+ * before the throttle: it has 75 random bits, and anyone who knows the password and guesses codes must
  * not keep the owner out.
  *
  * Throws WRONG_CODE, TOTP_UNREADABLE, THROTTLED.

@@ -8,7 +8,7 @@ export function sealTotpSecret(ctx: AppContext, adminId: string, secret: string)
   return seal(ctx.keys.sealing, secret, contextOf(adminId));
 }
 
-/** Throws TOTP_UNREADABLE where it was sealed with another SECRET_KEY. Nobody gets in without it. */
+/** Throws TOTP_UNREADABLE where it was sealed with another SECRET_KEY. No one gets in without it. */
 export function openTotpSecret(ctx: AppContext, { adminId, sealedSecret }: TotpRow): string {
   const secret = unsealOrNull(ctx.keys.sealing, sealedSecret, contextOf(adminId));
   if (secret !== null) return secret;

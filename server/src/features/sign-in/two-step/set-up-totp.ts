@@ -25,7 +25,7 @@ import { requireTurn } from '../passwords/throttle.ts';
 import { openTotpSecret, sealTotpSecret } from './secret.ts';
 
 /**
- * A new secret for the own second step. It asks nobody before a first code has confirmed it: who
+ * A new secret for the own second step. It asks no one before a first code has confirmed it: who
  * goes away in between has lost nothing.
  *
  * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.

@@ -90,14 +90,14 @@ describe('two-step sign-in', () => {
       expect((await confirm(right === '000000' ? '000001' : '000000')).body.code).toBe(
         'WRONG_CODE',
       );
-      // Until it is confirmed, it asks nobody.
+      // Until it is confirmed, it asks no one.
       expect((await login()).status).toBe(200);
       expect((await confirm(right)).body.code).toBe('THROTTLED');
       wait(2);
       expect((await confirm(code(begun.body.secret))).status).toBe(200);
     });
 
-    it('twice: whoever has it switches it off first', async () => {
+    it('twice: anyone who has it switches it off first', async () => {
       const { secret } = await setUp();
       const begun = await app.call('beginTotp', { as: admin, body: { currentPassword: password } });
       expect(begun).toMatchObject({ status: 409, body: { code: 'TOTP_ON' } });
@@ -173,7 +173,7 @@ describe('two-step sign-in', () => {
     expect(knownDevice(devices, device, email, app.clock.now())).toEqual(expect.any(String));
   });
 
-  it('tells nobody without the password that it is on', async () => {
+  it('tells no one without the password that it is on', async () => {
     await setUp();
     const wrong = await login('wrong password!');
     await app.pool.query('delete from sign_in_failures');
@@ -196,7 +196,7 @@ describe('two-step sign-in', () => {
     expect((await second(late, code(secret))).status).toBe(200);
   });
 
-  it('takes no code for somebody else’s sign-in, and no second sign-in for one password', async () => {
+  it('takes no code for someone else’s sign-in, and no second sign-in for one password', async () => {
     const mine = await setUp();
     const first = (await login()).body.pending;
     const otherEmail = `other${n}@example.org`;
@@ -242,7 +242,7 @@ describe('two-step sign-in', () => {
     );
     expect(guesses.filter((reply) => reply.status === 400)).toHaveLength(1);
     expect(guesses.filter((reply) => reply.status === 429)).toHaveLength(49);
-    // A right password again does not begin the count anew.
+    // A right password again does not begin the count again.
     const first = (await login()).body.pending;
     for (const seconds of [1, 2, 4, 8]) {
       expect((await second(first, code(secret))).headers['retry-after']).toBe(String(seconds));
@@ -340,14 +340,14 @@ describe('two-step sign-in', () => {
     const require = (as: string, totpRequired = true) =>
       app.call('putSignInPolicy', { as, body: { totpRequired } });
 
-    it('is not required by somebody who has not set it up', async () => {
+    it('is not required by someone who has not set it up', async () => {
       expect(await require(admin)).toMatchObject({ status: 409, body: { code: 'TOTP_FIRST' } });
       expect((await app.call('getSignInPolicy', { as: admin })).body).toEqual({
         totpRequired: false,
       });
     });
 
-    it('leaves whoever has none nothing but to set it up, from the next request on', async () => {
+    it('leaves anyone who has none nothing but to set it up, from the next request on', async () => {
       await setUp();
       const other = await signInAdmin(app, `late${n}@example.org`);
       expect((await require(admin)).status).toBe(200);
@@ -375,7 +375,7 @@ describe('two-step sign-in', () => {
       expect((await me(admin)).body).not.toHaveProperty('mustSetUpTotp');
     });
 
-    it('holds for whoever switches it off or is reset, and for candidates not at all', async () => {
+    it('holds for anyone who switches it off or is reset, and for candidates not at all', async () => {
       const { secret } = await setUp();
       await require(admin);
       const body = { currentPassword: password, code: code(secret) };
