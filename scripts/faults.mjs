@@ -9,7 +9,7 @@
  *   npm run faults -- --seed 7                      plays the same plans and faults again
  *   npm run faults -- --system two --fault 'SIGKILL of a server'
  *   npm run faults -- --hold 20                     holds what lasts for so many seconds
- *   npm run faults -- --planted                     whether it finds what is broken on purpose
+ *   npm run faults -- --defects                     whether it finds what is broken on purpose
  *
  * A full disk needs root (it mounts a tmpfs), clocks that jump need Debian's package `faketime`, the
  * loss of a primary needs `haproxy`; where they are missing the promise is "not run", with the reason.

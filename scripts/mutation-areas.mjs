@@ -6,7 +6,7 @@
  * @typedef {{ area: string, runs: Run[] }} Area
  */
 
-/** Every area must reach this share of detected changes, in per cent. */
+/** Every area must reach this share of caught changes, in per cent. */
 export const LEAST_SCORE = 85;
 
 const domain = (/** @type {string[]} */ ...names) => names.map((n) => `core/src/domain/${n}.ts`);
@@ -166,17 +166,17 @@ export function reportOf(/** @type {string} */ name) {
 }
 
 /**
- * Judges an area by the reports of its runs. As Stryker counts: a change is detected when a test fails
+ * Judges an area by the reports of its runs. As Stryker counts: a change is caught when a test fails
  * or does not end; one that no test reaches is not; what does not run at all and what is excused in the
  * source do not count. A file of which nothing was changed has not been judged and is a failure.
  *
  * @param {Area} area
  * @param {any[]} reports one for each run, undefined where it left none
- * @returns {{ detected: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
- *   `hung`: how many of the detected ones only by not ending, which a very busy machine does by itself
+ * @returns {{ caught: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
+ *   `hung`: how many of the caught ones only by not ending, which a very busy machine does by itself
  */
 export function judgeArea({ area, runs }, reports) {
-  let noticed = 0;
+  let caught = 0;
   let hung = 0;
   /** @type {string[]} */
   const missed = [];
@@ -189,7 +189,7 @@ export function judgeArea({ area, runs }, reports) {
       const mutants = files[path]?.mutants ?? [];
       const judged = mutants.filter(({ status }) => status in VERDICTS);
       if (judged.length === 0) failures.push(`${path} was not changed`);
-      noticed += judged.filter(({ status }) => VERDICTS[status]).length;
+      caught += judged.filter(({ status }) => VERDICTS[status]).length;
       hung += judged.filter(({ status }) => status === 'Timeout').length;
       missed.push(
         ...judged
@@ -202,10 +202,10 @@ export function judgeArea({ area, runs }, reports) {
       );
     }
   });
-  const all = noticed + missed.length;
-  const score = all === 0 ? 0 : (100 * noticed) / all;
+  const all = caught + missed.length;
+  const score = all === 0 ? 0 : (100 * caught) / all;
   if (all > 0 && score < LEAST_SCORE) failures.push(`below ${LEAST_SCORE} %`);
-  return { noticed, hung, all, score, missed, failures };
+  return { caught, hung, all, score, missed, failures };
 }
 
 /** @type {Record<string, boolean>} */

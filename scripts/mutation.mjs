@@ -47,13 +47,13 @@ for (const area of AREAS.filter(
     rmSync(scratch, { recursive: true, force: true });
     reports.push(readReport(report));
   }
-  const { noticed, hung, all, score, missed, failures } = judgeArea(area, reports);
+  const { caught, hung, all, score, missed, failures } = judgeArea(area, reports);
   for (const one of missed) console.log(`missed  ${one}`);
   const minutes = (performance.now() - from) / 60_000;
   const verdict = failures.length === 0 ? 'kept  ' : 'BROKEN';
   lines.push(
     `${verdict} ${area.area.padEnd(13)} ${score.toFixed(1).padStart(5)} %  ` +
-      `${noticed} of ${all} changes noticed, ${hung} of them by hanging, ${minutes.toFixed(1)} min` +
+      `${caught} of ${all} changes caught, ${hung} of them by hanging, ${minutes.toFixed(1)} min` +
       failures.map((one) => `\n         ${one}`).join(''),
   );
   if (failures.length > 0) process.exitCode = 1;

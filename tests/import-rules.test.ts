@@ -109,8 +109,8 @@ export const screens = [() => import('../public/login/login-screen.tsx'), () => 
 
 const FEWEST = 25;
 
-/** What is planted: the file, the import, and the rules that must bite. */
-const PLANTED: [file: string, specifier: string, ...rules: string[]][] = [
+/** What is injected: the file, the import, and the rules that must catch it. */
+const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['core/src/domain/scoring.ts', 'zod', 'core-domain-imports-nothing'],
   ['core/src/domain/scoring.ts', 'node:crypto', 'core-domain-imports-nothing'],
   [
@@ -246,7 +246,7 @@ describe('import rules', () => {
     expect(result.modules).toBeGreaterThanOrEqual(FEWEST);
   });
 
-  test.each(PLANTED)('%s may not import %s', async (file, specifier, ...expected) => {
+  test.each(INJECTED)('%s may not import %s', async (file, specifier, ...expected) => {
     write(file, `${HOUSE[file]}\n${imports(specifier)}`);
     expect(await rulesThatBite()).toEqual(expected);
   });
@@ -287,9 +287,9 @@ describe('import rules', () => {
     expect(problems.map(({ rule }) => rule)).toEqual(['import-floor']);
   });
 
-  test('every rule of the configuration is planted here', () => {
-    const planted = new Set([...PLANTED.flatMap(([, , ...names]) => names), 'no-cycle']);
-    expect(rules.map(({ name }) => `${name}`).filter((name) => !planted.has(name))).toEqual([]);
+  test('every rule of the configuration is violated here', () => {
+    const injected = new Set([...INJECTED.flatMap(([, , ...names]) => names), 'no-cycle']);
+    expect(rules.map(({ name }) => `${name}`).filter((name) => !injected.has(name))).toEqual([]);
   });
 });
 

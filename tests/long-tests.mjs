@@ -12,7 +12,7 @@ export const LONG = [
   'server/src/main.test.ts',
   'bench/overload/run-overload.test.ts',
   'server/src/http/attacks/fuzz.test.ts',
-  'bench/faults/planted.test.ts',
+  'bench/faults/defects.test.ts',
   'server/src/demo/fill-demo.test.ts',
   'server/src/jobs/flag-silent-monitors.test.ts',
   'server/src/boot/database-hangs.test.ts',

@@ -28,10 +28,10 @@ const report = (path: string, ...statuses: string[]) => ({
 const good = report('server/b.ts', ...Array<string>(17).fill('Killed'));
 
 describe('the verdict over an area', () => {
-  test('counts what a test detected or hung at, against all that it could have detected', () => {
+  test('counts what a test caught or hung at, against all that it could have caught', () => {
     const core = report('core/a.ts', 'Killed', 'Timeout', 'Survived', 'NoCoverage');
     expect(judgeArea(area, [core, good])).toEqual({
-      noticed: 19,
+      caught: 19,
       hung: 1,
       all: 21,
       score: expect.closeTo(90.476, 3),
@@ -45,7 +45,7 @@ describe('the verdict over an area', () => {
 
   test('leaves out what did not run at all and what is excused in the source', () => {
     const core = report('core/a.ts', 'Killed', 'Ignored', 'CompileError', 'RuntimeError');
-    expect(judgeArea(area, [core, good])).toMatchObject({ noticed: 18, all: 18, failures: [] });
+    expect(judgeArea(area, [core, good])).toMatchObject({ caught: 18, all: 18, failures: [] });
   });
 
   test('is a failure below 85 %, and none at it', () => {

@@ -31,7 +31,7 @@ const SEARCHES: [string, (turn: number, known: Known) => string][] = [
   ['an address', (turn) => `candidate-${String((turn * 3571) % 40_000).padStart(5, '0')}`],
   ['part of an address', (turn) => `e-${String((turn * 71) % 1_000).padStart(3, '0')}`],
   ['the end of an id', (turn, known) => (pick(known.attempts, turn) ?? '').slice(-8)],
-  ['what nobody has', (turn) => `nobody-${turn}`],
+  ['what no one has', (turn) => `nobody-${turn}`],
   ['what everybody has', () => 'example.org'],
 ];
 

@@ -1,6 +1,6 @@
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, type Operation, operationsOf } from './history.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 type Save = Operation<Extract<Operation['invoke']['action'], { kind: 'save' }>>;
 type Stored = { question: string; revision: number; option: string | null };
@@ -9,10 +9,10 @@ type Stored = { question: string; revision: number; option: string | null };
  * An acknowledged save is stored, or a newer one of its question is (I6, I8). What is stored was sent
  * by someone, and not only in saves that were refused.
  */
-export function findLostSaves(history: readonly Entry[], state: FinalState): Witness[] {
+export function findLostSaves(history: readonly Entry[], state: FinalState): Counterexample[] {
   const stored = storedByQuestion(state);
   const saves = operationsOf(history, 'save');
-  const lost = saves.flatMap((save): Witness[] => {
+  const lost = saves.flatMap((save): Counterexample[] => {
     const { action } = save.invoke;
     if (save.outcome?.type !== 'ok' || save.outcome.told.stale) return [];
     const found = stored.get(key(action.attempt, action.question));
@@ -31,11 +31,11 @@ export function findLostSaves(history: readonly Entry[], state: FinalState): Wit
     sent.set(of, [...(sent.get(of) ?? []), save]);
   }
   const foreign = state.attempts.flatMap(({ id, answers }) =>
-    answers.flatMap((answer): Witness[] => {
+    answers.flatMap((answer): Counterexample[] => {
       const causes = sent.get(key(id, answer.question, answer.revision, answer.option)) ?? [];
       const refused = causes.filter(({ outcome }) => outcome?.type === 'fail');
       if (causes.length > refused.length) return [];
-      const what = causes.length === 0 ? 'nobody sent what is stored' : 'a refused save is stored';
+      const what = causes.length === 0 ? 'no one sent what is stored' : 'a refused save is stored';
       return [{ what, entries: refused.slice(0, 1).flatMap(both), stored: words(answer) }];
     }),
   );
@@ -43,10 +43,10 @@ export function findLostSaves(history: readonly Entry[], state: FinalState): Wit
 }
 
 /** After an answer that said that the attempt has ended, no save is taken any more (I3, I5). */
-export function findSavesAfterEnd(history: readonly Entry[], state: FinalState): Witness[] {
+export function findSavesAfterEnd(history: readonly Entry[], state: FinalState): Counterexample[] {
   const ends = firstEnds(history);
   const stored = storedByQuestion(state);
-  const found = operationsOf(history, 'save').flatMap((save): Witness[] => {
+  const found = operationsOf(history, 'save').flatMap((save): Counterexample[] => {
     const { action } = save.invoke;
     const end = ends.get(action.attempt);
     if (end === undefined || save.invokedIndex < end.index) return [];

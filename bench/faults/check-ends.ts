@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState, StoredAttempt } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 /** When the service could not be reached; milliseconds since 1970. */
 export interface Outage {
@@ -13,9 +13,9 @@ export interface Outage {
 const SEEN_AS_OUTAGE_MS = 5_000;
 
 /** An attempt ends once, and every acknowledged end says the same (I4, I10). */
-export function findDoubleEnds(history: readonly Entry[], state: FinalState): Witness[] {
+export function findDoubleEnds(history: readonly Entry[], state: FinalState): Counterexample[] {
   const first = new Map<string, { text: string | undefined; entries: Entry[] }>();
-  const found: Witness[] = [];
+  const found: Counterexample[] = [];
   for (const { invoke, outcome } of operationsOf(history, 'submit')) {
     if (outcome?.type !== 'ok') continue;
     const entries = [invoke, outcome];
@@ -50,8 +50,8 @@ export function findLeftOpen(
   state: FinalState,
   outages: readonly Outage[],
   lagMs?: number,
-): Witness[] {
-  const found = leftAttempts(history, state).flatMap((attempt): Witness[] => {
+): Counterexample[] {
+  const found = leftAttempts(history, state).flatMap((attempt): Counterexample[] => {
     const problem = problemOf(attempt, latestEnd(attempt, outages, lagMs));
     return problem === null ? [] : [{ what: problem, entries: [], stored: words(attempt) }];
   });

@@ -1,5 +1,5 @@
+import type { Counterexample } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
-import type { Witness } from './witness.ts';
 
 /**
  * Everybody gets the message, or it was refused for good, and then the administrator is told. It comes
@@ -8,11 +8,11 @@ import type { Witness } from './witness.ts';
  *
  * @param cuts how often the latter may have happened in all
  */
-export function findMailFaults(state: FinalState, cuts: number): Witness[] {
-  return state.messages.flatMap((message): Witness[] => {
+export function findMailFaults(state: FinalState, cuts: number): Counterexample[] {
+  return state.messages.flatMap((message): Counterexample[] => {
     const { recipient, taken, state: outboxState, messageId, refused, lastError } = message;
     const stored = `${recipient}: ${outboxState}, ${taken.length} taken, ${refused} times refused for good, Message-ID ${messageId}`;
-    const wrong = (what: string): Witness[] => [{ what, entries: [], stored }];
+    const wrong = (what: string): Counterexample[] => [{ what, entries: [], stored }];
     if (taken.some((one) => one.messageId !== messageId)) return wrong('another Message-ID');
     if (new Set(taken.map(({ code }) => code)).size > 1) return wrong('another code');
     const answered = taken.filter((one) => one.answered).length;
@@ -29,7 +29,7 @@ export function findMailFaults(state: FinalState, cuts: number): Witness[] {
 }
 
 /** What was handed over is in the outbox: a message leaves after the commit that made it. */
-export function findStrays(state: FinalState): Witness[] {
+export function findStrays(state: FinalState): Counterexample[] {
   return state.strays.map(({ recipient, messageId }) => ({
     what: 'a message left for an invitation that was never committed',
     entries: [],

@@ -1,16 +1,16 @@
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 /** Each reported violation counts once, however often it was sent, and nothing else counts (I14). */
-export function findMiscounts(history: readonly Entry[], state: FinalState): Witness[] {
+export function findMiscounts(history: readonly Entry[], state: FinalState): Counterexample[] {
   const reports = operationsOf(history, 'report');
-  const found = state.attempts.flatMap((attempt): Witness[] => {
+  const found = state.attempts.flatMap((attempt): Counterexample[] => {
     const own = reports.filter(({ invoke }) => invoke.action.attempt === attempt.id);
     const rows = new Map(attempt.violations.map(({ id, counted }) => [id, counted]));
     const sent = new Set(own.map(({ invoke }) => invoke.action.violation));
     const stored = `${rows.size} kept, ${attempt.countedViolations} counted, ${sent.size} reported`;
-    const problems: Witness[] = [];
+    const problems: Counterexample[] = [];
     for (const { invoke, outcome } of own) {
       if (outcome?.type !== 'ok') continue;
       const kept = rows.get(invoke.action.violation);
@@ -33,9 +33,9 @@ export function findMiscounts(history: readonly Entry[], state: FinalState): Wit
 }
 
 /** Starting again, also after an answer that got lost, gives the same attempt (I1). */
-export function findSecondAttempts(history: readonly Entry[], state: FinalState): Witness[] {
+export function findSecondAttempts(history: readonly Entry[], state: FinalState): Counterexample[] {
   const first = new Map<string, { attempt: string | undefined; entries: Entry[] }>();
-  const found: Witness[] = [];
+  const found: Counterexample[] = [];
   for (const { invoke, outcome } of operationsOf(history, 'start')) {
     if (outcome?.type !== 'ok') continue;
     const entries = [invoke, outcome];

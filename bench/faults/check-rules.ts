@@ -1,19 +1,19 @@
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 /** Between the clocks of the harness and of the service, on one machine. */
 const CLOCKS_MS = 2_000;
 
 /** A save of a running attempt may be put off, never refused: then the browser would give it up. */
-export function findRefusedSaves(history: readonly Entry[], state: FinalState): Witness[] {
+export function findRefusedSaves(history: readonly Entry[], state: FinalState): Counterexample[] {
   const deadlines = new Map(state.attempts.map(({ id, deadlineAt }) => [id, deadlineAt]));
   const submitted = new Map<string, number>();
   for (const { invoke, invokedIndex } of operationsOf(history, 'submit')) {
     const { attempt } = invoke.action;
     submitted.set(attempt, Math.min(submitted.get(attempt) ?? Infinity, invokedIndex));
   }
-  const found = operationsOf(history, 'save').flatMap((save): Witness[] => {
+  const found = operationsOf(history, 'save').flatMap((save): Counterexample[] => {
     const { invoke, outcome, answeredIndex } = save;
     if (outcome?.type !== 'fail') return [];
     const { attempt } = invoke.action;
@@ -26,7 +26,7 @@ export function findRefusedSaves(history: readonly Entry[], state: FinalState): 
 }
 
 /** The score is what the stored answers are worth, whatever a submit claims (I11). */
-export function findWrongScores(state: FinalState): Witness[] {
+export function findWrongScores(state: FinalState): Counterexample[] {
   return state.attempts.flatMap(({ id, status, score, right }) => {
     const due = status === 'in_progress' ? null : right;
     if (score === due) return [];
@@ -36,15 +36,17 @@ export function findWrongScores(state: FinalState): Witness[] {
 }
 
 /** Begin and deadline are the server's, whatever a start claims (I2). */
-export function findWrongTimes(history: readonly Entry[], state: FinalState): Witness[] {
-  const found = state.attempts.flatMap((attempt): Witness[] => {
+export function findWrongTimes(history: readonly Entry[], state: FinalState): Counterexample[] {
+  const found = state.attempts.flatMap((attempt): Counterexample[] => {
     const { id, person, startedAt, deadlineAt, allowedMs, quizEndsAt } = attempt;
     const own = operationsOf(history, 'start').filter(({ invoke }) => invoke.person === person);
     const [first] = own;
     const answer = own.find(({ outcome }) => outcome?.type === 'ok')?.outcome;
     if (first === undefined || answer === undefined) return [];
     const stored = `${id} began ${Math.round(startedAt - first.invoke.at)} ms after it was asked for, with ${Math.round(deadlineAt - startedAt)} ms to go`;
-    const wrong = (what: string): Witness[] => [{ what, entries: [first.invoke, answer], stored }];
+    const wrong = (what: string): Counterexample[] => [
+      { what, entries: [first.invoke, answer], stored },
+    ];
     if (startedAt < first.invoke.at - CLOCKS_MS || startedAt > answer.at + CLOCKS_MS) {
       return wrong('it began at another time than the server says');
     }
@@ -55,12 +57,14 @@ export function findWrongTimes(history: readonly Entry[], state: FinalState): Wi
 }
 
 /** An attempt that is someone else's is not there, as one that no one has (I23). */
-export function findTrespasses(history: readonly Entry[]): Witness[] {
-  const found = operationsOf(history, 'trespass').flatMap(({ invoke, outcome }): Witness[] => {
-    if (outcome === undefined || outcome.type === 'unknown') return [];
-    if (outcome.type === 'fail' && outcome.status === 404) return [];
-    const what = "somebody else's attempt was answered";
-    return [{ what, entries: [invoke, outcome], stored: `${outcome.status} and not 404` }];
-  });
+export function findTrespasses(history: readonly Entry[]): Counterexample[] {
+  const found = operationsOf(history, 'trespass').flatMap(
+    ({ invoke, outcome }): Counterexample[] => {
+      if (outcome === undefined || outcome.type === 'unknown') return [];
+      if (outcome.type === 'fail' && outcome.status === 404) return [];
+      const what = "someone else's attempt was answered";
+      return [{ what, entries: [invoke, outcome], stored: `${outcome.status} and not 404` }];
+    },
+  );
   return smallestFirst(found);
 }

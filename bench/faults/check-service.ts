@@ -1,14 +1,14 @@
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import { type Entry, operationsOf } from './history.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 /** After each promotion of a standby saves are accepted again within this time. */
 export function findSlowFailovers(
   history: readonly Entry[],
   promotions: readonly number[],
   withinMs: number,
-): Witness[] {
-  return promotions.flatMap((at): Witness[] => {
+): Counterexample[] {
+  return promotions.flatMap((at): Counterexample[] => {
     const waitedMs = untilNextSave(history, at);
     if (waitedMs <= withinMs) return [];
     return [{ what: 'no save was accepted in time', entries: [], stored: `${waitedMs} ms` }];
@@ -29,9 +29,9 @@ export function untilNextSave(history: readonly Entry[], from: number): number {
  *
  * @param allAnswered no line was cut and no server ended or stopped: then each must be answered
  */
-export function findUnanswered(history: readonly Entry[], allAnswered: boolean): Witness[] {
-  const found = operationsOf(history, 'save').flatMap(({ invoke, outcome }): Witness[] => {
-    const wrong = (what: string): Witness[] => {
+export function findUnanswered(history: readonly Entry[], allAnswered: boolean): Counterexample[] {
+  const found = operationsOf(history, 'save').flatMap(({ invoke, outcome }): Counterexample[] => {
+    const wrong = (what: string): Counterexample[] => {
       const entries = outcome ? [invoke, outcome] : [invoke];
       return [{ what, entries, stored: 'see the answer' }];
     };

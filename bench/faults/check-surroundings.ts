@@ -1,7 +1,7 @@
+import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
 import type { Alarms, ClockNote, DiskNote, Knock } from './notes.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 /** From the moment that there is room again: the supervisor waits half a minute at most. */
 const DISK_HEALS_WITHIN_MS = 60_000;
@@ -11,11 +11,15 @@ export function findClockFaults(
   history: readonly Entry[],
   state: FinalState,
   notes: readonly ClockNote[],
-): Witness[] {
-  const found = notes.flatMap((note): Witness[] => {
+): Counterexample[] {
+  const found = notes.flatMap((note): Counterexample[] => {
     const { whose, from, to, seenMs, alarms } = note;
     const stored = `the clock of ${whose} was seen ${Math.round(seenMs / 60_000)} minutes away for ${Math.round(to - from)} ms`;
-    const wrong = (what: string, entries: Entry[] = []): Witness => ({ what, entries, stored });
+    const wrong = (what: string, entries: Entry[] = []): Counterexample => ({
+      what,
+      entries,
+      stored,
+    });
     const ended = state.attempts
       .filter(({ endedAt }) => endedAt.some((at) => at > from && at < to))
       .map(({ id }) => wrong(`attempt ${id} ended while the clock was wrong`));
@@ -25,41 +29,47 @@ export function findClockFaults(
         : [],
     );
     const saves = savesWithin(history, from, to);
-    const idle = saves === 0 ? [wrong('nobody saved while the clock was wrong')] : [];
+    const idle = saves === 0 ? [wrong('no one saved while the clock was wrong')] : [];
     return [...ended, ...refused, ...idle, ...silent(alarms, wrong)];
   });
   return smallestFirst(found);
 }
 
 /** New attempts are refused first, running ones continue, and it heals by itself. */
-export function findDiskFaults(history: readonly Entry[], notes: readonly DiskNote[]): Witness[] {
-  const found = notes.flatMap((note): Witness[] => {
+export function findDiskFaults(
+  history: readonly Entry[],
+  notes: readonly DiskNote[],
+): Counterexample[] {
+  const found = notes.flatMap((note): Counterexample[] => {
     const { lowAt, fullAt, freedAt, wellAt, whileLow, resumed, afterwards } = note;
     const { evidence, report, alarms } = note;
     const stored = `low for ${Math.round(fullAt - lowAt)} ms, full for ${Math.round(freedAt - fullAt)} ms, well again after ${Math.round(wellAt - freedAt)} ms`;
-    const wrong = (what: string): Witness => ({ what, entries: [], stored });
+    const wrong = (what: string): Counterexample => ({ what, entries: [], stored });
     const told = (knock: Knock) => ` (${knock.status} ${knock.code})`;
-    const problems: Witness[] = [];
+    const problems: Counterexample[] = [];
     const refused = whileLow.status === 503 && whileLow.code === 'DISK_LOW';
     if (!refused || !(Number(whileLow.retryAfter) > 0)) {
       problems.push(wrong(`a new attempt was not put off while the disk was low${told(whileLow)}`));
     }
-    if (resumed.status !== 200) problems.push(wrong(`nobody could go on${told(resumed)}`));
+    if (resumed.status !== 200) problems.push(wrong(`no one could continue${told(resumed)}`));
     if (evidence.status !== 503) problems.push(wrong(`evidence took the room${told(evidence)}`));
     if (report.status !== 201) problems.push(wrong(`a violation was not taken${told(report)}`));
     if (savesWithin(history, lowAt, fullAt) === 0) {
-      problems.push(wrong('nobody could save while the disk was low'));
+      problems.push(wrong('no one could save while the disk was low'));
     }
     if (wellAt - freedAt > DISK_HEALS_WITHIN_MS) problems.push(wrong('it healed too late'));
     if (afterwards.status !== 201) {
-      problems.push(wrong(`nobody could begin afterwards${told(afterwards)}`));
+      problems.push(wrong(`no one could begin afterwards${told(afterwards)}`));
     }
     return [...problems, ...silent(alarms, wrong)];
   });
   return smallestFirst(found);
 }
 
-function silent({ log, metrics, over }: Alarms, wrong: (what: string) => Witness): Witness[] {
+function silent(
+  { log, metrics, over }: Alarms,
+  wrong: (what: string) => Counterexample,
+): Counterexample[] {
   return [
     ...(log ? [] : [wrong('there is no alarm in the log')]),
     ...(metrics ? [] : [wrong('there is no alarm in the metrics')]),

@@ -3,16 +3,16 @@ import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
 import { findDoubleEnds, findLeftOpen, latestEnd } from './check-ends.ts';
 import { findMiscounts, findSecondAttempts } from './check-people.ts';
 import { findUnanswered } from './check-service.ts';
-import type { Action, Entry } from './history.ts';
+import { type Counterexample, describeWitness } from './counterexample.ts';
 import {
   attempt,
+  type FixtureOutcome,
   finalState,
-  type Planted,
-  plantedHistory,
+  fixtureHistory,
   save,
   stored,
-} from './planted-history.ts';
-import { describeWitness, type Witness } from './witness.ts';
+} from './fixture-history.ts';
+import type { Action, Entry } from './history.ts';
 
 const OK = { ok: { status: 'in_progress' } };
 const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };
@@ -20,13 +20,13 @@ const START: Action = { kind: 'start' };
 const report = (violation: string): Action => ({ kind: 'report', attempt: 'a1', violation });
 
 const ops = (entries: readonly Entry[] = []) => [...new Set(entries.map(({ op }) => op))];
-const whats = (witnesses: Witness[]) => witnesses.map(({ what }) => what);
+const whats = (counterexamples: Counterexample[]) => counterexamples.map(({ what }) => what);
 
 describe('lost saves', () => {
   const withAnswers = (...answers: ReturnType<typeof stored>[]) => finalState(attempt({ answers }));
 
   it('finds an acknowledged save of which nothing is stored, and shows that one alone', () => {
-    const history = plantedHistory(
+    const history = fixtureHistory(
       [save(1, 'q1'), OK],
       [save(1, 'q2'), { unknown: null }],
       [save(1, 'q2'), OK],
@@ -49,33 +49,33 @@ describe('lost saves', () => {
   });
 
   it('finds an older revision in the place of an acknowledged one: no check of revisions', () => {
-    const history = plantedHistory([save(1), OK], [save(2), OK], [save(1), OK]);
+    const history = fixtureHistory([save(1), OK], [save(2), OK], [save(1), OK]);
     const found = findLostSaves(history, withAnswers(stored(1)));
     expect(found.map(({ entries }) => ops(entries))).toEqual([[2]]);
   });
 
   it('finds another value at the acknowledged revision, and a blank', () => {
-    const history = plantedHistory([save(1), OK]);
+    const history = fixtureHistory([save(1), OK]);
     for (const option of ['something else', '']) {
       const found = findLostSaves(history, withAnswers({ ...stored(1), option }));
-      expect(whats(found)).toEqual(['nobody sent what is stored', 'an acknowledged save is lost']);
+      expect(whats(found)).toEqual(['no one sent what is stored', 'an acknowledged save is lost']);
     }
   });
 
   it('finds a save that was refused and is stored', () => {
-    const history = plantedHistory([save(1), { fail: 403 }]);
+    const history = fixtureHistory([save(1), { fail: 403 }]);
     expect(whats(findLostSaves(history, withAnswers(stored(1))))).toEqual([
       'a refused save is stored',
     ]);
   });
 
   it('takes both for right after an unknown outcome, and a newer one for an acknowledged one', () => {
-    const unknown = plantedHistory([save(1), OK], [save(2), { unknown: null }]);
+    const unknown = fixtureHistory([save(1), OK], [save(2), { unknown: null }]);
     expect(findLostSaves(unknown, withAnswers(stored(1)))).toEqual([]);
     expect(findLostSaves(unknown, withAnswers(stored(2)))).toEqual([]);
-    const stale = plantedHistory([save(2), OK], [save(1), { ok: { stale: true } }]);
+    const stale = fixtureHistory([save(2), OK], [save(1), { ok: { stale: true } }]);
     expect(findLostSaves(stale, withAnswers(stored(2)))).toEqual([]);
-    const never = plantedHistory([save(1), null]);
+    const never = fixtureHistory([save(1), null]);
     expect(findLostSaves(never, finalState(attempt()))).toEqual([]);
   });
 });
@@ -84,28 +84,28 @@ describe('saves after the end', () => {
   const ended = { ok: { status: 'completed', text: '{}' } };
 
   it('finds one that was accepted after an acknowledged end, with that end', () => {
-    const history = plantedHistory([save(1), OK], [SUBMIT, ended], [SUBMIT, ended], [save(2), OK]);
+    const history = fixtureHistory([save(1), OK], [SUBMIT, ended], [SUBMIT, ended], [save(2), OK]);
     const [smallest, ...more] = findSavesAfterEnd(history, finalState(attempt()));
     expect(more).toEqual([]);
     expect(ops(smallest?.entries)).toEqual([2, 4]);
   });
 
   it('finds one that was not answered and is stored', () => {
-    const history = plantedHistory([SUBMIT, ended], [save(1), { unknown: null }]);
+    const history = fixtureHistory([SUBMIT, ended], [save(1), { unknown: null }]);
     const state = finalState(attempt({ answers: [stored(1)] }));
     expect(whats(findSavesAfterEnd(history, state))).toEqual(['a save after the end is stored']);
   });
 
   it('believes a heartbeat that says so as well', () => {
     const beat: Action = { kind: 'heartbeat', attempt: 'a1' };
-    const history = plantedHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
+    const history = fixtureHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
     expect(findSavesAfterEnd(history, finalState(attempt()))).toHaveLength(1);
   });
 
   it('has nothing against a refusal, nor against a save that was sent in time before', () => {
-    const refused = plantedHistory([SUBMIT, ended], [save(1), { fail: 403 }]);
+    const refused = fixtureHistory([SUBMIT, ended], [save(1), { fail: 403 }]);
     expect(findSavesAfterEnd(refused, finalState(attempt()))).toEqual([]);
-    const before = plantedHistory(
+    const before = fixtureHistory(
       [save(1), { unknown: null }],
       [SUBMIT, ended],
       [save(1), { fail: 403 }],
@@ -119,7 +119,7 @@ describe('ends', () => {
   it('finds two ends, and none where one was acknowledged', () => {
     const twice = finalState(attempt({ endedAt: [90_000, 90_001] }));
     expect(whats(findDoubleEnds([], twice))).toEqual(['2 ends']);
-    const history = plantedHistory([SUBMIT, { ok: { status: 'completed', text: '{}' } }]);
+    const history = fixtureHistory([SUBMIT, { ok: { status: 'completed', text: '{}' } }]);
     const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
     expect(whats(findDoubleEnds(history, finalState(open)))).toEqual([
       'an acknowledged end is lost',
@@ -127,7 +127,7 @@ describe('ends', () => {
   });
 
   it('finds an end that is told in other words the second time', () => {
-    const history = plantedHistory(
+    const history = fixtureHistory(
       [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
       [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
       [SUBMIT, { ok: { text: '{"timeSpent":2}' } }],
@@ -154,7 +154,7 @@ describe('ends', () => {
   });
 
   it('leaves attempts alone that someone submitted or may have submitted', () => {
-    const history = plantedHistory([SUBMIT, { unknown: null }]);
+    const history = fixtureHistory([SUBMIT, { unknown: null }]);
     expect(findLeftOpen(history, finalState(attempt()), [])).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('reported violations', () => {
   const counted = { ok: { counted: true } };
 
   it('finds more of them than were reported: sent twice, kept twice', () => {
-    const history = plantedHistory([report('v1'), counted], [report('v1'), counted]);
+    const history = fixtureHistory([report('v1'), counted], [report('v1'), counted]);
     const violations = [
       { id: 'v1', counted: true },
       { id: 'made-by-the-server', counted: true },
@@ -182,7 +182,7 @@ describe('reported violations', () => {
   });
 
   it('finds an acknowledged one that is lost, and a count that is not that of the rows', () => {
-    const history = plantedHistory([report('v1'), counted]);
+    const history = fixtureHistory([report('v1'), counted]);
     expect(whats(findMiscounts(history, finalState(attempt())))).toEqual([
       'an acknowledged report is lost',
     ]);
@@ -192,7 +192,7 @@ describe('reported violations', () => {
   });
 
   it('has nothing against one that is kept although its answer got lost', () => {
-    const history = plantedHistory([report('v1'), { unknown: null }], [report('v1'), counted]);
+    const history = fixtureHistory([report('v1'), { unknown: null }], [report('v1'), counted]);
     const violations = [{ id: 'v1', counted: true }];
     const state = finalState(attempt({ violations, countedViolations: 1 }));
     expect(findMiscounts(history, state)).toEqual([]);
@@ -201,7 +201,7 @@ describe('reported violations', () => {
 
 describe('attempts', () => {
   it('finds a second attempt of one code, in the answers and in the rows', () => {
-    const history = plantedHistory(
+    const history = fixtureHistory(
       [START, { ok: { attempt: 'a1' } }],
       [START, { ok: { attempt: 'a2' } }],
     );
@@ -219,9 +219,9 @@ describe('attempts', () => {
 
 describe('answers of the service', () => {
   it('finds a save that took too long, failed for good, or is not told when to come again', () => {
-    const found = (...planted: Planted[]) => {
-      const actions = planted.map((one): [Action, Planted] => [save(1), one]);
-      return whats(findUnanswered(plantedHistory(...actions), false));
+    const found = (...outcomes: FixtureOutcome[]) => {
+      const actions = outcomes.map((one): [Action, FixtureOutcome] => [save(1), one]);
+      return whats(findUnanswered(fixtureHistory(...actions), false));
     };
     expect(found({ unknown: 503, retryAfter: '1', tookMs: 15_001 })).toEqual([
       'a save took too long',
@@ -232,7 +232,7 @@ describe('answers of the service', () => {
   });
 
   it('excuses a missing answer only where lines were cut', () => {
-    const history = plantedHistory([save(1), { unknown: null }]);
+    const history = fixtureHistory([save(1), { unknown: null }]);
     expect(findUnanswered(history, false)).toEqual([]);
     expect(whats(findUnanswered(history, true))).toEqual(['a save got no answer']);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Desk } from './desk.ts';
+import { AdminClient } from './admin-client.ts';
 import type { Fault } from './fault.ts';
 import { holdTable } from './held-table.ts';
 
@@ -38,12 +38,12 @@ export const cutInvitation: Fault = {
   cutsLines: false,
   takesMs: 2_000,
   async play(system, notes) {
-    const desk = await Desk.open(system);
+    const admin = await AdminClient.open(system);
     const name = `broken-${randomUUID().slice(0, 8)}`;
-    const quiz = await desk.makeTest(name);
+    const quiz = await admin.makeTest(name);
     await system.withDatabase((db) =>
       holdTable(db, 'audit_entries', async (held) => {
-        const broken = desk.invite(quiz, name, INVITED).then(
+        const broken = admin.invite(quiz, name, INVITED).then(
           () => false,
           () => true,
         );
@@ -54,6 +54,6 @@ export const cutInvitation: Fault = {
         if (await broken) notes.brokenInvitations += 1;
       }),
     );
-    await desk.inviteAgain(quiz, name, INVITED);
+    await admin.inviteAgain(quiz, name, INVITED);
   },
 };

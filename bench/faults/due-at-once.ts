@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
 import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-import { Desk } from './desk.ts';
+import { AdminClient } from './admin-client.ts';
 import { newNotes } from './notes.ts';
 import { codeIn, readFinalState } from './read-final-state.ts';
 import type { Observed } from './round.ts';
@@ -49,9 +49,9 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
 
 /** The one that all others are copies of. */
 async function beginOne(system: System, sink: SmtpSink): Promise<void> {
-  const desk = await Desk.open(system);
-  const quiz = await desk.makeTest('due');
-  const [email = ''] = await desk.invite(quiz, 'due', 1);
+  const admin = await AdminClient.open(system);
+  const quiz = await admin.makeTest('due');
+  const [email = ''] = await admin.invite(quiz, 'due', 1);
   while (sink.mails.length === 0) await delay(50);
   const person = new HttpPerson(system.apps[0]?.server.url ?? '');
   await person.signIn(email, codeIn(sink.mails[0]?.mail.text));

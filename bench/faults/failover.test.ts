@@ -25,13 +25,15 @@ const play = async (env: Record<string, string>) => {
 // Two databases and HAProxy in front of two servers; where it is not installed `npm run faults` says so.
 describe.skipIf(whyNoProxy() !== null).concurrent('the loss of a primary', () => {
   it('costs no acknowledged save, and its standby is found', { timeout: 120_000 }, async () => {
-    expect(await play({})).toMatchObject({ isTested: true, witnesses: [] });
+    expect(await play({})).toMatchObject({ isTested: true, counterexamples: [] });
   });
 
   it('gives a build away that acknowledges before the standby has it', {
     timeout: 120_000,
   }, async () => {
     const verdict = await play({ PGOPTIONS: '-c synchronous_commit=local' });
-    expect(verdict?.witnesses.map(({ what }) => what)).toContain('an acknowledged save is lost');
+    expect(verdict?.counterexamples.map(({ what }) => what)).toContain(
+      'an acknowledged save is lost',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { describeWitness } from './counterexample.ts';
 import { playRound, type RoundSettings } from './round.ts';
 import { judge } from './verdicts.ts';
-import { describeWitness } from './witness.ts';
 
 /** The short form of `npm run faults`: one server, a few of its faults. */
 const SHORT: RoundSettings = {
@@ -33,8 +33,10 @@ it('every promise is kept while servers, database and lines fail', {
   const tested = judge([await playRound(SHORT)]).filter(
     ({ promise, isTested }) => isTested && !OF_THE_MACHINE.some((one) => promise.includes(one)),
   );
-  const broken = tested.flatMap(({ promise, witnesses }) =>
-    witnesses.slice(0, 1).map((smallest) => [promise, ...describeWitness(smallest)].join('\n')),
+  const broken = tested.flatMap(({ promise, counterexamples }) =>
+    counterexamples
+      .slice(0, 1)
+      .map((smallest) => [promise, ...describeWitness(smallest)].join('\n')),
   );
   expect(broken).toEqual([]);
   expect(tested).toHaveLength(12);

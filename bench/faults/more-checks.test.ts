@@ -7,16 +7,16 @@ import {
   findWrongTimes,
 } from './check-rules.ts';
 import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
+import type { Counterexample } from './counterexample.ts';
 import type { StoredMessage } from './final-state.ts';
+import { attempt, finalState, fixtureHistory, save } from './fixture-history.ts';
 import type { Action } from './history.ts';
 import type { ClockNote, DiskNote, Knock } from './notes.ts';
-import { attempt, finalState, plantedHistory, save } from './planted-history.ts';
-import type { Witness } from './witness.ts';
 
 const OK = { ok: { status: 'in_progress' } };
 const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };
 const START: Action = { kind: 'start' };
-const whats = (witnesses: Witness[]) => witnesses.map(({ what }) => what);
+const whats = (counterexamples: Counterexample[]) => counterexamples.map(({ what }) => what);
 
 describe('messages', () => {
   const one = { messageId: 'm', code: 'c', answered: true };
@@ -66,14 +66,14 @@ describe('messages', () => {
 
 describe('rules of an attempt', () => {
   it('finds a save that was refused while the attempt ran, and excuses its end', () => {
-    const refused = plantedHistory([save(1), { fail: 403 }]);
+    const refused = fixtureHistory([save(1), { fail: 403 }]);
     const found = findRefusedSaves(refused, finalState(attempt()));
     expect(whats(found)).toEqual(['a save was refused while its attempt was running']);
-    const submitted = plantedHistory([SUBMIT, { unknown: null }], [save(1), { fail: 403 }]);
+    const submitted = fixtureHistory([SUBMIT, { unknown: null }], [save(1), { fail: 403 }]);
     expect(findRefusedSaves(submitted, finalState(attempt()))).toEqual([]);
     const over = finalState(attempt({ deadlineAt: 2_000 }));
     expect(findRefusedSaves(refused, over)).toEqual([]);
-    const putOff = plantedHistory([save(1), { unknown: 503 }], [save(1), OK]);
+    const putOff = fixtureHistory([save(1), { unknown: 503 }], [save(1), OK]);
     expect(findRefusedSaves(putOff, finalState(attempt()))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('rules of an attempt', () => {
   });
 
   it('finds a begin and a deadline that someone else decided', () => {
-    const history = plantedHistory([START, { unknown: null }], [START, { ok: { attempt: 'a1' } }]);
+    const history = fixtureHistory([START, { unknown: null }], [START, { ok: { attempt: 'a1' } }]);
     const of = (differs: object) =>
       whats(findWrongTimes(history, finalState(attempt({ allowedMs: 99_000, ...differs }))));
     expect(of({})).toEqual([]);
@@ -100,10 +100,10 @@ describe('rules of an attempt', () => {
 
   it("finds every answer but 404 about someone else's attempt", () => {
     const action: Action = { kind: 'trespass', attempt: 'a2', way: 'heartbeat' };
-    expect(findTrespasses(plantedHistory([action, { fail: 404 }], [action, null]))).toEqual([]);
-    expect(findTrespasses(plantedHistory([action, { unknown: 503 }]))).toEqual([]);
-    expect(findTrespasses(plantedHistory([action, { fail: 401 }]))).toHaveLength(1);
-    expect(findTrespasses(plantedHistory([action, OK]))).toHaveLength(1);
+    expect(findTrespasses(fixtureHistory([action, { fail: 404 }], [action, null]))).toEqual([]);
+    expect(findTrespasses(fixtureHistory([action, { unknown: 503 }]))).toEqual([]);
+    expect(findTrespasses(fixtureHistory([action, { fail: 401 }]))).toHaveLength(1);
+    expect(findTrespasses(fixtureHistory([action, OK]))).toHaveLength(1);
   });
 });
 
@@ -114,7 +114,7 @@ describe('a clock that jumps', () => {
     ...{ whose: 'the database', from: 1_005, to: 50_000, seenMs: 7_200_000 },
     alarms: ALARMS,
   };
-  const saved = plantedHistory([save(1), OK]);
+  const saved = fixtureHistory([save(1), OK]);
   const running = finalState(attempt());
 
   it('may end nothing, refuse nothing, and has to ring until it is over', () => {
@@ -123,7 +123,7 @@ describe('a clock that jumps', () => {
     expect(whats(findClockFaults(saved, ended, [note]))).toEqual([
       'attempt a1 ended while the clock was wrong',
     ]);
-    const refused = plantedHistory([save(1), OK], [save(2), { fail: 403 }]);
+    const refused = fixtureHistory([save(1), OK], [save(2), { fail: 403 }]);
     expect(whats(findClockFaults(refused, running, [note]))).toEqual([
       'a save was refused while the clock was wrong',
     ]);
@@ -133,7 +133,7 @@ describe('a clock that jumps', () => {
 
   it('is not put to the test where no one saved in the meantime', () => {
     expect(whats(findClockFaults([], running, [note]))).toEqual([
-      'nobody saved while the clock was wrong',
+      'no one saved while the clock was wrong',
     ]);
   });
 });
@@ -151,7 +151,7 @@ describe('a full disk', () => {
     report: knock(201),
     alarms: ALARMS,
   };
-  const saved = plantedHistory([save(1), OK]);
+  const saved = fixtureHistory([save(1), OK]);
 
   it.each<[string, Partial<DiskNote>]>([
     ['a new attempt was not put off while the disk was low (201 )', { whileLow: knock(201) }],
@@ -159,12 +159,12 @@ describe('a full disk', () => {
       'a new attempt was not put off while the disk was low (503 DISK_LOW)',
       { whileLow: knock(503, 'DISK_LOW') },
     ],
-    ['nobody could go on (503 DISK_LOW)', { resumed: knock(503, 'DISK_LOW') }],
+    ['no one could continue (503 DISK_LOW)', { resumed: knock(503, 'DISK_LOW') }],
     ['evidence took the room (201 )', { evidence: knock(201) }],
     ['a violation was not taken (500 INTERNAL)', { report: knock(500, 'INTERNAL') }],
-    ['nobody could save while the disk was low', { lowAt: 4_000 }],
+    ['no one could save while the disk was low', { lowAt: 4_000 }],
     ['it healed too late', { wellAt: 69_001 }],
-    ['nobody could begin afterwards (503 DISK_LOW)', { afterwards: knock(503, 'DISK_LOW') }],
+    ['no one could begin afterwards (503 DISK_LOW)', { afterwards: knock(503, 'DISK_LOW') }],
     ['there is no alarm in the log', { alarms: { ...ALARMS, log: false } }],
     ['there is no alarm in the metrics', { alarms: { ...ALARMS, metrics: false } }],
     ['the alarm did not end with its cause', { alarms: { ...ALARMS, over: false } }],

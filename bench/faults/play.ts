@@ -1,16 +1,16 @@
 /**
  * The promises under faults; `npm run faults` starts it. Prints one verdict line per promise with its
- * smallest witness, and exits by them.
+ * smallest counterexample, and exits by them.
  */
 import { parseArgs } from 'node:util';
 import { describeMachine, machineLine } from '../machine.ts';
-import { PLANTS } from './planted.mjs';
-import { openPlantedBuilds } from './play-planted.ts';
+import { describeWitness } from './counterexample.ts';
+import { DEFECTS } from './defects.mjs';
 import { isPart, PARTS, type Part, playPart, type Scale, shortfalls, whyNot } from './program.ts';
 import type { Observed } from './round.ts';
+import { openDefectiveBuilds } from './run-defects.ts';
 import type { SystemName } from './system.ts';
 import { judge } from './verdicts.ts';
-import { describeWitness } from './witness.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     invited: { type: 'string', default: '50' },
     system: { type: 'string' },
     fault: { type: 'string', multiple: true },
-    planted: { type: 'boolean', default: false },
+    defects: { type: 'boolean', default: false },
   },
 });
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
@@ -34,7 +34,7 @@ const parts = values.only?.map(partOf) ?? (isChosen ? ['rounds' as const] : PART
 
 console.log(`seed ${seed}`);
 console.log(machineLine(describeMachine()));
-if (values.planted) await judgeHarness();
+if (values.defects) await judgeHarness();
 else await judgeProduct();
 
 async function judgeProduct(): Promise<void> {
@@ -60,8 +60,8 @@ async function judgeProduct(): Promise<void> {
   }
 
   console.log(`\n── verdicts (seed ${seed})`);
-  for (const { promise, figure, isTested, witnesses } of judge(rounds)) {
-    const [smallest] = witnesses;
+  for (const { promise, figure, isTested, counterexamples } of judge(rounds)) {
+    const [smallest] = counterexamples;
     const word = smallest ? 'BROKEN ' : isTested ? 'kept   ' : 'not run';
     const why = [...missing.values()].join('; ');
     console.log(`${word} ${promise}: ${isTested ? figure : why || 'not asked for'}`);
@@ -69,7 +69,7 @@ async function judgeProduct(): Promise<void> {
     if (!isTested && missing.size === 0 && parts === PARTS) process.exitCode = 1;
     if (!smallest) continue;
     process.exitCode = 1;
-    console.log(`         ${witnesses.length} in all; the smallest:`);
+    console.log(`         ${counterexamples.length} in all; the smallest:`);
     for (const line of describeWitness(smallest)) console.log(`         ${line}`);
   }
   if (!values.long) return;
@@ -81,16 +81,16 @@ async function judgeProduct(): Promise<void> {
 
 /** Whether the harness finds what was broken on purpose. */
 async function judgeHarness(): Promise<void> {
-  await using builds = await openPlantedBuilds();
+  await using builds = await openDefectiveBuilds();
   const found = await builds.playHonest();
   console.log(`\n${found.length === 0 ? 'nothing' : 'SOMETHING'} found in the honest build`);
   for (const line of found) console.log(`         ${line}`);
   if (found.length > 0) process.exitCode = 1;
-  for (const { name } of PLANTS) {
-    for (const { witness } of await builds.play(name)) {
-      if (witness.length === 0) process.exitCode = 1;
-      console.log(`${witness.length > 0 ? 'caught' : 'MISSED'} a build that ${name}`);
-      for (const line of witness) console.log(`         ${line}`);
+  for (const { name } of DEFECTS) {
+    for (const { counterexample } of await builds.play(name)) {
+      if (counterexample.length === 0) process.exitCode = 1;
+      console.log(`${counterexample.length > 0 ? 'caught' : 'MISSED'} a build that ${name}`);
+      for (const line of counterexample) console.log(`         ${line}`);
     }
   }
 }

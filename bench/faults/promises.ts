@@ -10,10 +10,10 @@ import {
 } from './check-rules.ts';
 import { findSlowFailovers, findUnanswered, untilNextSave } from './check-service.ts';
 import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
+import type { Counterexample } from './counterexample.ts';
 import { DEPLOY } from './faults.ts';
 import { type Action, type Entry, operationsOf } from './history.ts';
 import type { Observed } from './round.ts';
-import type { Witness } from './witness.ts';
 
 /** From the start of the new process. */
 const READY_WITHIN_MS = 10_000;
@@ -25,7 +25,7 @@ const DUE_WITHIN_MS = 60_000;
 /** One promise: who breaks it, and how often it was put to the test. */
 export interface Promised {
   promise: string;
-  find(round: Observed): Witness[];
+  find(round: Observed): Counterexample[];
   count(round: Observed): number;
   /** What was counted, and what else is worth saying. */
   of(rounds: readonly Observed[]): string;
@@ -89,7 +89,7 @@ export const PROMISES: Promised[] = [
     of: () => 'starts',
   },
   {
-    promise: "somebody else's attempt is not there",
+    promise: "someone else's attempt is not there",
     find: ({ history }) => findTrespasses(history),
     count: ({ history }) => operationsOf(history, 'trespass').length,
     of: () => 'tries',
@@ -122,7 +122,7 @@ export const PROMISES: Promised[] = [
     of: (rounds) => `starts, the slowest ${seconds(rounds.flatMap(({ readyMs }) => readyMs))} s`,
   },
   {
-    promise: 'a deploy, one server after the other, costs nobody a save',
+    promise: 'a deploy, one server after the other, costs no one a save',
     find: ({ history, state }) => [
       ...findRefusedSaves(history, state),
       ...findLostSaves(history, state),
@@ -132,7 +132,7 @@ export const PROMISES: Promised[] = [
       `saves, ${Math.round(Math.max(0, ...rounds.filter(isDeploy).map(savesPerSecond)))} a second`,
   },
   {
-    promise: 'a primary is lost: no acknowledged save with it, and saves go on within 10 s',
+    promise: 'a primary is lost: no acknowledged save with it, and saves continue within 10 s',
     find: ({ history, state, promotions }) => [
       ...(promotions.length > 0 ? findLostSaves(history, state) : []),
       ...findSlowFailovers(history, promotions, FAILOVER_WITHIN_MS),
@@ -175,7 +175,7 @@ export const PROMISES: Promised[] = [
       `due, the last after ${seconds(rounds.flatMap(({ dueAtOnce }) => dueAtOnce?.slowestMs ?? []))} s`,
   },
   {
-    promise: 'a full disk: new attempts wait first, running ones go on, it heals by itself',
+    promise: 'a full disk: new attempts wait first, running ones continue, it heals by itself',
     find: ({ history, disks }) => findDiskFaults(history, disks),
     count: ({ disks }) => disks.length,
     of: (rounds) =>

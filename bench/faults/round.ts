@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom, shuffle } from '@invigil/core/domain/draw';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
+import { AdminClient } from './admin-client.ts';
 import { arrivals } from './arrivals.ts';
-import { Desk } from './desk.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import type { FinalState } from './final-state.ts';
@@ -83,10 +83,10 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   const system = undo.use(
     await startSystem({ apps, env, nodeArgs, ...(database ? { database } : {}) }),
   );
-  const desk = await Desk.open(system);
+  const admin = await AdminClient.open(system);
   const seat = async (name: string, many: number, endDate: Date | null) => {
-    const quiz = await desk.makeTest(name, endDate);
-    const emails = await desk.invite(quiz, name, many);
+    const quiz = await admin.makeTest(name, endDate);
+    const emails = await admin.invite(quiz, name, many);
     return Promise.all(
       emails.map(async (email, first) => {
         const own = seededRandom(`${seed} ${email}`);
@@ -126,7 +126,7 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   living.catch(() => undefined);
   if (settings.badMail) await mail.goAway();
   if (settings.invited > 0) {
-    await desk.invite(await desk.makeTest('invited'), 'invited', settings.invited);
+    await admin.invite(await admin.makeTest('invited'), 'invited', settings.invited);
   }
   for (const [i, fault] of faults.entries()) {
     await delay(i === 0 && settings.invited > 0 ? 0 : quietMs);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { type Counterexample, smallestFirst } from './counterexample.ts';
+import { attempt, finalState, fixtureHistory, save, stored } from './fixture-history.ts';
 import { newNotes } from './notes.ts';
-import { attempt, finalState, plantedHistory, save, stored } from './planted-history.ts';
 import type { Observed } from './round.ts';
 import { judge } from './verdicts.ts';
-import { smallestFirst, type Witness } from './witness.ts';
 
 const quiet: Observed = {
   ...newNotes(),
@@ -20,12 +20,12 @@ it('a promise that nothing put to the test is neither kept nor broken', () => {
     const verdicts = judge(rounds);
     expect(verdicts.length).toBeGreaterThan(15);
     expect(verdicts.filter(({ isTested }) => isTested)).toEqual([]);
-    expect(verdicts.flatMap(({ witnesses }) => witnesses)).toEqual([]);
+    expect(verdicts.flatMap(({ counterexamples }) => counterexamples)).toEqual([]);
   }
 });
 
 it('one broken round among good ones breaks the promise, and figures are added up', () => {
-  const history = plantedHistory([save(1), { ok: { status: 'in_progress' } }]);
+  const history = fixtureHistory([save(1), { ok: { status: 'in_progress' } }]);
   const good = {
     ...quiet,
     history,
@@ -36,23 +36,23 @@ it('one broken round among good ones breaks the promise, and figures are added u
   expect(named('acknowledged save is lost', good, good)).toMatchObject({
     figure: '2 acknowledged, 4 kills',
     isTested: true,
-    witnesses: [],
+    counterexamples: [],
   });
-  expect(named('acknowledged save is lost', good, bad, good).witnesses).toHaveLength(1);
+  expect(named('acknowledged save is lost', good, bad, good).counterexamples).toHaveLength(1);
 });
 
 it('a service that closes nothing is told so, and not that no one looked', () => {
   const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
   const verdict = named('left by their browser', { ...quiet, state: finalState(open) });
   expect(verdict.figure).toBe('1 left');
-  expect(verdict.witnesses[0]?.what).toBe('an attempt that was left is still open');
+  expect(verdict.counterexamples[0]?.what).toBe('an attempt that was left is still open');
 });
 
 it('one start that took more than ten seconds breaks the promise', () => {
   const of = (...readyMs: number[]) => named('ready again', { ...quiet, readyMs });
   expect(of(900, 10_001)).toMatchObject({ figure: '2 starts, the slowest 10.0 s' });
-  expect(of(900, 10_001).witnesses).toHaveLength(1);
-  expect(of(900, 9_999).witnesses).toEqual([]);
+  expect(of(900, 10_001).counterexamples).toHaveLength(1);
+  expect(of(900, 9_999).counterexamples).toEqual([]);
 });
 
 it('attempts due at once have a minute, and a second end is one too many', () => {
@@ -61,7 +61,7 @@ it('attempts due at once have a minute, and a second end is one too many', () =>
       ...quiet,
       state: finalState(attempt({ submissionType: 'auto', submittedAt: 100_000, endedAt })),
       dueAtOnce: { many: 1, slowestMs },
-    }).witnesses;
+    }).counterexamples;
   expect(due(59_000, [169_000])).toEqual([]);
   expect(due(60_001, [170_001]).map(({ what }) => what)).toEqual([
     'closed 1 ms too late',
@@ -78,12 +78,16 @@ it('a clock that was not seen to jump puts nothing to the test', () => {
   expect(seen(7_200_000)).toMatchObject({ isTested: true, figure: '1 jumps (a server)' });
 });
 
-it('shows the witness with the fewest observations, and of those the first', () => {
-  const witness = (what: string, from: number, to: number): Witness => ({
+it('shows the counterexample with the fewest observations, and of those the first', () => {
+  const counterexample = (what: string, from: number, to: number): Counterexample => ({
     what,
-    entries: plantedHistory([save(1), null], [save(2), null], [save(3), null]).slice(from, to),
+    entries: fixtureHistory([save(1), null], [save(2), null], [save(3), null]).slice(from, to),
     stored: '',
   });
-  const all = [witness('long', 0, 2), witness('later', 2, 3), witness('first', 1, 2)];
+  const all = [
+    counterexample('long', 0, 2),
+    counterexample('later', 2, 3),
+    counterexample('first', 1, 2),
+  ];
   expect(smallestFirst(all).map(({ what }) => what)).toEqual(['first', 'later', 'long']);
 });

@@ -1,6 +1,6 @@
+import type { Counterexample } from './counterexample.ts';
 import { PROMISES, sum } from './promises.ts';
 import type { Observed } from './round.ts';
-import type { Witness } from './witness.ts';
 
 /** What became of one promise over all rounds. */
 export interface Verdict {
@@ -10,7 +10,7 @@ export interface Verdict {
   /** Nothing put it to the test: then it is neither kept nor broken. */
   isTested: boolean;
   /** Smallest first; none where the promise was kept. */
-  witnesses: Witness[];
+  counterexamples: Counterexample[];
 }
 
 /** Judges every promise by the rounds that put it to the test. */
@@ -21,7 +21,7 @@ export function judge(rounds: readonly Observed[]): Verdict[] {
       promise,
       figure: `${sum(testing, count)} ${of(rounds)}`,
       isTested: testing.length > 0,
-      witnesses: testing.flatMap(find),
+      counterexamples: testing.flatMap(find),
     };
   });
 }

@@ -107,7 +107,7 @@ await conclude('live-board', async (): Promise<Finding> => {
       'requests/s',
       'server, ms of processor a second',
       'database, ms a second',
-      'both ÷ nobody watches',
+      'both ÷ no one watches',
       'of it for one frame, ms',
       'frames/s and watcher',
       'shortest gap, ms',
@@ -124,7 +124,7 @@ await conclude('live-board', async (): Promise<Finding> => {
       ...frameCells(cost.frames),
     ]),
   );
-  print('\nThe page in Chromium, used by keyboard and wheel meanwhile:\n');
+  print('\nThe page in Chromium, used by keyboard and wheel in the meantime:\n');
   printTable(
     ['under way', ...PAGE_HEAD],
     [
@@ -145,7 +145,7 @@ await conclude('live-board', async (): Promise<Finding> => {
       `longest task of the page ${rounded(many.longestTaskMs)} ms with ${UNDER_WAY.many} under way, ` +
       `${rounded(few.longestTaskMs)} ms with ${UNDER_WAY.few} (aim: under ${LONGEST_TASK_MS}); ` +
       `${fastest} frames a second and watcher; server and database ` +
-      `${rounded(total(five) / total(none), 2)} of what they take when nobody watches, with five who do` +
+      `${rounded(total(five) / total(none), 2)} of what they take when no one watches, with five who do` +
       (otherShare > 0.1 ? `; beside ${Math.round(otherShare * 100)} % other load` : ''),
     machine: describeMachine(),
     figures: {

@@ -109,7 +109,7 @@ function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promis
     asked.repeat(lines, order.seconds, 'sign-in', () => {
       const person = order.people[turn % order.people.length];
       turn += 1;
-      if (!person) throw new Error('nobody to sign in');
+      if (!person) throw new Error('no one to sign in');
       return signInRequest(meeting.port, person);
     }),
   );

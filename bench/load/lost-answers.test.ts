@@ -20,7 +20,7 @@ it.each([
   [
     'another choice is stored under the same revision',
     [row('q1', 5, 'C')],
-    'question 1: revision 5 chose B, C is stored',
+    'question 1: revision 5 selected B, C is stored',
   ],
 ])('an acknowledged answer is lost when %s', (_, stored, expected) => {
   expect(lostAnswers(acknowledged([5, 0]), QUESTIONS, stored)).toEqual([`p, ${expected}`]);

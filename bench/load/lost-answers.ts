@@ -35,7 +35,7 @@ export function lostAnswers(
         return [`${what} was acknowledged, ${row.revision} is stored`];
       }
       if (row.revision === revision && row.letter !== letterOf(revision)) {
-        return [`${what} chose ${letterOf(revision)}, ${row.letter} is stored`];
+        return [`${what} selected ${letterOf(revision)}, ${row.letter} is stored`];
       }
       return [];
     }),

@@ -70,7 +70,7 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   const quiz = await makeQuiz(system, 40);
   const [hostile, ...honest] = await seat(system, quiz.quizId, candidates + 1);
   const [stranger] = await invite(system, quiz.quizId, 1);
-  if (!hostile || !stranger) throw new Error('nobody is seated');
+  if (!hostile || !stranger) throw new Error('no one is seated');
   await using crowd = await startCrowd({ port, ...quiz });
   await crowd.seat(honest);
   await system.pool.query('vacuum (analyze)');

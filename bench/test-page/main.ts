@@ -71,7 +71,7 @@ await conclude('test-page', async (): Promise<Finding> => {
       'page shown, ms',
       'interactive, ms',
       'aim',
-      'tap to chosen, ms',
+      'tap to selected, ms',
       'KB over the line',
       'line alone, ms',
       'interactive ÷ line',

@@ -2,24 +2,24 @@ import type { FinalState, StoredAttempt } from './final-state.ts';
 import type { Action, Entry, Told } from './history.ts';
 
 /** How an action went, for a history that a test writes by hand. */
-export type Planted =
+export type FixtureOutcome =
   | { ok: Told }
   | { fail: number }
   | { unknown: number | null; retryAfter?: string; tookMs?: number };
 
 /** A history of actions one after the other, ten milliseconds each; `null` was never answered. */
-export function plantedHistory(...actions: [Action, Planted | null][]): Entry[] {
+export function fixtureHistory(...actions: [Action, FixtureOutcome | null][]): Entry[] {
   let at = 1_000;
-  return actions.flatMap(([action, planted], i): Entry[] => {
+  return actions.flatMap(([action, outcome], i): Entry[] => {
     const op = i + 1;
     const invoke: Entry = { type: 'invoke', op, at, person: 'ada@example.org', action };
-    at += planted !== null && 'unknown' in planted ? (planted.tookMs ?? 10) : 10;
-    if (planted === null) return [invoke];
-    if ('ok' in planted) return [invoke, { type: 'ok', op, at, status: 200, told: planted.ok }];
-    if ('fail' in planted) {
-      return [invoke, { type: 'fail', op, at, status: planted.fail, why: 'refused' }];
+    at += outcome !== null && 'unknown' in outcome ? (outcome.tookMs ?? 10) : 10;
+    if (outcome === null) return [invoke];
+    if ('ok' in outcome) return [invoke, { type: 'ok', op, at, status: 200, told: outcome.ok }];
+    if ('fail' in outcome) {
+      return [invoke, { type: 'fail', op, at, status: outcome.fail, why: 'refused' }];
     }
-    const { unknown: status, retryAfter = null } = planted;
+    const { unknown: status, retryAfter = null } = outcome;
     return [invoke, { type: 'unknown', op, at, status, why: 'no answer', retryAfter }];
   });
 }

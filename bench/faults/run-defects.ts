@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { PLANTS, plantedServer } from './planted.mjs';
+import { type Counterexample, describeWitness } from './counterexample.ts';
+import { DEFECTS, defectiveServer } from './defects.mjs';
 import { playRound, type RoundSettings } from './round.ts';
 import { type DatabasePlace, urlOf } from './system.ts';
 import { judge } from './verdicts.ts';
-import { describeWitness, type Witness } from './witness.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 
 const LOAD: RoundSettings = {
-  seed: 'planted',
+  seed: 'defects',
   apps: 'one',
   candidates: 6,
   leaving: 0,
@@ -30,21 +30,21 @@ const OF_THE_MACHINE = ['a save took too long', 'too slow'];
 export interface Caught {
   name: string;
   /** What gave it away, in as few lines as possible; empty where nothing did. */
-  witness: string[];
+  counterexample: string[];
 }
 
 /** Broken builds side by side, each on a database of its own in one PostgreSQL. */
-export interface PlantedBuilds extends AsyncDisposable {
+export interface DefectiveBuilds extends AsyncDisposable {
   /** Plays one round on a build with these faults and looks for what must give each of them away. */
   play(...names: string[]): Promise<Caught[]>;
   /** The same on the honest build: everything that is found there. */
   playHonest(): Promise<string[]>;
 }
 
-export async function openPlantedBuilds(): Promise<PlantedBuilds> {
+export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
   await using undo = new AsyncDisposableStack();
   mkdirSync(DATA, { recursive: true });
-  const dataDir = mkdtempSync(join(DATA, 'planted-'));
+  const dataDir = mkdtempSync(join(DATA, 'defects-'));
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
   undo.defer(() => postgres.stop());
@@ -58,35 +58,35 @@ export async function openPlantedBuilds(): Promise<PlantedBuilds> {
     await pool.query(`create database ${name} owner ${user}`);
     return { dataDir, name, url: urlOf({ ...postgres.connection, database: name }) };
   };
-  const play = async (settings: Partial<RoundSettings>): Promise<Witness[]> => {
+  const play = async (settings: Partial<RoundSettings>): Promise<Counterexample[]> => {
     const database = await makeDatabase();
     const round = await playRound({ ...LOAD, ...settings, database });
-    return judge([round]).flatMap(({ witnesses }) => witnesses);
+    return judge([round]).flatMap(({ counterexamples }) => counterexamples);
   };
   const kept = undo.move();
   return {
     async play(...names) {
       const plants = names.map((name) => {
-        const plant = PLANTS.find((one) => one.name === name);
-        if (!plant) throw new Error(`no planted fault is called ${name}`);
-        return plant;
+        const defect = DEFECTS.find((one) => one.name === name);
+        if (!defect) throw new Error(`no defect is called ${name}`);
+        return defect;
       });
       const found = await play({
         leaving: plants.some(({ leaves }) => leaves) ? 2 : 0,
         faults: [...new Set(plants.map(({ during }) => during))],
-        ...plantedServer(names),
+        ...defectiveServer(names),
       });
       return plants.map(({ name, caughtBy }) => {
-        const witness = found.find(({ what }) => what === caughtBy);
-        return { name, witness: witness ? describeWitness(witness) : [] };
+        const counterexample = found.find(({ what }) => what === caughtBy);
+        return { name, counterexample: counterexample ? describeWitness(counterexample) : [] };
       });
     },
     async playHonest() {
-      const faults = [...new Set(PLANTS.map(({ during }) => during))];
+      const faults = [...new Set(DEFECTS.map(({ during }) => during))];
       const found = await play({ leaving: 2, faults });
       return found
         .filter(({ what }) => !OF_THE_MACHINE.includes(what))
-        .map((witness) => describeWitness(witness).join('\n'));
+        .map((counterexample) => describeWitness(counterexample).join('\n'));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -5,18 +5,18 @@ import { ADMIN, type System } from './system.ts';
 
 const QUESTIONS = 10;
 
-/** The administrator's desk: tests and invitations, over HTTP and past the lines. */
-export class Desk {
+/** An administrator without a screen: assessments and invitations, over HTTP, not through the proxies. */
+export class AdminClient {
   readonly #admin: HttpPerson;
 
   private constructor(admin: HttpPerson) {
     this.#admin = admin;
   }
 
-  static async open(system: System): Promise<Desk> {
+  static async open(system: System): Promise<AdminClient> {
     const admin = new HttpPerson(system.apps[0]?.server.url ?? '');
     await admin.signIn(ADMIN.email, ADMIN.password);
-    return new Desk(admin);
+    return new AdminClient(admin);
   }
 
   /** A test of ten questions and 60 minutes; gives its id. */

@@ -6,16 +6,16 @@
 import { registerHooks } from 'node:module';
 
 /**
- * @typedef {object} Plant
+ * @typedef {object} Defect
  * @property {string} name
- * @property {string} caughtBy the words of a witness that must be found
+ * @property {string} caughtBy the words of a counterexample that must be found
  * @property {string} during the fault that is played in the meantime
  * @property {boolean} [leaves] needs candidates who leave
  * @property {{ file: string, honest: string, broken: string }[]} edits
  */
 
-/** @type {Plant[]} */
-export const PLANTS = [
+/** @type {Defect[]} */
+export const DEFECTS = [
   {
     name: 'acknowledges before the commit',
     caughtBy: 'an acknowledged save is lost',
@@ -46,7 +46,7 @@ export const PLANTS = [
   },
   {
     name: 'lets a blank of the browser overwrite an answer',
-    caughtBy: 'nobody sent what is stored',
+    caughtBy: 'no one sent what is stored',
     during: 'lines reset',
     edits: [
       {
@@ -68,7 +68,7 @@ export const PLANTS = [
   },
   {
     name: 'does not look whose attempt it is',
-    caughtBy: "somebody else's attempt was answered",
+    caughtBy: "someone else's attempt was answered",
     during: 'lines reset',
     edits: [
       {
@@ -221,7 +221,7 @@ export const PLANTS = [
 
 /**
  * Several in one build, for the tests: starting a server costs more than all that is then asked of it.
- * No fault of a group can bring about the witness of another; `npm run faults -- --planted` plays each
+ * No fault of a group can bring about the counterexample of another; `npm run faults -- --defects` plays each
  * of them alone.
  */
 export const GROUPS = [
@@ -251,20 +251,20 @@ const SEPARATOR = ';';
  *
  * @param {string[]} names
  */
-export function plantedServer(names) {
+export function defectiveServer(names) {
   return {
     nodeArgs: ['--import', import.meta.filename],
     env: { PLANTED_FAULTS: names.join(SEPARATOR) },
   };
 }
 
-if (process.env.PLANTED_FAULTS !== undefined) plant(process.env.PLANTED_FAULTS.split(SEPARATOR));
+if (process.env.PLANTED_FAULTS !== undefined) defect(process.env.PLANTED_FAULTS.split(SEPARATOR));
 
 /** @param {string[]} names */
-function plant(names) {
+function defect(names) {
   const edits = names.flatMap((name) => {
-    const found = PLANTS.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`no planted fault is called ${name}`);
+    const found = DEFECTS.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no defect is called ${name}`);
     return found.edits;
   });
   registerHooks({
@@ -274,7 +274,8 @@ function plant(names) {
       if (own.length === 0) return loaded;
       let source = String(loaded.source);
       for (const { file, honest, broken } of own) {
-        if (!source.includes(honest)) throw new Error(`${file} has changed: plant the fault anew`);
+        if (!source.includes(honest))
+          throw new Error(`${file} has changed: inject the defect again`);
         source = source.replace(honest, broken);
       }
       return { ...loaded, source };

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFECTS, GROUPS } from './defects.mjs';
 import { FAULTS } from './faults.ts';
-import { GROUPS, PLANTS } from './planted.mjs';
-import { openPlantedBuilds, type PlantedBuilds } from './play-planted.ts';
+import { type DefectiveBuilds, openDefectiveBuilds } from './run-defects.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = ['core/src', 'server/src'].flatMap((folder) =>
@@ -13,7 +13,7 @@ const sources = ['core/src', 'server/src'].flatMap((folder) =>
   ),
 );
 
-it.each(PLANTS)('"$name" can still be planted', ({ during, edits }) => {
+it.each(DEFECTS)('"$name" can still be injected', ({ during, edits }) => {
   expect(FAULTS.one.map(({ name }) => name)).toContain(during);
   for (const { file, honest } of edits) {
     const paths = sources.filter((path) => path.endsWith(file));
@@ -23,25 +23,25 @@ it.each(PLANTS)('"$name" can still be planted', ({ during, edits }) => {
 });
 
 it('every fault is in one group, and no group has two that are caught by the same words', () => {
-  expect(GROUPS.flat().toSorted()).toEqual(PLANTS.map(({ name }) => name).toSorted());
+  expect(GROUPS.flat().toSorted()).toEqual(DEFECTS.map(({ name }) => name).toSorted());
   for (const names of GROUPS) {
-    const words = PLANTS.filter(({ name }) => names.includes(name)).map((one) => one.caughtBy);
+    const words = DEFECTS.filter(({ name }) => names.includes(name)).map((one) => one.caughtBy);
     expect(new Set(words).size).toBe(names.length);
   }
 });
 
 // Side by side, each on a database of its own: most of the time they wait.
 describe.concurrent('on a real server', { timeout: 300_000 }, () => {
-  let builds: PlantedBuilds;
+  let builds: DefectiveBuilds;
   beforeAll(async () => {
-    builds = await openPlantedBuilds();
+    builds = await openDefectiveBuilds();
   }, 120_000);
   afterAll(() => builds[Symbol.asyncDispose](), 60_000);
 
   const groups = GROUPS.map((names) => ({ names, title: names.join('; ') }));
   it.each(groups)('a build that $title is caught', async ({ names }) => {
     const caught = await builds.play(...names);
-    expect(caught.filter(({ witness }) => witness.length === 0)).toEqual([]);
+    expect(caught.filter(({ counterexample }) => counterexample.length === 0)).toEqual([]);
     expect(caught).toHaveLength(names.length);
   });
 
