@@ -78,7 +78,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await visit(page, size, '/admin/settings/outbox', 'a.rahman@example.org', 'settings-outbox');
     await visit(page, size, '/admin/settings', ADMIN.email, 'settings');
     await page.getByLabel('Host').fill('smtp.example.org:25/x');
-    await page.getByRole('button', { name: 'Save SMTP Settings' }).click();
+    await page.getByRole('button', { name: 'Save SMTP settings' }).click();
     await expect(page.getByText('Enter a password')).toBeVisible();
     await look(page, size, 'settings-errors');
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
@@ -95,7 +95,7 @@ for (const size of ['desktop', 'phone'] as const) {
 async function categories(page: Page, size: Size) {
   await visit(page, size, '/admin/categories', 'No description provided', 'categories');
   await page.getByRole('button', { name: 'Add Category' }).click();
-  await page.getByRole('button', { name: 'Create Category' }).click();
+  await page.getByRole('button', { name: 'Create category' }).click();
   await expect(page.getByText('Enter a name')).toBeVisible();
   await look(page, size, 'category-dialog', { whole: false });
 }
@@ -132,7 +132,7 @@ async function assessments(page: Page, size: Size, desk: AdminByHttp) {
   await page.getByLabel('Title', { exact: true }).fill(`${NETWORKS}, second edition`);
   await desk.change(networks, { description: `One page of notes, on the ${size} too.` });
   await page.getByRole('button', { name: 'Update Assessment' }).click();
-  await expect(page.getByRole('button', { name: 'Save mine instead' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save my version' })).toBeVisible();
   await look(page, size, 'assessment-stale', { whole: false });
 }
 
@@ -148,11 +148,11 @@ async function questions(page: Page, size: Size) {
   await dialog.getByRole('button', { name: 'Add Question', exact: true }).click();
   await expect(dialog.getByText('Please enter a question')).toBeVisible();
   await look(page, size, 'questions-add', { whole: false });
-  await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
+  await dialog.getByLabel('Select a CSV file').setInputFiles(QUESTION_FILE);
   const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
   await import32.scrollIntoViewIfNeeded();
   await look(page, size, 'questions-csv', { whole: false });
-  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+  await dialog.getByLabel('Select a CSV file').setInputFiles({
     name: 'mistakes.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(CSV_WITH_MISTAKES),
@@ -168,7 +168,7 @@ async function questions(page: Page, size: Size) {
     .getByRole('region', { name: 'Edit question 1' })
     .getByRole('radio', { name: `Option ${key} is the correct answer` })
     .click();
-  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  await dialog.getByRole('button', { name: 'Save question' }).click();
   const rescore = page.getByRole('dialog', { name: 'The correct answer changed' });
   await expect(rescore.getByText('2 participants have this question.')).toBeVisible();
   await look(page, size, 'rescore', { whole: false });
@@ -201,7 +201,7 @@ async function records(page: Page, size: Size) {
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await look(page, size, 'record-running');
   await page.getByRole('button', { name: 'Give extra time' }).click();
-  await page.getByRole('button', { name: 'Give Extra Time', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Give extra time', exact: true }).last().click();
   await expect(page.getByText('Give a reason')).toBeVisible();
   await look(page, size, 'record-extend-errors', { whole: false });
   await page.goto('/admin/participants?search=d.lindqvist&sort=score');
@@ -235,7 +235,7 @@ async function administration(page: Page, size: Size) {
   await look(page, size, 'audit-none');
   await page.goto('/admin/settings/security');
   await page.getByLabel('Keep monitoring data for (days)').fill('30');
-  await page.getByRole('button', { name: 'Save Retention' }).click();
+  await page.getByRole('button', { name: 'Save retention' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await look(page, size, 'retention-shorter', { whole: false });
 }

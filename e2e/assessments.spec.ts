@@ -155,9 +155,9 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   );
   await expect(errors(dialog)).toHaveText([
     'Enter a title',
-    'Choose a category',
+    'Select a category',
     'Total questions is 5 to 100',
-    'Choose an end date',
+    'Select an end date',
   ]);
   await dialog.getByLabel('Title').fill('Ladders <b>& steps</b>');
   await dialog.getByRole('combobox', { name: 'Category' }).click();
@@ -166,20 +166,20 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await dialog.getByLabel('Total Questions').fill('101');
   await dialog.getByLabel('End Date').fill('2021-01-31T09:30');
   await send.click();
-  await expect(errors(dialog).last()).toHaveText('This moment has passed. Choose a later one');
+  await expect(errors(dialog).last()).toHaveText('This time has passed. Select a later one');
   await dialog.getByLabel('End Date').fill('2031-01-31T09:30');
 
   // A category is made in place; one that differs by case alone is the one that there is.
   const makeCategory = async (name: string) => {
     await dialog.getByRole('button', { name: 'New category' }).click();
-    await dialog.getByLabel('Name of the new category').fill(name);
+    await dialog.getByLabel('New category name').fill(name);
     await page.keyboard.press('Enter');
   };
   await makeCategory('Heights');
   await expect(dialog.getByRole('combobox', { name: 'Category' })).toHaveText('Heights');
   await makeCategory('LAW');
   await expect(dialog.getByRole('combobox', { name: 'Category' })).toHaveText('Law');
-  await expect(toastOn(page)).toContainText('This category exists already');
+  await expect(toastOn(page)).toContainText('This category already exists');
   await expect(dialog.getByLabel('Title')).toHaveValue('Ladders <b>& steps</b>');
   await send.click();
   await expect(errors(dialog)).toHaveText([
@@ -260,12 +260,12 @@ test('a date typed in part is refused at its place; one that is not touched keep
   await page.keyboard.press('Delete');
   await expect(end).toHaveValue('');
   await send.click();
-  await expect(errors(dialog)).toHaveText(['This is not a date and time']);
+  await expect(errors(dialog)).toHaveText(['Enter a valid date and time']);
   expect(await stored()).toMatchObject({ endDate });
 
   await end.fill('2035-06-15T23:59');
   await dialog.getByLabel('Title').fill('Fixed end, renamed');
-  const late = dialog.getByLabel('Let people who have started finish after the end');
+  const late = dialog.getByLabel('Let people who have started finish after the end date');
   await late.check();
   await send.click();
   await expect(page.getByText('Assessment updated')).toBeVisible();
@@ -294,7 +294,7 @@ test('two administrators: both versions are shown and no one overwrites unseen',
   await dialog.getByLabel('Title').fill('Fire drill');
   await desk.change(drill, { title: 'Fire drill, theirs again', duration: 25 });
   await dialog.getByRole('button', { name: 'Update Assessment' }).click();
-  await dialog.getByRole('button', { name: 'Save mine instead' }).click();
+  await dialog.getByRole('button', { name: 'Save my version' }).click();
   await expect(page.getByText('Assessment updated')).toBeVisible();
   await expect(titles(page).getByText('Fire drill', { exact: true })).toBeVisible();
 });
@@ -314,7 +314,7 @@ test('a preview is the paper of a candidate, and leaves nothing behind', async (
   ).toBeVisible();
   await preview.getByRole('button', { name: 'Question 5, not attempted' }).click();
   await preview.getByRole('button', { name: 'Review', exact: true }).click();
-  await expect(preview.getByText('What you chose here is not kept.')).toBeVisible();
+  await expect(preview.getByText('Your selections here are not saved.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'More for Fire drill' })).toBeFocused();
   const attempts = await desk.must('listParticipants', { query: { quizId: drill.id } });

@@ -199,7 +199,7 @@ test('a receipt is copied, keeps the page open, and is checked without a session
     .replace('"answeredCount":1', '"answeredCount":5');
   await field.fill(`${Buffer.from(text).toString('base64url')}.${signature}`);
   await check.click();
-  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+  await expect(page.getByText('This receipt was not issued here.')).toBeVisible();
 });
 
 test('who sits down at the same machine next finds nothing of the one before', async ({

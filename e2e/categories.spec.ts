@@ -23,7 +23,7 @@ test('adding: a name is needed, a failure keeps what was typed, then it is a car
   await page.goto('/admin/categories');
   await page.getByRole('button', { name: 'Add Category' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Category' });
-  const create = dialog.getByRole('button', { name: 'Create Category' });
+  const create = dialog.getByRole('button', { name: 'Create category' });
   await create.click();
   await expect(dialog.getByText('Enter a name')).toBeVisible();
   await expect(dialog.getByLabel('Name')).toBeFocused();
@@ -50,10 +50,10 @@ test('editing and deleting, and the toasts when the server refuses', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Edit Category' });
   await dialog.getByLabel('Description').fill('Up and down');
   await refuse(page, 'PUT', CATEGORIES);
-  await dialog.getByRole('button', { name: 'Save Category' }).click();
+  await dialog.getByRole('button', { name: 'Save category' }).click();
   await expect(toastOn(page)).toContainText('Failed to update category');
   await page.unrouteAll();
-  await dialog.getByRole('button', { name: 'Save Category' }).click();
+  await dialog.getByRole('button', { name: 'Save category' }).click();
   await expect(toastOn(page)).toContainText('Category updated');
   await expect(page.getByRole('article', { name: 'Stairs' })).toContainText('Up and down');
 

@@ -22,7 +22,7 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   const quiz = await desk.quiz('Safety basics');
   await signInAtDesk(page);
   await page.goto(`/admin/quizzes/${quiz.id}/invitations`);
-  await expect(page.getByText('No one is invited to this assessment yet.')).toBeVisible();
+  await expect(page.getByText('No one has been invited to this assessment yet.')).toBeVisible();
 
   // As Outlook copies it; without a mail server everything waits, and nothing is on its way.
   await page.getByRole('button', { name: 'Send invitations' }).click();

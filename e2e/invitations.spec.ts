@@ -40,7 +40,7 @@ test('the lines are counted while they come, and each address gets its answer', 
   await dropFile(box, 'people.csv', 'name;mail\r\nDone;done@example.org\r\n');
   await expect(dialog.getByText('4 valid, 1 invalid, 1 duplicate')).toBeVisible();
   await dropFile(box, 'picture.csv', '\u0089PNG\0\0');
-  await expect(toastOn(page)).toContainText('Choose a CSV or text file.');
+  await expect(toastOn(page)).toContainText('Select a CSV or text file.');
 
   await refuse(page, 'POST', '**/api/quizzes/*/invite');
   await send.click();
@@ -163,7 +163,7 @@ test('more than 1,000 go in steps, can be cancelled, and what went is told', asy
   await expect(dialog.getByText('500 of 2,300')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel sending' }).click();
   letGo();
-  await expect(toastOn(page)).toContainText('Sending cancelled');
+  await expect(toastOn(page)).toContainText('Sending canceled');
   await expect(dialog.getByText('1,000 addresses done, 1,300 not sent.')).toBeVisible();
   expect(sizes).toEqual([500, 500]);
   await page.keyboard.press('Escape');
@@ -238,7 +238,7 @@ test('the list: email, sign-in, start and end; resending and revoking', async ({
   await row('waiting@').getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Revoke the invitation of 1 person?' });
-  await expect(question).toContainText('Attempts under way go on.');
+  await expect(question).toContainText('Attempts in progress continue.');
   await question.getByRole('button', { name: 'Revoke' }).click();
   await expect(toastOn(page)).toContainText('Invitations revoked');
   await expect(row('waiting@')).toContainText('Revoked');
@@ -256,14 +256,14 @@ test('extra time and devices of one person, before the start, with a reason', as
   await form.getByRole('combobox', { name: 'Extra time' }).click();
   await page.getByRole('option', { name: 'Custom' }).click();
   await form.getByLabel('Extra time factor').fill('11');
-  await form.getByRole('button', { name: 'Save Arrangements' }).click();
-  await expect(form.getByText('Extra time is 1 to 10 times')).toBeVisible();
+  await form.getByRole('button', { name: 'Save accommodations' }).click();
+  await expect(form.getByText('Enter a factor from 1 to 10')).toBeVisible();
   await expect(form.getByText('Give a reason')).toBeVisible();
   await form.getByLabel('Extra time factor').fill('1,5');
   await expect(form.getByText('37.5 minutes instead of 25.')).toBeVisible();
   await form.getByLabel('Use the camera').uncheck();
   await form.getByLabel('Reason').fill('As agreed');
-  await form.getByRole('button', { name: 'Save Arrangements' }).click();
+  await form.getByRole('button', { name: 'Save accommodations' }).click();
   await expect(page.getByText('Arranged: +50 % time, no camera')).toBeVisible();
 });
 
@@ -275,7 +275,7 @@ test('no one is invited yet, and a list that does not load', async ({ page, cons
   await expect(page.getByRole('alert')).toContainText('Failed to load invitations');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('No one is invited to this assessment yet.')).toBeVisible();
+  await expect(page.getByText('No one has been invited to this assessment yet.')).toBeVisible();
 });
 
 async function openInvite(page: Page, quiz: PreparedQuiz): Promise<Locator> {

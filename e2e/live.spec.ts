@@ -227,13 +227,13 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await page.getByRole('checkbox', { name: 'Select all (2)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
-  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await dialog.getByRole('button', { name: 'Send message' }).click();
   await expect(dialog.getByText('Write a message')).toBeVisible();
   await expect(dialog.getByText('Give a reason')).toHaveCount(0);
   await dialog.getByLabel('Message', { exact: true }).fill('The room next door is quiet again.');
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Interruption in the room' }).click();
-  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await dialog.getByRole('button', { name: 'Send message' }).click();
   await expect(page.getByText('Message sent: 2 participants')).toBeVisible();
   for (const { person, id } of writers) {
     const { body } = await person.call('listMessages', { params: { id } });
@@ -246,29 +246,29 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await extend.getByLabel('Minutes').fill('10');
   await extend.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Another reason' }).click();
-  await extend.getByLabel('Which reason').fill('The lift stood still');
+  await extend.getByLabel('Describe the reason').fill('The lift stood still');
   // One of the two is through before the action arrives.
   const [first, second] = writers;
   await first?.person.call('submitParticipant', {
     params: { id: first.id },
     body: { answers: [] },
   });
-  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
-  await expect(page.getByRole('alert')).toContainText('1 participant could not be reached');
+  await extend.getByRole('button', { name: 'Give extra time' }).click();
+  await expect(page.getByRole('alert')).toContainText('1 candidate could not be reached');
   await expect(tile(page, 'n.kaya@example.org')).toContainText(/3[45]:\d\d left/, AT_ONCE);
 
   await page.getByRole('button', { name: 'n.kaya@example.org', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click();
   const end = page.getByRole('dialog', { name: 'End now' });
   await end.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'Suspected breach of the rules' }).click();
-  await end.getByRole('button', { name: 'End Now' }).click();
-  await expect(page.getByText('Ending: 1 participant')).toBeVisible();
+  await page.getByRole('option', { name: 'Suspected rule violation' }).click();
+  await end.getByRole('button', { name: 'End now' }).click();
+  await expect(page.getByText('Ending: 1 candidate')).toBeVisible();
   const record = await desk.must('getParticipantRecord', { params: { id: second?.id ?? '' } });
   const reasons = record.actions.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
   expect(reasons).toEqual([
     'Interruption in the room',
     'The lift stood still',
-    'Suspected breach of the rules',
+    'Suspected rule violation',
   ]);
 });

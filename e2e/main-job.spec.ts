@@ -52,7 +52,7 @@ async function addCategory(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Add Category' });
   await dialog.getByLabel('Name').fill('Operations');
   await dialog.getByLabel('Description').fill('Everybody who works in the hall');
-  await dialog.getByRole('button', { name: 'Create Category' }).click();
+  await dialog.getByRole('button', { name: 'Create category' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('article', { name: 'Operations' })).toContainText(
     'Everybody who works in the hall',
@@ -89,7 +89,7 @@ async function uploadQuestions(page: Page) {
   await page.getByRole('button', { name: `Manage questions of ${TITLE}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
-  await dialog.getByLabel('Choose a CSV file').setInputFiles(QUESTION_FILE);
+  await dialog.getByLabel('Select a CSV file').setInputFiles(QUESTION_FILE);
 
   const preview = dialog.getByRole('region', { name: 'Preview of general-knowledge.csv' });
   await expect(preview).toBeFocused();
@@ -105,7 +105,7 @@ async function uploadQuestions(page: Page) {
   await preview.getByRole('button', { name: `Import ${KEY.size} questions` }).click();
   await expect(dialog.getByRole('tab', { name: `Questions (${KEY.size})` })).toBeVisible();
   await expect(dialog).toContainText(
-    `Each participant gets ${ASKED} of these ${KEY.size} questions, in random order.`,
+    `Each candidate gets ${ASKED} of these ${KEY.size} questions, in random order.`,
   );
   for (const { question, correctAnswer } of KEY.values()) {
     const item = dialog.getByRole('listitem').filter({ hasText: question }).first();
@@ -124,7 +124,7 @@ async function configureMail(page: Page, port: number) {
   await card.getByLabel('Username').fill('invigil');
   await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
   await card.getByLabel('From Email').fill('assessments@example.org');
-  await card.getByRole('button', { name: 'Save SMTP Settings' }).click();
+  await card.getByRole('button', { name: 'Save SMTP settings' }).click();
   await expect(page.getByText('SMTP settings updated')).toBeVisible();
   await expect(page.getByText('Configured', { exact: true })).toBeVisible();
 }

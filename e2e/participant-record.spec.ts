@@ -51,7 +51,7 @@ test('a running attempt: followed live, given time, ended, each with its reason'
   await page.getByRole('button', { name: 'Give extra time' }).click();
   const extend = page.getByRole('dialog', { name: 'Give extra time' });
   await extend.getByLabel('Minutes').fill('200');
-  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(extend.getByText('Give a reason', { exact: true })).toBeVisible();
   await expect(extend.getByText('Whole minutes, 1 to 180', { exact: true })).toBeVisible();
   await extend.getByLabel('Minutes').fill('15');
@@ -59,21 +59,21 @@ test('a running attempt: followed live, given time, ended, each with its reason'
   // Refused by the server: what was typed stays.
   consoles.expect(/status of 500 .*\/extend/);
   await page.route('**/extend', (route) => route.fulfill({ status: 500, body: 'Try later' }));
-  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(page.getByRole('alert')).toContainText('Failed to give extra timeTry later');
   await expect(extend.getByLabel('Reason')).toHaveValue('The fire alarm rang');
   await page.unroute('**/extend');
-  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(extend).toBeHidden();
   const timeline = page.getByRole('region', { name: 'Timeline' });
-  await expect(timeline).toContainText('Given 15 more minutes');
+  await expect(timeline).toContainText('15 extra minutes given');
   await expect(timeline).toContainText(`${ADMIN.email}: The fire alarm rang`);
 
   await expect(page.getByRole('button', { name: 'Erase data' })).toBeDisabled();
   await page.getByRole('button', { name: 'End now' }).click();
   const end = page.getByRole('dialog', { name: 'End this attempt now' });
   await end.getByLabel('Reason').fill('Taken ill');
-  await end.getByRole('button', { name: 'End Attempt Now' }).click();
+  await end.getByRole('button', { name: 'End attempt now' }).click();
   await expect(page.getByText('The attempt is ending.')).toBeVisible();
   // The server gives ten seconds for what the browser still holds; the page looks every three.
   await expect(async () => {
@@ -122,7 +122,7 @@ test('an ended attempt: answers against the key, another attempt, the earlier on
   await answers.getByRole('button', { name: 'Question 1, correct' }).click();
   await expect(page.locator(':focus')).toContainText(/\?/);
   await answers.getByRole('button', { name: 'Options of question 1', exact: true }).click();
-  await expect(answers.getByText('Chosen, correct')).toBeVisible();
+  await expect(answers.getByText('Selected, correct')).toBeVisible();
 
   await page.getByRole('button', { name: 'Allow another attempt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Allow another attempt' });
@@ -130,10 +130,8 @@ test('an ended attempt: answers against the key, another attempt, the earlier on
   // Closing with something typed asks first.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
-  await dialog.getByRole('button', { name: 'Allow Another Attempt' }).click();
-  await expect(
-    page.getByText('A later attempt takes the place of this one already.'),
-  ).toBeVisible();
+  await dialog.getByRole('button', { name: 'Allow another attempt' }).click();
+  await expect(page.getByText('A later attempt has already replaced this one.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reinstate' })).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
     'The hall was evacuated',
@@ -171,7 +169,7 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
     await expect(page).toHaveURL(address);
     await expect(note).toHaveValue('Left the room twice');
   }
-  await page.getByRole('button', { name: 'Save Note' }).click();
+  await page.getByRole('button', { name: 'Save note' }).click();
   await expect(page.getByText('Note saved')).toBeVisible();
   await expect(page.getByText('Not saved yet')).toBeHidden();
   await page.goBack();
@@ -185,7 +183,7 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
     await route.fallback();
   });
   await note.fill('Left the room three times');
-  await page.getByRole('button', { name: 'Save Note' }).click();
+  await page.getByRole('button', { name: 'Save note' }).click();
   await note.pressSequentially(', with leave');
   letGo();
   await expect(page.getByText('Note saved')).toBeVisible();
@@ -213,13 +211,13 @@ test('a person’s data is handed out as a file, and erased only after the addre
   const erase = page.getByRole('dialog', { name: "Erase this person's data" });
   await erase.getByLabel('Reason').fill('Asked for it');
   await erase.getByLabel('Type forget.me@example.org to confirm').fill('forget');
-  await erase.getByRole('button', { name: 'Erase Data' }).click();
+  await erase.getByRole('button', { name: 'Erase data' }).click();
   await expect(erase.getByLabel('Type forget.me@example.org to confirm')).toHaveAttribute(
     'aria-invalid',
     'true',
   );
   await erase.getByLabel('Type forget.me@example.org to confirm').fill('forget.me@example.org');
-  await erase.getByRole('button', { name: 'Erase Data' }).click();
+  await erase.getByRole('button', { name: 'Erase data' }).click();
   await expect(erase).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Unknown', level: 1 })).toBeVisible();
   await expect(value(page, 'Score')).toHaveText('4 of 5');
@@ -228,7 +226,7 @@ test('a person’s data is handed out as a file, and erased only after the addre
 test('an address that leads to no attempt says so', async ({ page, consoles }) => {
   consoles.expect(/status of 404 .*\/record/);
   await page.goto('/admin/participants/019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2');
-  await expect(page.getByRole('alert')).toContainText('There is no such attempt');
+  await expect(page.getByRole('alert')).toContainText('Attempt not found');
 });
 
 /** The one value with this label in the row of figures. */

@@ -129,7 +129,7 @@ test('rows that arrive while someone pages push no one across an edge', async ({
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText('Showing 6 to 10 of 31 entries')).toBeVisible();
   expect(await column(page, 1)).not.toContain(first.at(-1));
-  await page.getByRole('button', { name: 'Load the list again' }).click();
+  await page.getByRole('button', { name: 'Reload the list' }).click();
   await expect(page.getByText('Showing 6 to 10 of 32 entries')).toBeVisible();
   expect(await column(page, 1)).toContain(first.at(-1));
 });

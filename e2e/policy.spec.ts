@@ -37,7 +37,7 @@ test('a wrong number stands at its field, gets the focus, and nothing is saved',
   desk,
 }) => {
   const dialog = await openPolicy(page, quiz.title);
-  const together = dialog.getByLabel('Face and voice together');
+  const together = dialog.getByLabel('Face and voice combined');
   await together.fill('0');
   // Closing the editor hides nothing that is wrong.
   await dialog.getByRole('button', { name: 'Violation policy: Custom' }).click();
@@ -45,7 +45,7 @@ test('a wrong number stands at its field, gets the focus, and nothing is saved',
   await expect(page.getByRole('alert')).toContainText('Validation Error');
   await expect(together).toBeFocused();
   await expect(together).toHaveAccessibleDescription(
-    'A whole number from 1 to 100, or nothing for never',
+    'A whole number from 1 to 100, or leave empty',
   );
   expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'strict', version: 1 });
 });
@@ -54,11 +54,11 @@ test('a required camera says what it does to phones, and is kept', async ({ page
   const dialog = await openPolicy(page, quiz.title);
   const required = dialog.getByLabel('Camera required');
   await expect(required).toHaveAccessibleDescription(
-    'Phones and tablets take the test without a camera.',
+    'Candidates on phones and tablets take the assessment without a camera.',
   );
   await required.check();
   await expect(required).toHaveAccessibleDescription(
-    'On phones and tablets there is a notice instead of the start.',
+    'On phones and tablets, a notice appears instead of the start button.',
   );
   await expect(dialog.getByRole('radio', { name: /^Custom/ })).toBeChecked();
   await save(page).click();
@@ -75,7 +75,7 @@ test('a number says what it will do, makes the policy Custom, and is kept', asyn
   desk,
 }) => {
   const dialog = await openPolicy(page, quiz.title);
-  const together = dialog.getByLabel('Face and voice together');
+  const together = dialog.getByLabel('Face and voice combined');
   await expect(together).toHaveAccessibleDescription(
     'The third face or voice violation ends the attempt.',
   );
@@ -131,12 +131,12 @@ test('someone else changed the policy in the meantime: both stand side by side',
 }) => {
   consoles.expect(/status of 409 .*\/api\/quizzes\//);
   const dialog = await openPolicy(page, quiz.title);
-  await dialog.getByLabel('Face and voice together').fill('7');
+  await dialog.getByLabel('Face and voice combined').fill('7');
   await desk.change(quiz, { policy: { preset: 'review' } });
   await save(page).click();
   const notice = dialog.getByRole('alert');
   await expect(notice).toContainText('Violation policy: theirs “Review”, yours “Custom”');
-  await expect(notice).toContainText('Face and voice together: theirs “never”, yours “7”');
+  await expect(notice).toContainText('Face and voice combined: theirs “never”, yours “7”');
   await notice.getByRole('button', { name: 'Use their version' }).click();
   await expect(dialog.getByRole('radio', { name: /^Review/ })).toBeChecked();
   expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'review' });

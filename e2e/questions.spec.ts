@@ -83,10 +83,10 @@ test('editing in its place asks before it forgets, and shows both versions when 
     params: { id, questionId },
     body: { ...content, quizId: id, question: 'Theirs?', version },
   });
-  await form.getByRole('button', { name: 'Save Question' }).click();
+  await form.getByRole('button', { name: 'Save question' }).click();
   await expect(form.getByRole('alert')).toContainText('Theirs?');
   await expect(form.getByLabel('Question', { exact: true })).toHaveValue('Mine?');
-  await form.getByRole('button', { name: 'Save Question' }).click();
+  await form.getByRole('button', { name: 'Save question' }).click();
   await expect(toastOn(page)).toContainText('Question updated');
   await expect(items(dialog).first()).toContainText('Mine?');
   await expect(dialog.getByRole('button', { name: 'Edit question 1', exact: true })).toBeFocused();
@@ -103,7 +103,7 @@ test('what another administrator did is there when the list is opened again; a m
   await dialog.getByRole('button', { name: 'Edit question 2' }).click();
   const form = dialog.getByRole('region', { name: 'Edit question 2' });
   await form.getByLabel('Question', { exact: true }).fill('Moved, then edited?');
-  await form.getByRole('button', { name: 'Save Question' }).click();
+  await form.getByRole('button', { name: 'Save question' }).click();
   await expect(toastOn(page)).toContainText('Question updated');
   const stored = async () =>
     (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
@@ -141,7 +141,7 @@ test('without an answer it may be there: the list is read again, and what is typ
   });
   const add = dialog.getByRole('button', { name: 'Add Question', exact: true });
   await add.click();
-  await expect(toastOn(page)).toContainText('it may have been added all the same');
+  await expect(toastOn(page)).toContainText('The question may have been added');
   await expect(dialog.getByRole('tab', { name: 'Questions (6)' })).toBeVisible();
   await expect(dialog.getByLabel('Question', { exact: true })).toHaveValue(
     'Stored, and no answer?',
@@ -177,7 +177,7 @@ test('an option with line breaks keeps them when the question is edited', async 
   expect(await option.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
   await option.press('End');
   await option.pressSequentially(' // so');
-  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  await dialog.getByRole('button', { name: 'Save question' }).click();
   await expect(toastOn(page)).toContainText('Question updated');
   const [stored] = await desk.must('listQuestions', { params: { id: quiz.id } });
   expect(stored.options[0].split('\n')).toHaveLength(3);
@@ -219,7 +219,7 @@ test('several are deleted at once, and a wrong import is undone', async ({ page 
   await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
 
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
-  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+  await dialog.getByLabel('Select a CSV file').setInputFiles({
     name: 'wrong.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(`${HEADER}\nWrong one?,Yes,No,,,A\nWrong two?,Yes,No,,,B`),
@@ -248,7 +248,7 @@ test('a new order by the keyboard and by dragging, and what another administrato
     );
   await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(dialog.getByText('Question moved to place 2 of 5')).toBeAttached();
+  await expect(dialog.getByText('Question moved to position 2 of 5')).toBeAttached();
   await expect(dialog.getByRole('button', { name: 'Move question 2' })).toBeFocused();
   await expect.poll(order).toEqual([2, 1, 3, 4, 5]);
 
@@ -262,7 +262,7 @@ test('a new order by the keyboard and by dragging, and what another administrato
   await desk.must('deleteQuestion', { params: { id: quiz.id, questionId: rows[4].id } });
   await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(toastOn(page)).toContainText('The list was loaded again.');
+  await expect(toastOn(page)).toContainText('The list was reloaded.');
   await expect(items(dialog)).toHaveCount(4);
 });
 
@@ -297,7 +297,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   await onlyGood.check();
   // It was said of this file, not of the next one.
   const lines = [HEADER, 'First?,1,2,A', 'Second?,1,2,B', 'Too short,1'];
-  await dialog.getByLabel('Choose a CSV file').setInputFiles({
+  await dialog.getByLabel('Select a CSV file').setInputFiles({
     name: 'another.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(lines.join('\n')),
@@ -342,7 +342,7 @@ test('what is no question file is refused at its place and nothing is stored', a
     ['empty.csv', '', 'The file is empty'],
   ] as const) {
     await dialog
-      .getByLabel('Choose a CSV file')
+      .getByLabel('Select a CSV file')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
     await expect(dialog.getByText(sentence).first()).toBeVisible();
     await expect(toastOn(page)).toContainText('Failed to upload CSV');
@@ -358,7 +358,7 @@ test('UTF-16 and windows-1252 are read, and the preview says how', async ({ page
   const quiz = await desk.quiz('Encoded', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const rows = dialog.getByRole('list', { name: 'Rows' });
-  const picker = dialog.getByLabel('Choose a CSV file');
+  const picker = dialog.getByLabel('Select a CSV file');
   const utf16 = Buffer.from(`\uFEFF${HEADER}\nΠοια;,Αθήνα,Σπάρτη,A`, 'utf16le');
   await picker.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: utf16 });
   await expect(rows).toContainText('Αθήνα');
@@ -398,7 +398,7 @@ test('export, then import, gives the same questions', async ({ page }) => {
 
   const upload = await openUpload(page, copy);
   await upload
-    .getByLabel('Choose a CSV file')
+    .getByLabel('Select a CSV file')
     .setInputFiles({ name: 'exported.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   await upload.getByRole('button', { name: 'Import 32 questions' }).click();
   await expect(upload.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
@@ -437,7 +437,7 @@ test('on paper: only the questions, with the key only when asked for', async ({ 
     window.dispatchEvent(new Event('afterprint'));
   });
   await expect(paper).toHaveCount(0);
-  await dialog.getByLabel('Print with the key').check();
+  await dialog.getByLabel('Print with answer key').check();
   await print();
   await expect(paper.getByText('(correct)')).toHaveCount(5);
 });
@@ -454,12 +454,12 @@ test('a corrected key: who would change by how much, later too, and then it is d
     .getByRole('region', { name: 'Edit question 1' })
     .getByRole('radio', { name: 'Option A is the correct answer' })
     .click();
-  await dialog.getByRole('button', { name: 'Save Question' }).click();
+  await dialog.getByRole('button', { name: 'Save question' }).click();
   const trial = page.getByRole('dialog', { name: 'The correct answer changed' });
   await expect(trial.getByText('2 participants have this question.')).toBeVisible();
   const changes = trial.getByRole('list', { name: 'Score changes' }).getByRole('listitem');
   await expect(changes.filter({ hasText: 'all@example.org' })).toContainText('5 to 4 of 5');
-  await trial.getByRole('button', { name: 'Keep the scores' }).click();
+  await trial.getByRole('button', { name: 'Keep scores' }).click();
   const scores = async () => {
     const rows = await desk.must('listParticipants', { query: { quizId: quiz.id } });
     return Object.fromEntries(
@@ -472,7 +472,7 @@ test('a corrected key: who would change by how much, later too, and then it is d
   const again = page.getByRole('dialog', { name: 'Rescore' });
   await again.getByLabel('Reason').fill('The key was wrong');
   await again.getByRole('button', { name: 'Rescore 2 participants' }).click();
-  await expect(toastOn(page)).toContainText('2 participants rescored');
+  await expect(toastOn(page)).toContainText('2 candidates rescored');
   expect(await scores()).toMatchObject({ 'all@example.org': 4 });
 });
 

@@ -75,7 +75,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
 
   // Nothing is on the screen before it was asked for, and asking is written down.
   const evidence = page.getByRole('region', { name: 'Evidence' });
-  await expect(evidence).toContainText('Every viewing is logged.');
+  await expect(evidence).toContainText('Viewing is logged.');
   await expect(evidence).toContainText('The participant: “I picked up my pen”');
   await expect(evidence.getByText('Counted 1 of 3')).toBeVisible();
   await expect(evidence.locator('img')).toHaveCount(0);
@@ -83,7 +83,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await evidence.getByRole('button', { name: 'Open 4 stills and level curve' }).click();
   const strip = evidence.getByRole('list', { name: 'Stills' });
   await expect(strip.getByRole('button')).toHaveCount(4);
-  await expect(strip.getByRole('button', { name: 'The moment it was noticed' })).toHaveAttribute(
+  await expect(strip.getByRole('button', { name: 'The moment of detection' })).toHaveAttribute(
     'aria-pressed',
     'true',
   );
@@ -96,7 +96,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
       .first()
       .evaluate((img: HTMLImageElement) => img.naturalWidth),
   ).toBe(320);
-  await page.getByRole('button', { name: 'Load the record again' }).click();
+  await page.getByRole('button', { name: 'Reload the record' }).click();
   // Two uploads, and one look at them.
   await expect(timeline.getByText('Evidence viewed')).toHaveCount(1);
   await expect(timeline).toContainText(ADMIN.email);
@@ -104,26 +104,26 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText('model, basic');
   const verdict = page.getByRole('region', { name: 'Verdict' });
   await verdict.getByRole('button', { name: 'Save verdict' }).click();
-  await expect(verdict.getByRole('alert')).toHaveText('Choose a verdict');
-  await verdict.getByRole('radio', { name: 'Talk to the participant' }).click();
+  await expect(verdict.getByRole('alert')).toHaveText('Select a verdict');
+  await verdict.getByRole('radio', { name: 'Talk to the candidate' }).click();
   await verdict.getByLabel('Reasons').fill('The radio in the next room?');
   await verdict.getByRole('button', { name: 'Save verdict' }).click();
   await expect(page.getByText('Verdict saved')).toBeVisible();
   await expect(verdict).toContainText(`Given by ${ADMIN.email}`);
-  await expect(timeline).toContainText('Verdict: Talk to the participant');
+  await expect(timeline).toContainText('Verdict: Talk to the candidate');
 
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('No participants found.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Review' }).click();
-  await page.getByRole('option', { name: 'Talk to the participant' }).click();
+  await page.getByRole('option', { name: 'Talk to the candidate' }).click();
   await expect(page).toHaveURL(/review=talk/);
   await openRecord(page, email);
   await page.getByRole('button', { name: 'Reinstate' }).click();
   const reinstate = page.getByRole('dialog', { name: 'Reinstate this attempt' });
   await reinstate.getByLabel('Reason').fill('It was the radio');
-  await reinstate.getByRole('button', { name: 'Reinstate Attempt' }).click();
-  await expect(timeline).toContainText('Reinstated: the rest of the time is allowed');
-  await expect(verdict.getByText('Reinstate lets the participant go on')).toHaveCount(0);
+  await reinstate.getByRole('button', { name: 'Reinstate attempt' }).click();
+  await expect(timeline).toContainText('Reinstated with the remaining time');
+  await expect(verdict.getByText('use Reinstate to let the candidate continue')).toHaveCount(0);
 });
 
 test('from the list a pile is gone through by keyboard, past the end of its page', async ({
@@ -195,6 +195,6 @@ test('an attempt that runs has no verdict yet; a sensor switched off is not appl
     'CameraNot applicableSwitched off for this person',
   );
   const verdict = page.getByRole('region', { name: 'Verdict' });
-  await expect(verdict).toContainText('A verdict can be given when the attempt has ended.');
+  await expect(verdict).toContainText('You can record a verdict when the attempt has ended.');
   await expect(page.getByRole('region', { name: 'Evidence' })).toHaveCount(0);
 });

@@ -168,7 +168,7 @@ async function theEnd(candidate: Candidate, size: Size) {
   await visit(page, size, '/receipt', 'Check a receipt', 'receipt');
   await page.getByLabel('Receipt', { exact: true }).fill('no receipt');
   await page.getByRole('button', { name: 'Check receipt' }).click();
-  await expect(page.getByText('This is not a receipt of ours.')).toBeVisible();
+  await expect(page.getByText('This receipt was not issued here.')).toBeVisible();
   await look(page, size, 'receipt-forged');
 }
 

@@ -85,9 +85,9 @@ async function policy(page: Page, size: Size) {
   await look(page, size, 'policy-presets', { whole: false });
   await dialog.getByLabel('Voice alone').scrollIntoViewIfNeeded();
   await look(page, size, 'policy-limits', { whole: false });
-  await dialog.getByLabel('Face and voice together').fill('0');
+  await dialog.getByLabel('Face and voice combined').fill('0');
   await dialog.getByRole('button', { name: 'Update Assessment' }).click();
-  await expect(dialog.getByLabel('Face and voice together')).toBeFocused();
+  await expect(dialog.getByLabel('Face and voice combined')).toBeFocused();
   await look(page, size, 'policy-errors', { whole: false });
   await dialog.getByLabel('Level shown red above').scrollIntoViewIfNeeded();
   await look(page, size, 'policy-sound', { whole: false });
@@ -104,7 +104,7 @@ async function review(page: Page, size: Size) {
   await evidence.getByRole('button', { name: /^Open 20 stills/ }).click();
   await expect(evidence.getByRole('list', { name: 'Stills' })).toBeVisible();
   await page.getByRole('button', { name: 'Save verdict' }).click();
-  await expect(page.getByText('Choose a verdict')).toBeVisible();
+  await expect(page.getByText('Select a verdict')).toBeVisible();
   await look(page, size, 'record-evidence');
 }
 
@@ -117,7 +117,7 @@ async function live(page: Page, size: Size) {
   await look(page, size, 'live-person', { whole: false });
   await page.getByRole('dialog').getByRole('button', { name: 'Extra time' }).click();
   const extend = page.getByRole('dialog', { name: 'Give extra time' });
-  await extend.getByRole('button', { name: 'Give Extra Time' }).click();
+  await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(extend.getByText('Give a reason')).toBeVisible();
   await look(page, size, 'live-extend-errors', { whole: false });
 }

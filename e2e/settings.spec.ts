@@ -92,7 +92,7 @@ test('the own password is changed; a wrong current one is told at its field', as
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.locator('[data-toast]')).toHaveText(
-    'Password changedYour other sessions have ended.',
+    'Password changedYou have been signed out on other devices.',
   );
 });
 
@@ -106,7 +106,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await expect(system).toContainText('Not Configured');
   await expect(card.getByLabel('Port')).toHaveValue('587');
   await card.getByLabel('Port').fill('');
-  const save = card.getByRole('button', { name: 'Save SMTP Settings' });
+  const save = card.getByRole('button', { name: 'Save SMTP settings' });
   await save.click();
   for (const [label, problem] of [
     ['Host', 'Enter a host'],
@@ -201,7 +201,7 @@ test('the mail server is read again on coming back, and what is being typed stay
     if (route.request().method() === 'PUT') await saving.promise;
     await route.fallback();
   });
-  await card.getByRole('button', { name: 'Save SMTP Settings' }).click();
+  await card.getByRole('button', { name: 'Save SMTP settings' }).click();
   await card.getByLabel('Username').fill('somebody else');
   saving.resolve();
   await expect(page.locator('[data-toast]')).toContainText('SMTP settings updated');
@@ -243,7 +243,7 @@ test('System Information says what is so; retention is changed, a shorter one on
   const card = region(page, 'Retention');
   const days = card.getByLabel('Keep monitoring data for (days)');
   await expect(days).toHaveValue('90');
-  const save = card.getByRole('button', { name: 'Save Retention' });
+  const save = card.getByRole('button', { name: 'Save retention' });
   await expect(save).toBeDisabled();
   await days.fill('0');
   await save.click();
@@ -254,7 +254,7 @@ test('System Information says what is so; retention is changed, a shorter one on
   await days.fill('30');
   await save.click();
   const asks = page.getByRole('alertdialog', { name: 'Keep monitoring data for a shorter time?' });
-  await asks.getByRole('button', { name: 'Shorten Retention' }).click();
+  await asks.getByRole('button', { name: 'Shorten retention' }).click();
   await expect(asks).toBeHidden();
   await page.reload();
   await expect(days).toHaveValue('30');
@@ -294,7 +294,7 @@ test('toasts: one at a time, five seconds, F8, and a swipe of 50 px to the right
   const toast = page.locator('[data-toast]');
   const save = async (n: number) => {
     await days.fill(String(n));
-    await card.getByRole('button', { name: 'Save Retention' }).click();
+    await card.getByRole('button', { name: 'Save retention' }).click();
     await expect(toast).toContainText(`${n} days`);
   };
   await expect(days).toHaveValue(/^\d+$/);
@@ -327,7 +327,7 @@ test('toasts: one at a time, five seconds, F8, and a swipe of 50 px to the right
 
 test('tooltips: after 700 ms, the next one within 300 ms at once', async ({ page }) => {
   await page.goto('/admin/settings/audit');
-  const reload = page.getByRole('button', { name: 'Load the audit log again' });
+  const reload = page.getByRole('button', { name: 'Reload the audit log' });
   const theme = page.getByRole('button', { name: 'Use dark appearance' });
   // All that stands on the page is here: nothing moves under the mouse any more.
   await expect(region(page, 'Audit log').getByRole('list')).toBeVisible();
@@ -338,7 +338,7 @@ test('tooltips: after 700 ms, the next one within 300 ms at once', async ({ page
   await page.clock.runFor(690);
   await expect(tip).toHaveCount(0);
   await page.clock.runFor(20);
-  await expect(tip).toHaveText('Load the audit log again');
+  await expect(tip).toHaveText('Reload the audit log');
   await page.mouse.move(5, 400);
   await page.clock.runFor(130);
   await expect(tip).toHaveCount(0);

@@ -117,7 +117,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await other.getByRole('button', { name: 'Continue' }).click();
   const otherSecret = await keyOn(other);
   await other.getByLabel('Code').fill(await codeFor(other, otherSecret, -1));
-  await other.getByRole('button', { name: 'Switch on' }).click();
+  await other.getByRole('button', { name: 'Turn on' }).click();
   await expect(other.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
   expect(await codesOn(other)).toHaveLength(10);
   await other.getByRole('button', { name: 'I have stored them' }).click();
@@ -138,11 +138,11 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
   await phone.goto('about:blank');
   await page.goto('/admin/settings/security');
-  await card.getByRole('button', { name: 'Switch off' }).click();
-  const off = page.getByRole('dialog', { name: 'Switch two-step sign-in off' });
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  const off = page.getByRole('dialog', { name: 'Turn off two-step sign-in' });
   await off.getByLabel('Current password').fill(ADMIN.password);
   await off.getByLabel('Code').fill(recovery[1] ?? '');
-  await off.getByRole('button', { name: 'Switch off' }).click();
+  await off.getByRole('button', { name: 'Turn off' }).click();
   await expect(off).toBeHidden();
   await expect(card.getByRole('button', { name: 'Set up' })).toBeVisible();
 });

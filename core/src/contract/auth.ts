@@ -70,7 +70,7 @@ export const ConfirmPasswordBody = z.object({
   currentPassword: z
     .string('Enter your password')
     .min(1, 'Enter your password')
-    .max(1_000, 'At most 1000 characters'),
+    .max(1_000, 'At most 1,000 characters'),
 });
 
 export const confirmPassword = endpoint({

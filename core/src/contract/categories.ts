@@ -11,7 +11,7 @@ export type Category = z.infer<typeof Category>;
 
 export const CategoryBody = z.object({
   name: z.string('Enter a name').trim().min(1, 'Enter a name').max(100, 'At most 100 characters'),
-  description: z.string().trim().max(1_000, 'At most 1000 characters').nullable().optional(),
+  description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
 });
 
 export const listCategories = endpoint({

@@ -16,7 +16,7 @@ export type InvitationResult = z.infer<typeof InvitationResult>;
 /** What an administrator may say in their own words; the code and the facts are always added. */
 const InvitationWording = {
   subject: z.string().trim().max(200, 'At most 200 characters').nullable().optional(),
-  message: z.string().trim().max(4_000, 'At most 4000 characters').nullable().optional(),
+  message: z.string().trim().max(4_000, 'At most 4,000 characters').nullable().optional(),
 };
 
 /** A message in words, as a person reads it. */
@@ -125,7 +125,7 @@ export const exportInvitations = endpoint({
 });
 
 const InvitationIds = z.object({
-  ids: z.array(Id).min(1, 'Choose at least one invitation').max(1_000, 'At most 1000 at a time'),
+  ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
 });
 
 export const resendInvitations = endpoint({
@@ -185,8 +185,8 @@ export const updateInvitation = endpoint({
   body: z.object({
     extraTimeFactor: z
       .number()
-      .min(1, 'Extra time is 1 to 10 times')
-      .max(10, 'Extra time is 1 to 10 times'),
+      .min(1, 'Enter a factor from 1 to 10')
+      .max(10, 'Enter a factor from 1 to 10'),
     cameraEnabled: z.boolean(),
     microphoneEnabled: z.boolean(),
     faceCovered: z.boolean().default(false),

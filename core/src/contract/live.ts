@@ -139,8 +139,8 @@ function hasReason(body: { action?: { kind?: string }; reason?: string | undefin
 const many = z.object({
   ids: z
     .array(Id)
-    .min(1, 'Choose somebody')
-    .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax} at once`),
+    .min(1, 'Select at least one candidate')
+    .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax.toLocaleString('en-GB')} at once`),
   action: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('message'),
@@ -148,7 +148,7 @@ const many = z.object({
         .string('Write a message')
         .trim()
         .min(1, 'Write a message')
-        .max(1_000, 'At most 1000 characters'),
+        .max(1_000, 'At most 1,000 characters'),
     }),
     z.object({
       kind: z.literal('extend'),

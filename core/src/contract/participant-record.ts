@@ -121,7 +121,7 @@ export const giveVerdict = endpoint({
       .trim()
       .max(
         VERDICT_LIMITS.noteMaxCharacters,
-        `At most ${VERDICT_LIMITS.noteMaxCharacters} characters`,
+        `At most ${VERDICT_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`,
       )
       .default(''),
   }),

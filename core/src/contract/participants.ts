@@ -4,7 +4,7 @@ import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { AttemptStatus, Message, OwnParticipant, SubmissionType } from './own-participant.ts';
 
 /** A reviewer's judgement of an ended attempt; the candidate never sees it. */
-export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Choose a verdict');
+export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
 export type Verdict = z.infer<typeof Verdict>;
 
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
@@ -98,7 +98,7 @@ export const sendMessage = endpoint({
       .string('Write a message')
       .trim()
       .min(1, 'Write a message')
-      .max(1_000, 'At most 1000 characters'),
+      .max(1_000, 'At most 1,000 characters'),
   }),
   responses: { 201: Message },
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
@@ -171,9 +171,9 @@ export const noteParticipant = endpoint({
   summary: "An administrator's note on an attempt",
   params: IdParams,
   body: z.object({
-    note: z.string().trim().max(4_000, 'At most 4000 characters'),
+    note: z.string().trim().max(4_000, 'At most 4,000 characters'),
     /** The note that this one was made from. Where another is stored, STALE brings it in `details.note`. */
-    from: z.string().max(4_000, 'At most 4000 characters').optional(),
+    from: z.string().max(4_000, 'At most 4,000 characters').optional(),
   }),
   responses: { 200: z.object({ note: z.string() }) },
   errors: ['NOT_FOUND', 'STALE'],

@@ -64,7 +64,7 @@ export const deleteQuestions = endpoint({
   summary: 'Delete several questions of an assessment that nobody has started, all or none',
   params: IdParams,
   body: z.object({
-    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1000 at a time'),
+    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
   }),
   responses: { 200: z.object({ deleted: z.int() }) },
   errors: ['NOT_FOUND', 'QUESTION_IN_USE'],

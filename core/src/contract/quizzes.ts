@@ -28,11 +28,11 @@ const fields = {
     .trim()
     .max(
       QUIZ_LIMITS.descriptionMaxCharacters,
-      `At most ${QUIZ_LIMITS.descriptionMaxCharacters} characters`,
+      `At most ${QUIZ_LIMITS.descriptionMaxCharacters.toLocaleString('en-GB')} characters`,
     )
     .nullable()
     .optional(),
-  categoryId: z.guid('Choose a category'),
+  categoryId: z.guid('Select a category'),
   duration: whole(
     QUIZ_LIMITS.durationMinMinutes,
     QUIZ_LIMITS.durationMaxMinutes,
@@ -44,7 +44,7 @@ const fields = {
     `Total questions is ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
   ),
   // A hasty "26" is the year 0026, which PostgreSQL and JavaScript do not read alike.
-  endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Choose a date after 1970')
+  endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970')
     .nullable()
     .optional(),
   finishAfterEnd: z.boolean().optional(),

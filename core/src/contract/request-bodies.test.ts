@@ -62,10 +62,10 @@ describe('an assessment as it is sent', () => {
         [{ title: null }, 'title: Enter a title'],
         [{ title: undefined }, 'title: Enter a title'],
         [{ title: 'x'.repeat(201) }, 'title: At most 200 characters'],
-        [{ description: 'x'.repeat(4_001) }, 'description: At most 4000 characters'],
-        [{ categoryId: '' }, 'categoryId: Choose a category'],
-        [{ categoryId: undefined }, 'categoryId: Choose a category'],
-        [{ categoryId: 'general' }, 'categoryId: Choose a category'],
+        [{ description: 'x'.repeat(4_001) }, 'description: At most 4,000 characters'],
+        [{ categoryId: '' }, 'categoryId: Select a category'],
+        [{ categoryId: undefined }, 'categoryId: Select a category'],
+        [{ categoryId: 'general' }, 'categoryId: Select a category'],
         [{ duration: 0 }, duration],
         [{ duration: -1 }, duration],
         [{ duration: 181 }, duration],
@@ -325,7 +325,7 @@ describe('other bodies and queries', () => {
       [{ name: ' ' }, 'name: Enter a name'],
       [{ name: undefined }, 'name: Enter a name'],
       [{ name: 'x'.repeat(101) }, 'name: At most 100 characters'],
-      [{ description: 'x'.repeat(1_001) }, 'description: At most 1000 characters'],
+      [{ description: 'x'.repeat(1_001) }, 'description: At most 1,000 characters'],
     ]);
   });
 

@@ -5,7 +5,7 @@ import { endpoint, IdParams } from './endpoint.ts';
 const CurrentPassword = z
   .string('Enter your password')
   .min(1, 'Enter your password')
-  .max(1_000, 'At most 1000 characters');
+  .max(1_000, 'At most 1,000 characters');
 
 /** The own second step. */
 export const Totp = z.object({

@@ -30,7 +30,7 @@ export const reportViolation = endpoint({
       .string()
       .max(
         VIOLATION_LIMITS.notesMaxCharacters,
-        `At most ${VIOLATION_LIMITS.notesMaxCharacters} characters`,
+        `At most ${VIOLATION_LIMITS.notesMaxCharacters.toLocaleString('en-GB')} characters`,
       )
       .nullable()
       .optional(),
@@ -78,7 +78,7 @@ export const noteViolation = endpoint({
       .trim()
       .max(
         VIOLATION_LIMITS.candidateNoteMaxCharacters,
-        `At most ${VIOLATION_LIMITS.candidateNoteMaxCharacters} characters`,
+        `At most ${VIOLATION_LIMITS.candidateNoteMaxCharacters.toLocaleString('en-GB')} characters`,
       ),
   }),
   responses: { 200: z.object({ id: z.string(), note: z.string() }) },

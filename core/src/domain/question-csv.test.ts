@@ -42,9 +42,9 @@ describe('a row of a question file', () => {
     ['equal options', ['Q', 'a', 'b', 'a', 'A'], same],
     ['options equal once trimmed', ['Q', 'a', ' a ', 'A'], same],
     ['options equal behind their apostrophes', ['Q', "'=1", '=1', 'A'], same],
-    ['a question too long', [long, 'a', 'b', 'A'], 'Line 2: At most 4000 characters'],
-    ['an option too long', ['Q', long, 'b', 'B'], 'Line 2: At most 4000 characters'],
-    ['a key too long', ['Q', 'a', 'b', long], 'Line 2: At most 4000 characters'],
+    ['a question too long', [long, 'a', 'b', 'A'], 'Line 2: At most 4,000 characters'],
+    ['an option too long', ['Q', long, 'b', 'B'], 'Line 2: At most 4,000 characters'],
+    ['a key too long', ['Q', 'a', 'b', long], 'Line 2: At most 4,000 characters'],
     [
       'a letter of no option',
       ['Q', 'a', 'b', 'c', 'D'],

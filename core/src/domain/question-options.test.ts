@@ -69,7 +69,7 @@ describe('a question typed by hand', () => {
   it.each<[string, Partial<QuestionDraft>, [path: string, message: string][]]>([
     ['no question', { question: '' }, [['question', 'Please enter a question']]],
     ['a blank question', { question: ' \n' }, [['question', 'Please enter a question']]],
-    ['a question too long', { question: long }, [['question', 'At most 4000 characters']]],
+    ['a question too long', { question: long }, [['question', 'At most 4,000 characters']]],
     [
       'no options',
       { options: [] },
@@ -104,7 +104,7 @@ describe('a question typed by hand', () => {
       { options: ['\ud800', '\udbff', 'b'] },
       [['options', 'Two options are the same. Change one of them']],
     ],
-    ['an option too long', { options: ['b', long] }, [['options', 'At most 4000 characters']]],
+    ['an option too long', { options: ['b', long] }, [['options', 'At most 4,000 characters']]],
     [
       'no correct answer',
       { correctAnswer: ' ' },

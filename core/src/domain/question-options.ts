@@ -28,7 +28,7 @@ export const QUESTION_MESSAGES = {
   correctAnswerNotAnOption: 'Selected correct answer must be one of the options',
   equalOptions: 'Two options are the same. Change one of them',
   tooManyOptions: `A question has at most ${QUESTION_LIMITS.optionsMax} options`,
-  tooLong: `At most ${QUESTION_LIMITS.textMaxCharacters} characters`,
+  tooLong: `At most ${QUESTION_LIMITS.textMaxCharacters.toLocaleString('en-GB')} characters`,
 } as const;
 
 /**

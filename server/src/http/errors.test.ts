@@ -48,7 +48,7 @@ describe('errors', () => {
       message: 'Enter a title',
       issues: [
         { path: 'title', message: 'Enter a title' },
-        { path: 'categoryId', message: 'Choose a category' },
+        { path: 'categoryId', message: 'Select a category' },
         { path: 'duration', message: 'Duration is 1 to 180 minutes' },
         { path: 'totalQuestions', message: 'Total questions is 5 to 100' },
       ],

@@ -24,7 +24,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
   clipboard: 'Copy or paste',
   context_menu: 'Context menu',
   print: 'Print',
-  monitor_silent: 'Monitor silent',
+  monitor_silent: 'No monitoring data',
   camera_unjudged: 'Camera not checked',
   stills_missing: 'Photos missing',
   repeated_still: 'Same photo again',

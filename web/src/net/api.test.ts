@@ -98,7 +98,7 @@ describe('a refusal', () => {
           statusCode: 409,
           error: 'Conflict',
           code: 'STALE',
-          message: 'Somebody else changed this',
+          message: 'Someone else has changed this',
           issues: [{ path: 'title', message: 'Taken' }],
         },
         { 'retry-after': '7' },
@@ -107,10 +107,10 @@ describe('a refusal', () => {
     const error = await failure(callEndpoint(listCategories));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      message: '409: Somebody else changed this',
+      message: '409: Someone else has changed this',
       status: 409,
       code: 'STALE',
-      sentence: 'Somebody else changed this',
+      sentence: 'Someone else has changed this',
       retryAfterSeconds: 7,
     });
     expect(error instanceof ApiError && error.issueAt('title')).toBe('Taken');

@@ -31,7 +31,7 @@ export function CategoriesScreen() {
 
   return (
     <>
-      <PageHeader title="Category Management" subtitle="Group assessments by what they are about">
+      <PageHeader title="Category Management" subtitle="Group assessments by topic">
         {/* Of an empty list the same button stands in its middle. */}
         {categories.data?.length !== 0 && addButton}
       </PageHeader>
@@ -48,7 +48,7 @@ export function CategoriesScreen() {
       ) : categories.data.length === 0 ? (
         <Card>
           <EmptyState action={addButton}>
-            No categories yet. An assessment needs one, so begin here.
+            No categories yet. Every assessment needs one, so start here.
           </EmptyState>
         </Card>
       ) : (

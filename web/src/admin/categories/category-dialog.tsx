@@ -64,7 +64,7 @@ export function CategoryDialog({
           formId={formId}
           busy={save.isPending && (category === null ? 'Creating…' : 'Saving…')}
         >
-          {category === null ? 'Create Category' : 'Save Category'}
+          {category === null ? 'Create category' : 'Save category'}
         </FormFooter>
       }
     >

@@ -69,7 +69,7 @@ export function Charts() {
           <Card
             title="Score distribution"
             aside={
-              <p className="text-sm text-ink-3">Completed attempts of the period, by per cent</p>
+              <p className="text-sm text-ink-3">Completed attempts in this period, by percentage</p>
             }
           >
             {data === undefined ? (
@@ -79,7 +79,7 @@ export function Charts() {
             ) : (
               <BarChart
                 caption="Score distribution"
-                nameHead="Per cent"
+                nameHead="Percentage"
                 countHead="Completed attempts"
                 bars={scores}
                 axis={PER_CENT}
@@ -89,7 +89,7 @@ export function Charts() {
           <Card
             title="Completions per day"
             aside={
-              data && <p className="text-sm text-ink-3">Of the period, days in {data.timeZone}</p>
+              data && <p className="text-sm text-ink-3">In this period, days in {data.timeZone}</p>
             }
           >
             {data === undefined ? (
@@ -100,7 +100,7 @@ export function Charts() {
               <BarChart
                 caption="Completions per day"
                 nameHead="Day"
-                countHead="Attempts that ended"
+                countHead="Attempts ended"
                 bars={ends}
                 axis={[ends[0]?.name ?? '', ends.at(-1)?.name ?? '']}
               />

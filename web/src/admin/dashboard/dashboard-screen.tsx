@@ -70,20 +70,20 @@ function Figures({ stats }: { stats: Stats | undefined }) {
       <StatCard
         label="Total Participants"
         figure={stats?.totalParticipants}
-        meaning="Attempts that were started"
+        meaning="Attempts started"
         aside={<Users strokeWidth={1.5} />}
       />
       <StatCard
         label="Active Assessments"
         figure={stats?.activeQuizzes}
-        meaning="Can be started now"
+        meaning="Open now"
         aside={<StatusBadge status="live" />}
       />
       <StatCard
         label="Average Score"
         figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
         loading={stats === undefined}
-        meaning="Over completed attempts"
+        meaning="Of completed attempts"
         aside={<ChartNoAxesColumn strokeWidth={1.5} />}
       />
     </div>

@@ -25,7 +25,7 @@ import {
 
 export type { ActionKind } from './action-form.ts';
 
-const peopleText = (n: number) => (n === 1 ? '1 participant' : `${n} participants`);
+const peopleText = (n: number) => (n === 1 ? '1 candidate' : `${n} candidates`);
 
 const WORDS: Record<
   ActionKind,
@@ -42,33 +42,33 @@ const WORDS: Record<
 > = {
   message: {
     title: 'Send a message',
-    button: 'Send Message',
+    button: 'Send message',
     busy: 'Sending…',
     done: 'Message sent',
     failed: 'Failed to send the message',
-    again: 'Send it again as it is: nobody gets it twice.',
+    again: 'Send it again unchanged. No one gets it twice.',
     consequence: (n) =>
-      `${peopleText(n)} will see it within seconds, over the question that is open, and cannot answer it.`,
+      `${peopleText(n)} will see it within seconds, above the current question, and cannot reply.`,
   },
   extend: {
     title: 'Give extra time',
-    button: 'Give Extra Time',
+    button: 'Give extra time',
     busy: 'Giving…',
     done: 'Extra time given',
     failed: 'Failed to give extra time',
-    again: 'Give it again as it is: nobody gets it twice.',
+    again: 'Try again unchanged. No one gets it twice.',
     consequence: (n) =>
-      `The timers of ${peopleText(n)} change within seconds. Time that was given cannot be taken back.`,
+      `The timers of ${peopleText(n)} change within seconds. Extra time cannot be taken back.`,
   },
   end: {
     title: 'End now',
-    button: 'End Now',
+    button: 'End now',
     busy: 'Ending…',
     done: 'Ending',
     failed: 'Failed to end the attempts',
-    again: 'Some may be ending. Try again for the others.',
+    again: 'Some attempts may be ending. Try again for the others.',
     consequence: (n) =>
-      `${peopleText(n)} will have ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds, so that what the browser still holds is saved. Then the stored answers are scored. An ended attempt does not run on.`,
+      `${peopleText(n)} will have ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds, so that answers still in the browser are saved. Then the saved answers are scored. An ended attempt does not continue.`,
   },
 };
 
@@ -139,14 +139,14 @@ export function ActionDialog({
         <p className="text-ink-2">{words.consequence(ids.length)}</p>
         {problems.ids !== undefined && (
           <Notice tone="bad" role="alert">
-            {`${peopleText(ids.length)} chosen. ${problems.ids}.`}
+            {`${peopleText(ids.length)} selected. ${problems.ids}.`}
           </Notice>
         )}
         {kind === 'message' && (
           <TextArea
             label="Message"
             required
-            hint="At most 1000 characters. It stays with the attempt."
+            hint="At most 1,000 characters. Stored with the attempt."
             error={problems.text}
             value={values.text}
             onChange={(event) => set('text')(event.target.value)}
@@ -168,15 +168,15 @@ export function ActionDialog({
           label="Reason"
           {...(kind === 'message' ? { optional: true } : {})}
           options={REASON_OPTIONS}
-          placeholder="Choose a reason"
+          placeholder="Select a reason"
           value={values.reason}
           onChange={set('reason')}
-          hint="Kept in the audit log. The participants do not see it."
+          hint="Recorded in the audit log. Candidates do not see it."
           error={problems.reason}
         />
         {values.reason === OTHER_REASON && (
           <TextField
-            label="Which reason"
+            label="Describe the reason"
             required
             error={problems.otherReason}
             value={values.otherReason}

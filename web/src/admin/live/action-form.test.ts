@@ -32,7 +32,7 @@ test.each<[ActionKind, Partial<typeof NO_ACTION>, string[]]>([
 test('too many at once is said of those who were chosen, whatever else is right', () => {
   const ids = Array.from({ length: LIVE_LIMITS.actionMax + 1 }, () => ID);
   const judged = validateAction('end', ids, { ...NO_ACTION, reason: REASONS[0] });
-  expect(judged).toEqual({ ok: false, problems: { ids: 'At most 1000 at once' } });
+  expect(judged).toEqual({ ok: false, problems: { ids: 'At most 1,000 at once' } });
 });
 
 test('an action sent again has the same id, and with anything changed another one', () => {

@@ -10,8 +10,8 @@ export const REASONS = [
   'Technical problem',
   'Interruption in the room',
   'Agreed accommodation',
-  'Question of the participant',
-  'Suspected breach of the rules',
+  'Question from the candidate',
+  'Suspected rule violation',
 ] as const;
 export const OTHER_REASON = 'other';
 

@@ -58,7 +58,7 @@ export function LiveFigures({
         ))}
       </dl>
       <p className="border-t border-line px-5 py-2 text-sm text-ink-3">
-        Of assessments under way. Completed and dismissed: in the last 24 hours.
+        For assessments in progress. Completed and dismissed cover the last 24 hours.
       </p>
     </Card>
   );

@@ -61,7 +61,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
         </div>
       </PageHeader>
       {refused !== null ? (
-        <FailureNotice title="The live view was refused" onRetry={onRetry}>
+        <FailureNotice title="The live view is not available" onRetry={onRetry}>
           {refused.sentence}
         </FailureNotice>
       ) : board === null ? (
@@ -149,7 +149,12 @@ function BoardView({
         chosen={there}
         onChoose={(ids) => setChosen(new Set(ids))}
       />
-      <Side id="live-attention" title="Needs attention" note="Worst first" order={attention.order}>
+      <Side
+        id="live-attention"
+        title="Needs attention"
+        note="Most urgent first"
+        order={attention.order}
+      >
         <ul
           {...attention.hold}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"

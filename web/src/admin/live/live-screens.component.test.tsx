@@ -35,7 +35,7 @@ test('before the first frame it says what it waits for', async () => {
 test('a tile: progress, who, time left; violations only where there are some', async () => {
   const calm = await wordsOf(<LiveTile {...tile()} attempt={liveAttempt()} />);
   expect(calm).toBe(
-    '11 11 of 25 answered, a.rahman@example.org 18:24 left Choose a.rahman@example.org',
+    '11 11 of 25 answered, a.rahman@example.org 18:24 left Select a.rahman@example.org',
   );
   const counted = liveAttempt({ violationCount: 1, userEmail: null });
   expect(await wordsOf(<LiveTile {...tile()} attempt={counted} />)).toContain(
@@ -45,7 +45,7 @@ test('a tile: progress, who, time left; violations only where there are some', a
 
 test('who needs a look: why, for how long, what follows, and how it goes', async () => {
   expect(await wordsOf(<AttentionCard {...tile()} attempt={noticed()} />)).toBe(
-    'Face not detected, 12 s ago Choose a.rahman@example.org a.rahman@example.org ' +
+    'Face not detected, 12 s ago Select a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
   );
 });
@@ -93,7 +93,7 @@ test('the figures and the last end are of the assessment that is shown', async (
     wordsOf(<LiveFigures board={board} quizId={quizId} needAttention={3} />);
   expect(await figures(null)).toBe(
     'In progress 2 Need attention 3 Not started 12 Completed 18 Dismissed 2 ' +
-      'Of assessments under way. Completed and dismissed: in the last 24 hours.',
+      'For assessments in progress. Completed and dismissed cover the last 24 hours.',
   );
   expect(await figures('q')).toContain('In progress 1');
   expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);

@@ -101,7 +101,7 @@ function Choose({ attempt, chosen, onChoose }: TileProps) {
     // The name is for the ear only; without it the gap before it would stay.
     <span className="relative z-10 -me-2.5 touch:-my-3">
       <Checkbox
-        label={<span className="sr-only">{`Choose ${personName(attempt)}`}</span>}
+        label={<span className="sr-only">{`Select ${personName(attempt)}`}</span>}
         checked={chosen}
         onChange={(event) => onChoose(attempt.id, event.target.checked)}
       />

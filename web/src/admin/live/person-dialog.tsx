@@ -33,7 +33,7 @@ export function PersonDialog({
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-2">
         {ended ? (
           <Notice tone="neutral" role="status" title="This attempt has ended">
-            These are the last figures. The record says how it ended.
+            These are the last known values. The record shows how it ended.
           </Notice>
         ) : (
           <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />

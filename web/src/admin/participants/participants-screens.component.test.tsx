@@ -64,7 +64,7 @@ test('what waits for a reviewer says so; a verdict takes its place', async () =>
   expect(await table({ toReview: true, ...reasons })).toMatch(
     /To review 2 violations, 1 fullscreen exit, 2 tab switches, 3 flags$/,
   );
-  expect(await table({ verdict: 'talk' })).toMatch(/Talk to the participant$/);
+  expect(await table({ verdict: 'talk' })).toMatch(/Talk to the candidate$/);
   const cards = await wordsOf(
     <ParticipantCards
       rows={[{ ...row, verdict: 'breach' }]}

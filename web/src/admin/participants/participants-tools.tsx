@@ -87,7 +87,7 @@ export function ParticipantsTools({
           onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
         />
       </search>
-      <IconButton label="Load the list again" onClick={onRenew} aria-busy={renewing}>
+      <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
     </div>

@@ -8,7 +8,7 @@ export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies read
 
 export const VERDICT_WORDS: Record<Verdict, string> = {
   no_concern: 'No concern',
-  talk: 'Talk to the participant',
+  talk: 'Talk to the candidate',
   breach: 'Breach of the rules',
 };
 

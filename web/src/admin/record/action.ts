@@ -8,7 +8,7 @@ export interface ActionDialogProps {
 
 /** Whom an action concerns, as the start of a sentence. */
 export function personOf({ participant }: ParticipantRecord): string {
-  return participant.userEmail ?? 'This person';
+  return participant.userEmail ?? 'This candidate';
 }
 
 /** Seconds of the time that were left when the attempt ended. */

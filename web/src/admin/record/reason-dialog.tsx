@@ -82,7 +82,7 @@ export function ReasonDialog({
         <TextArea
           label="Reason"
           required
-          hint="Kept in the audit log. The participant does not see it."
+          hint="Recorded in the audit log. The candidate does not see it."
           error={problem}
           value={reason}
           onChange={(event) => setReason(event.target.value)}

@@ -45,16 +45,16 @@ test('what was noticed, gaps and answers stand in one line, each with its kind',
   ]);
   expect(entries.at(-1)?.lines).toEqual([
     'For 4 s. Detected by: basic check.',
-    'The participant: “I dropped my pen”',
+    'The candidate: “I dropped my pen”',
   ]);
 });
 
 test('events read as sentences', () => {
-  expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('Given 5 more minutes');
-  expect(eventWords({ kind: 'extended', details: { minutes: 1 } })).toBe('Given 1 more minute');
-  expect(eventWords({ kind: 'extended', details: null })).toBe('Given more time');
+  expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('5 extra minutes given');
+  expect(eventWords({ kind: 'extended', details: { minutes: 1 } })).toBe('1 extra minute given');
+  expect(eventWords({ kind: 'extended', details: null })).toBe('Extra time given');
   expect(eventWords({ kind: 'ended', details: { submissionType: 'auto' } })).toBe(
-    'Ended when the time was up',
+    'Ended when time ran out',
   );
   expect(eventWords({ kind: 'replaced', details: { how: 'another' } })).toBe(
     'Another attempt allowed',
@@ -104,9 +104,9 @@ test('an event and the action behind it are one entry, another action is its own
   });
   expect(entries.map(({ words, by }) => [words, by?.reason])).toEqual([
     ['Started', undefined],
-    ['Given 5 more minutes', 'The alarm rang'],
+    ['5 extra minutes given', 'The alarm rang'],
     ['Note changed', null],
-    ['Ended when the time was up', undefined],
+    ['Ended when time ran out', undefined],
   ]);
 });
 

@@ -11,8 +11,8 @@ const DeviceDetails = z.object({ from: Aspects, to: Aspects });
 type RecordEvent = ParticipantRecord['events'][number];
 
 const ENDS: Partial<Record<string, string>> = {
-  manual: 'Submitted by the participant',
-  auto: 'Ended when the time was up',
+  manual: 'Submitted by the candidate',
+  auto: 'Ended when time ran out',
   dismissed: 'Dismissed',
   database: 'Ended by an administrator or the operator',
 };
@@ -23,26 +23,26 @@ export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'detail
     case 'started':
       return 'Started';
     case 'resumed':
-      return 'Came back and resumed';
+      return 'Returned and resumed';
     case 'device_changed':
       return deviceWords(details);
     case 'flooded':
-      return 'Sent far more requests than an assessment page does; they were refused';
+      return 'Sent far more requests than an assessment page does. They were refused';
     case 'signed_in':
       return 'Signed in again';
     case 'extended':
       return typeof details?.minutes === 'number'
-        ? `Given ${details.minutes} more minute${details.minutes === 1 ? '' : 's'}`
-        : 'Given more time';
+        ? `${details.minutes} extra minute${details.minutes === 1 ? '' : 's'} given`
+        : 'Extra time given';
     case 'message':
       return 'Message sent';
     case 'ending':
-      return 'Told to end by an administrator';
+      return 'End requested by an administrator';
     case 'ended':
       return ENDS[String(details?.submissionType)] ?? 'Ended';
     case 'replaced':
       return details?.how === 'reinstate'
-        ? 'Reinstated: the rest of the time is allowed'
+        ? 'Reinstated with the remaining time'
         : 'Another attempt allowed';
     default: {
       const words = kind.replaceAll('_', ' ');
@@ -71,13 +71,13 @@ function deviceWords(details: RecordEvent['details']): string {
 }
 
 const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
-  'participant.extended': { words: 'Given more time', kind: 'extended' },
-  'participant.ended': { words: 'Told to end by an administrator', kind: 'ending' },
+  'participant.extended': { words: 'Extra time given', kind: 'extended' },
+  'participant.ended': { words: 'End requested by an administrator', kind: 'ending' },
   'participant.another_attempt': { words: 'Another attempt allowed', kind: 'replaced' },
   'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
   'participant.messaged': { words: 'Message sent', kind: 'message' },
   'participant.noted': { words: 'Note changed' },
-  'participant.judged': { words: 'Verdict given' },
+  'participant.judged': { words: 'Verdict recorded' },
   'participant.watched': { words: 'Camera watched' },
   'evidence.viewed': { words: 'Evidence viewed' },
   'evidence.deleted': { words: 'Evidence deleted' },

@@ -30,9 +30,9 @@ test('a violation says which one of how many it was', () => {
 });
 
 test.each([
-  ['faces: 0, brightness: 82', 'Nobody in view, good light.'],
+  ['faces: 0, brightness: 82', 'No one in view, good light.'],
   ['faces: 2, brightness: 40', '2 faces, dim light.'],
-  ['faces: 0, brightness: 12', 'Nobody in view, too dark to tell.'],
+  ['faces: 0, brightness: 12', 'No one in view, too dark to tell.'],
   [
     'faces: 1, brightness: 120, yaw: 14, pitch: -5',
     'One face, good light, head turned 14° to their left and 5° down.',

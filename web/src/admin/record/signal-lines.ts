@@ -32,22 +32,22 @@ export function signalLines(violation: Violation): string[] {
   const lines = facts.length === 0 ? [] : [facts.join(' ')];
   if (notes !== null && notes !== '') lines.push(figuresText(notes));
   if (candidateNote !== null && candidateNote !== '')
-    lines.push(`The participant: “${candidateNote}”`);
+    lines.push(`The candidate: “${candidateNote}”`);
   return lines;
 }
 
 /** What detectors wrote in one word. */
 const CAUSES: Record<string, string> = {
-  slow: 'The detector gave no answer in time',
-  'no-frame': 'The camera gave no picture',
+  slow: 'The detector did not respond in time',
+  'no-frame': 'The camera returned no picture',
   'not-loaded': 'The detector was not loaded',
   blurred: 'The picture was out of focus',
-  unsure: 'Somebody was only partly in view',
+  unsure: 'Someone was only partly in view',
   dark: 'The picture was too dark',
   covered: 'The camera was covered',
   muted: 'The microphone was muted',
-  'no-sound': 'The microphone gave no sound',
-  'not answered': 'The question of the browser was not answered',
+  'no-sound': 'The microphone returned no sound',
+  'not answered': 'The browser’s permission request was not answered',
 };
 
 /**
@@ -77,7 +77,7 @@ export function figuresText(notes: string): string {
 }
 
 function facesText(n: number): string {
-  if (n === 0) return 'nobody in view';
+  if (n === 0) return 'no one in view';
   return n === 1 ? 'one face' : `${n} faces`;
 }
 

@@ -27,9 +27,9 @@ test('it stands beside what was typed, line by line, and can be taken instead', 
   );
   // As it looks on the page: a line stays a line.
   expect(container.textContent).toContain('One\nTwo');
-  expect(wordsIn(container)).toContain('What you typed is still here');
+  expect(wordsIn(container)).toContain('Your text is still here');
   await page.getByRole('button', { name: 'Use their note' }).click();
   expect(onTakeTheirs).toHaveBeenCalledOnce();
   await rerender(<StaleNoteNotice theirs="" onTakeTheirs={onTakeTheirs} />);
-  expect(wordsIn(container)).toContain('They emptied it.');
+  expect(wordsIn(container)).toContain('They cleared it.');
 });

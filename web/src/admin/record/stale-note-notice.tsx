@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 /** The server's sentence asks to load again; here both notes stand on the screen already. */
-export const STALE_NOTE_SENTENCE =
-  'Somebody else changed it in the meantime. Both notes are shown.';
+export const STALE_NOTE_SENTENCE = 'Someone else has changed it. Both notes are shown.';
 
 /** The note that somebody else stored meanwhile, where that is why ours was refused. */
 export function otherNoteIn(error: unknown): string | undefined {
@@ -27,14 +26,14 @@ export function StaleNoteNotice({
       tone="warn"
       role="alert"
       icon={<Users strokeWidth={1.5} />}
-      title="Somebody else changed this note in the meantime"
+      title="Someone else has changed this note"
     >
       {theirs === '' ? (
-        <p>They emptied it.</p>
+        <p>They cleared it.</p>
       ) : (
         <blockquote className="my-2 whitespace-pre-line">{theirs}</blockquote>
       )}
-      <p>What you typed is still here. Saving it puts it in the place of theirs.</p>
+      <p>Your text is still here. Saving it replaces their note.</p>
       <div className="mt-2">
         <Button size="dense" onClick={onTakeTheirs}>
           Use their note

@@ -100,14 +100,14 @@ function RetentionForm({ days }: { days: number }) {
           aria-disabled={!changed}
           busy={save.isPending && shorter === null && 'Saving…'}
         >
-          Save Retention
+          Save retention
         </Button>
       </div>
       <AlertDialog
         open={shorter !== null}
         onCancel={() => setShorter(null)}
         title="Keep monitoring data for a shorter time?"
-        confirmLabel="Shorten Retention"
+        confirmLabel="Shorten retention"
         busy={save.isPending && 'Saving…'}
         onConfirm={() => shorter !== null && save.mutate(shorter)}
       >

@@ -48,10 +48,7 @@ export function SettingsScreen() {
   if (current === undefined) return <Navigate to="/admin/settings" replace />;
   return (
     <>
-      <PageHeader
-        title="Settings"
-        subtitle="Administrators, mail, this platform and its audit log"
-      />
+      <PageHeader title="Settings" subtitle="Administrators, email, system and audit log" />
       <nav aria-label="Settings" className="mb-4 flex flex-wrap gap-x-5 border-b border-line">
         {TABS.map(({ path: to, name }) => (
           <Link

@@ -67,7 +67,7 @@ function Facts({ system }: { system: SystemInformation }) {
           {audit.sealed + audit.waiting}
           {audit.waiting > 0 && (
             <span className="block text-sm font-normal text-ink-3">
-              {audit.waiting} waiting for their seal
+              {audit.waiting} waiting to be sealed
             </span>
           )}
         </Line>

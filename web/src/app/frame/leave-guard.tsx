@@ -66,7 +66,7 @@ export function LeaveGuard() {
       confirmLabel="Discard"
       onConfirm={leave}
     >
-      What you typed here has not been saved.
+      Your changes have not been saved.
     </AlertDialog>
   );
 }

@@ -17,9 +17,9 @@ export function judgeLogin(typed: {
   const email = typed.email.trim();
   if (email === '') problems.email = 'Enter your email address';
   else if (!/^\S+@\S+$/.test(email))
-    problems.email = 'Enter a whole address, like name@example.org';
+    problems.email = 'Enter a complete address, like name@example.org';
   if (typed.password === '') problems.password = 'Enter your password';
-  if (typed.captcha.trim() === '') problems.captcha = 'Type the code shown beside';
+  if (typed.captcha.trim() === '') problems.captcha = 'Enter the code shown';
   return problems;
 }
 

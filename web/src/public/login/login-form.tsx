@@ -65,7 +65,7 @@ export function LoginForm() {
 
   const refuseCaptcha = () => {
     setCaptcha(newCaptcha());
-    setProblems({ captcha: 'The code did not match. Type the new one.' });
+    setProblems({ captcha: 'The code did not match. Enter the new one.' });
     if (captchaRef.current !== null) {
       captchaRef.current.value = '';
       captchaRef.current.focus();

@@ -79,9 +79,7 @@ function RequestLink() {
   if (!byMail) {
     return (
       <div className="grid gap-3">
-        <p>
-          This installation sends no email, so ask the person who operates it to set a new password:
-        </p>
+        <p>This installation does not send email. Ask its operator to set a new password:</p>
         <p className="code rounded-md bg-sunken px-4 py-3 text-sm break-words select-text">
           npm run admin:reset-password <span className="whitespace-nowrap">-- your@address</span>
         </p>

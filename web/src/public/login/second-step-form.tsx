@@ -77,8 +77,8 @@ export function SecondStepForm({
         inputClassName="code tracking-[0.12em]"
         hint={
           recovery
-            ? 'One of the ten that you stored. Each works once.'
-            : 'The six digits that your authenticator app shows now.'
+            ? 'One of your ten recovery codes. Each works once.'
+            : 'The six digits shown in your authenticator app.'
         }
         error={problem}
       />

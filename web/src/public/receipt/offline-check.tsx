@@ -23,13 +23,13 @@ export function OfflineCheck() {
     }
   };
   return (
-    <section aria-label="Check it without us" className="grid gap-3 border-t border-line pt-6">
-      <h2>Check it without us</h2>
+    <section aria-label="Verify it independently" className="grid gap-3 border-t border-line pt-6">
+      <h2>Verify it independently</h2>
       <p className="text-ink-2">
         A receipt is <span className="code">content.signature</span>, both in base64url. The content
         is JSON; the signature is Ed25519 over the first part as it stands. Keep the public key with
-        your receipt: with it anybody can check the signature at any time, also when this site is
-        gone.
+        your receipt: with it, anyone can verify the signature at any time, even if this site no
+        longer exists.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button

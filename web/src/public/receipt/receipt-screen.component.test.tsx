@@ -20,7 +20,7 @@ test('a forged receipt, one that no longer fits, one that cannot be compared, a 
     const shown = valid ? content : null;
     return wordsOf(<VerdictNotice verdict={{ valid, matches, content: shown }} />);
   };
-  expect(await said(false, null)).toMatch(/^This is not a receipt of ours\./);
+  expect(await said(false, null)).toMatch(/^This receipt was not issued here\./);
   expect(await said(true, false)).toMatch(
     /^The receipt is genuine, but the stored answers differ\./,
   );

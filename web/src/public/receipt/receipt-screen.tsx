@@ -72,8 +72,8 @@ export function ReceiptScreen() {
         <div>
           <h1>Check a receipt</h1>
           <p className="mt-1 text-md text-ink-2">
-            After an assessment everybody gets a signed receipt, on the last page and perhaps by
-            mail. Here anybody can check that it is genuine.
+            After an assessment, every candidate gets a signed receipt on the last page, and by
+            email where this is enabled. Anyone can check here that a receipt is genuine.
           </p>
         </div>
         <form noValidate onSubmit={submit} className="grid gap-4">
@@ -87,7 +87,7 @@ export function ReceiptScreen() {
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
-            hint="Paste the receipt or the whole mail, or drop the saved file on this page."
+            hint="Paste the receipt or the whole email, or drop the saved file on this page."
             error={problem}
             inputClassName="code break-all"
           />

@@ -10,8 +10,12 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
   const { content, matches } = verdict;
   if (!verdict.valid || content === null) {
     return (
-      <Notice tone="bad" icon={<TriangleAlert {...icon} />} title="This is not a receipt of ours.">
-        It was not signed here, or something in it was changed. Check that it was copied whole.
+      <Notice
+        tone="bad"
+        icon={<TriangleAlert {...icon} />}
+        title="This receipt was not issued here."
+      >
+        It was not signed by this installation, or it was changed. Check that you copied all of it.
       </Notice>
     );
   }
@@ -28,7 +32,7 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
         </Notice>
       ) : matches === null ? (
         <Notice tone="ok" icon={<CircleHelp {...icon} />} title="This receipt is genuine.">
-          The answers themselves are no longer stored, so they cannot be compared any more.
+          The answers themselves are no longer stored, so they cannot be compared.
         </Notice>
       ) : (
         <Notice tone="ok" icon={<Check {...icon} />} title="This receipt is genuine.">

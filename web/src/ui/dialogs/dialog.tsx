@@ -129,7 +129,7 @@ export function Dialog({
         confirmLabel="Discard"
         onConfirm={close}
       >
-        What you typed here has not been saved.
+        Your changes have not been saved.
       </AlertDialog>
     </Radix.Root>
   );

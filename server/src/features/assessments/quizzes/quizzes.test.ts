@@ -147,7 +147,7 @@ describe('assessments', () => {
         status: 409,
         body: {
           code: 'STALE',
-          message: 'Somebody else changed this in the meantime. Load it again to see their version',
+          message: 'Someone else has changed this. Reload it to see their version',
         },
       });
       expect((await edit(id, { categoryId: UNKNOWN })).status).toBe(404);

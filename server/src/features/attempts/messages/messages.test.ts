@@ -34,7 +34,7 @@ describe('messages to a candidate', () => {
     ['', 'Write a message'],
     ['  ', 'Write a message'],
     [undefined, 'Write a message'],
-    ['x'.repeat(1_001), 'At most 1000 characters'],
+    ['x'.repeat(1_001), 'At most 1,000 characters'],
   ])('refuse %j', async (text, message) => {
     expect(await send(text)).toMatchObject({
       status: 400,

@@ -35,7 +35,7 @@ export async function inviteToQuiz(
   const addresses = distinctAddresses(lines);
   if (addresses.length === 0) throw new AppError('NO_EMAILS');
   if (addresses.length > MAIL_LIMITS.addressesPerCall) {
-    const message = `At most ${MAIL_LIMITS.addressesPerCall} addresses at a time`;
+    const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);

@@ -87,7 +87,7 @@ function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: str
     subject: 'An administrator read a message in the outbox',
     paragraphs: [
       `${email} opened a message of the outbox at ${publicUrl} and may have read its one-time password, on ${time.format(now)} (${timeZone}).`,
-      `The audit log has it as message ${id}. If you did not expect this, ask the administrator and resend the invitation: that replaces the one-time password.`,
+      `The audit log records it as message ${id}. If you did not expect this, ask that administrator and resend the invitation, which replaces the one-time password.`,
     ],
   };
 }

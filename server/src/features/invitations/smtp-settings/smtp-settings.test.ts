@@ -101,7 +101,7 @@ describe('mail settings', () => {
         status: 400,
         body: {
           code: 'PASSWORD_NEEDED',
-          message: 'Type the password again: host, port or user name changed',
+          message: 'Enter the password again: host, port or username changed',
         },
       });
       expect((await get()).body).toMatchObject({ host: good.host, port: 587, username: 'invigil' });

@@ -71,7 +71,7 @@ async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void
     const notice = {
       subject: 'Set a new password',
       paragraphs: [
-        `Someone asked for a new password of your administrator account at ${ctx.config.publicUrl}. If it was not you, do nothing: your password stays as it is.`,
+        `Someone requested a new password for your administrator account at ${ctx.config.publicUrl}. If this was not you, ignore this email. Your password does not change.`,
         `To set a new password, open this link within ${minutes} minutes. It works once.`,
       ],
     };
@@ -114,8 +114,8 @@ export async function setResetPassword(
     const notice = {
       subject: 'Your password was changed',
       paragraphs: [
-        `The password of your administrator account at ${ctx.config.publicUrl} was changed by a link from an email. All sessions have ended.`,
-        'If it was not you, tell the other administrators and the operator at once.',
+        `The password of your administrator account at ${ctx.config.publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
+        'If this was not you, tell the other administrators and the operator immediately.',
       ],
     };
     await queueNotices(tx, ctx, [admin.email], notice, now);

@@ -48,7 +48,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
           <SelectField
             label="Category"
             options={options}
-            placeholder={categories.isPending ? 'Loading categories...' : 'Choose a category'}
+            placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
             value={field.value}
             onChange={field.onChange}
             onBlur={field.onBlur}
@@ -106,7 +106,7 @@ function NewCategory({
     if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
     const namesake = findNamesake(categories.data ?? [], parsed.data);
     if (namesake !== undefined) {
-      toast({ title: 'This category exists already', description: namesake.name });
+      toast({ title: 'This category already exists', description: namesake.name });
       return onDone(namesake.id);
     }
     try {
@@ -128,8 +128,8 @@ function NewCategory({
   return (
     <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
       <TextField
-        label={isFirst ? 'Category' : 'Name of the new category'}
-        hint={isFirst ? 'There is no category yet. Name the first one.' : undefined}
+        label={isFirst ? 'Category' : 'New category name'}
+        hint={isFirst ? 'There are no categories yet. Name the first one.' : undefined}
         required
         autoFocus={!isFirst}
         autoComplete="off"
@@ -152,7 +152,7 @@ function NewCategory({
           </Button>
         )}
         <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
-          Create Category
+          Create category
         </Button>
       </div>
     </div>

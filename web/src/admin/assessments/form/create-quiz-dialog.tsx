@@ -52,7 +52,7 @@ export function CreateQuizDialog({
       open
       onClose={onClose}
       title="Create New Assessment"
-      description="Settings first. Questions and invitations come after."
+      description="Start with the settings. You add questions and invitations next."
       unsaved={form.formState.isDirty}
       footer={
         <FormFooter formId={formId} busy={create.isPending && 'Creating…'}>

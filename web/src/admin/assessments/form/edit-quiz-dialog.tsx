@@ -64,7 +64,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
       open
       onClose={onClose}
       title="Edit Assessment"
-      description="Attempts that are running keep their questions and their deadline."
+      description="Attempts in progress keep their questions and deadline."
       unsaved={form.formState.isDirty}
       footer={
         <FormFooter formId={formId} busy={update.isPending && 'Saving…'}>

@@ -35,9 +35,9 @@ function labelOf(field: PolicyField): string {
     case 'fullscreen':
       return 'Fullscreen';
     case 'addsFace':
-      return 'Face violations add up';
+      return 'Face violations count toward the combined limit';
     case 'addsVoice':
-      return 'Voice violations add up';
+      return 'Voice violations count toward the combined limit';
     case 'tabHidden':
       return 'A tab switch';
     default:

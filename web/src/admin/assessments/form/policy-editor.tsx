@@ -56,7 +56,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
             <PresetChoice form={form} values={values} />
             <PolicyNumberFields form={form} values={values} />
             <p className="text-sm text-ink-3">
-              Attempts that are running keep the policy they began with.
+              Attempts in progress keep the policy they started with.
             </p>
           </div>
         )}

@@ -120,7 +120,7 @@ describe('two versions side by side', () => {
       { label: 'Violation policy', theirs: 'Strict', yours: 'Custom' },
       { label: 'Camera required', theirs: 'off', yours: 'on' },
       { label: 'A tab switch', theirs: 'End the attempt', yours: 'Give a warning' },
-      { label: 'Face and voice together', theirs: '3', yours: 'never' },
+      { label: 'Face and voice combined', theirs: '3', yours: 'never' },
     ]);
   });
 });

@@ -31,7 +31,7 @@ export function PolicyNumberFields({ form, values }: Parts) {
           hint={
             values.camera
               ? 'Needed on computers. Phones have no camera check.'
-              : 'Not asked for. Nobody’s face is checked.'
+              : 'Not required. Faces are not checked.'
           }
           {...form.register('policy.camera')}
         />
@@ -42,26 +42,34 @@ export function PolicyNumberFields({ form, values }: Parts) {
         />
         <Checkbox
           label="Microphone"
-          hint={values.microphone ? 'Needed on every device.' : 'Not asked for. Nothing is heard.'}
+          hint={
+            values.microphone ? 'Needed on every device.' : 'Not required. Sound is not checked.'
+          }
           {...form.register('policy.microphone')}
         />
         <Checkbox
           label="Fullscreen"
           hint={
             values.fullscreen
-              ? 'The test stays covered outside fullscreen. iPhones have none.'
-              : 'The test runs in a plain window.'
+              ? 'The assessment is covered outside fullscreen. iPhones do not support fullscreen.'
+              : 'The assessment runs in a normal window.'
           }
           {...form.register('policy.fullscreen')}
         />
       </Group>
       <Group
         name="Limits"
-        note="The violation that reaches a limit ends the attempt. Leave a limit empty for never."
+        note="Reaching a limit ends the attempt. Leave a limit empty to turn it off."
       >
         {(['combined', 'face', 'voice', 'exits'] as const).map(number)}
-        <Checkbox label="Face adds to both together" {...form.register('policy.addsFace')} />
-        <Checkbox label="Voice adds to both together" {...form.register('policy.addsVoice')} />
+        <Checkbox
+          label="Count face violations toward the combined limit"
+          {...form.register('policy.addsFace')}
+        />
+        <Checkbox
+          label="Count voice violations toward the combined limit"
+          {...form.register('policy.addsVoice')}
+        />
       </Group>
       <Group name="Another tab or app">
         <Controller
@@ -82,7 +90,7 @@ export function PolicyNumberFields({ form, values }: Parts) {
         {number('tabHiddenFor')}
       </Group>
       <Group name="Face">{(['faceAbsent', 'faceEvery'] as const).map(number)}</Group>
-      <Group name="Voice and sound" note="Found by speech detection, or by loudness.">
+      <Group name="Voice and sound" note="Detected from speech or from loudness.">
         {(
           [
             'speechShare',
@@ -97,13 +105,11 @@ export function PolicyNumberFields({ form, values }: Parts) {
       </Group>
       <Group
         name="Evidence"
-        note="Stills before and after each violation are always kept. Leave this empty for no others."
+        note="Stills before and after each violation are always kept. Leave empty to keep no others."
       >
         {number('stillEvery')}
       </Group>
-      <Group name="Time between and after">
-        {(['cooldown', 'dismissDelay'] as const).map(number)}
-      </Group>
+      <Group name="Timing">{(['cooldown', 'dismissDelay'] as const).map(number)}</Group>
     </>
   );
 }

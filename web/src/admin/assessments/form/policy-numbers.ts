@@ -27,7 +27,7 @@ const seconds = (label: string, min: number, max: number): NumberRule => ({
 
 /** Every number of a policy with what the server takes; a test holds both together. */
 export const NUMBER_RULES = {
-  combined: limit('Face and voice together'),
+  combined: limit('Face and voice combined'),
   face: limit('Face alone'),
   voice: limit('Voice alone'),
   exits: limit('Fullscreen exits'),
@@ -43,7 +43,7 @@ export const NUMBER_RULES = {
   redAbove: { label: 'Level shown red above', min: 0, max: 120, whole: false },
   cooldown: seconds('Cool-down', 0, 600),
   dismissDelay: seconds('Ends after', 0, 60),
-  stillEvery: { ...seconds('A still every', 30, 3_600), mayBeEmpty: true },
+  stillEvery: { ...seconds('Take a still every', 30, 3_600), mayBeEmpty: true },
 } as const satisfies Record<string, NumberRule>;
 
 export type PolicyNumber = keyof typeof NUMBER_RULES;
@@ -69,5 +69,5 @@ export function numberProblem(field: PolicyNumber, text: string): string | null 
     value !== null && value >= min && value <= max && (!whole || Number.isInteger(value));
   if (fits) return null;
   const kind = whole ? 'A whole number' : 'A number';
-  return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or nothing for never' : ''}`;
+  return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or leave empty' : ''}`;
 }

@@ -23,7 +23,7 @@ test.each<[PolicyNumber, string]>([
   ['exits', 'Each fullscreen exit is a warning; the fifth ends the attempt.'],
   [
     'tabHiddenFor',
-    'A page hidden for more than 2 seconds counts as a tab switch. Shorter is only recorded.',
+    'A page hidden for more than 2 seconds counts as a tab switch. Shorter times are only recorded.',
   ],
   ['faceEvery', 'The picture is checked every second.'],
   ['faceAbsent', '2 checks in a row without a face, about 2 seconds, are a violation.'],
@@ -32,13 +32,13 @@ test.each<[PolicyNumber, string]>([
   ['loudAbove', 'Only a reading of 120 counts as loud: 60 dB over the quiet room.'],
   ['loudSamples', 'Loud in more than 2 readings in a row, about 0.9 seconds, is a violation.'],
   ['soundEvery', 'The sound level is read every 0.3 seconds.'],
-  ['soundEveryIos', 'There it is read every 0.5 seconds.'],
-  ['redAbove', 'The participant sees the level in red above 40.'],
+  ['soundEveryIos', 'On these devices it is read every 0.5 seconds.'],
+  ['redAbove', 'Candidates see the level in red above 40.'],
   [
     'cooldown',
     'After one has counted, the next of its kind counts 10 seconds later at the earliest.',
   ],
-  ['stillEvery', 'Stills are kept only around a violation.'],
+  ['stillEvery', 'Stills are kept only before and after a violation.'],
   ['dismissDelay', 'The attempt ends 1 second after a limit is reached.'],
 ])('Strict says of %s what it does', (field, sentence) => {
   expect(say(field)).toBe(sentence);
@@ -52,25 +52,29 @@ test.each<[PolicyNumber, Partial<PolicyFormValues>, string]>([
   [
     'combined',
     { addsVoice: false, addsFace: false },
-    'Neither face nor voice adds to it, so it never ends the attempt.',
+    'Neither face nor voice violations count toward it, so it never ends the attempt.',
   ],
   ['voice', { voice: '2' }, 'The second voice violation ends the attempt.'],
   ['voice', { addsVoice: false }, 'The fifth voice violation ends the attempt.'],
-  ['voice', { microphone: false }, 'The microphone is off, so this does nothing.'],
+  ['voice', { microphone: false }, 'Has no effect while the microphone is off.'],
   [
     'faceAbsent',
     { faceAbsent: '6' },
-    '6 checks in a row without a face, about 6 seconds, are a violation. A warning comes at the second.',
+    '6 checks in a row without a face, about 6 seconds, are a violation. The second shows a warning.',
   ],
-  ['faceAbsent', { camera: false }, 'The camera is off, so this does nothing.'],
+  ['faceAbsent', { camera: false }, 'Has no effect while the camera is off.'],
   [
     'exits',
     { tabHidden: 'warn', exits: '22' },
     'Each fullscreen exit or tab switch is a warning; the 22nd ends the attempt.',
   ],
-  ['exits', { fullscreen: false, tabHidden: 'record' }, 'Fullscreen is off, so this does nothing.'],
-  ['cooldown', { cooldown: '0' }, 'Every violation counts, however soon after the one before.'],
-  ['stillEvery', { stillEvery: '60' }, 'One still is kept every 60 seconds, whatever happens.'],
+  ['exits', { fullscreen: false, tabHidden: 'record' }, 'Has no effect while fullscreen is off.'],
+  ['cooldown', { cooldown: '0' }, 'Every violation counts, however soon after the previous one.'],
+  [
+    'stillEvery',
+    { stillEvery: '60' },
+    'One still is kept every 60 seconds, even without a violation.',
+  ],
   ['loudAbove', { loudAbove: '50' }, 'A level above 50 is loud: 25 dB over the quiet room.'],
 ])('%s with %j', (field, change, sentence) => {
   expect(say(field, change)).toBe(sentence);
@@ -87,9 +91,12 @@ test.each([
 ])('%i is the %s', (n, word) => expect(ordinal(n)).toBe(word));
 
 test.each<[Partial<PolicyFormValues>, string]>([
-  [{ camera: false, cameraRequired: true }, 'The camera is off, so this does nothing.'],
-  [{ cameraRequired: true }, 'On phones and tablets there is a notice instead of the start.'],
-  [{}, 'Phones and tablets take the test without a camera.'],
+  [{ camera: false, cameraRequired: true }, 'Has no effect while the camera is off.'],
+  [
+    { cameraRequired: true },
+    'On phones and tablets, a notice appears instead of the start button.',
+  ],
+  [{}, 'Candidates on phones and tablets take the assessment without a camera.'],
 ])('a required camera with %j says what it does', (change, sentence) => {
   expect(requiredSentence({ ...STRICT, ...change })).toBe(sentence);
 });
@@ -100,30 +107,30 @@ test('a sentence takes nothing from a number beside it that is not valid', () =>
 
 describe('the summary', () => {
   test('of a policy with a wrong number does not read like a whole one', () => {
-    expect(policySummary({ ...STRICT, combined: '0' })).toBe('Some of its numbers are not valid.');
+    expect(policySummary({ ...STRICT, combined: '0' })).toBe('Some numbers are not valid.');
   });
 
   test('of Strict names what ends an attempt, without limits that another one undercuts', () => {
     expect(policySummary(STRICT)).toBe(
-      'Asks for camera, microphone and fullscreen. The attempt ends with the third face or voice ' +
+      'Requires camera, microphone and fullscreen. The attempt ends with the third face or voice ' +
         'violation, fifth fullscreen exit or first tab switch.',
     );
   });
 
   test('of Review and Off: nothing ends by itself', () => {
     expect(policySummary(policyFormOf(REVIEW_POLICY))).toBe(
-      'Asks for camera, microphone and fullscreen. Nothing ends the attempt by itself.',
+      'Requires camera, microphone and fullscreen. Nothing ends the attempt automatically.',
     );
     expect(policySummary(policyFormOf(OFF_POLICY))).toBe(
-      'No camera, microphone or fullscreen is asked for. Nothing ends the attempt by itself.',
+      'No camera, microphone or fullscreen is required. Nothing ends the attempt automatically.',
     );
   });
 
   test('of a policy that requires a camera says that phones are out', () => {
-    const needs = 'Asks for camera, microphone and fullscreen. Not on phones.';
+    const needs = 'Requires camera, microphone and fullscreen. Phones cannot be used.';
     expect(policySummary({ ...STRICT, cameraRequired: true })).toContain(needs);
     expect(policySummary({ ...STRICT, camera: false, cameraRequired: true })).not.toContain(
-      'Not on phones',
+      'Phones cannot be used',
     );
   });
 

@@ -15,7 +15,7 @@ export const PRESET_WORDS: Record<PolicySettings['preset'], string> = {
   strict: 'Reaching a limit ends the attempt. Two seconds out of view count.',
   balanced: 'Recommended. The limits of Strict, but only six seconds out of view count.',
   review: 'Nothing ends automatically. Everything is recorded for review.',
-  off: 'No camera, microphone or fullscreen is asked for.',
+  off: 'No camera, microphone or fullscreen is required.',
   custom: 'Your own numbers.',
 };
 
@@ -23,7 +23,7 @@ export const TAB_CHOICES: Record<PolicySettings['tabHidden'], { label: string; w
   dismiss: {
     label: 'End the attempt',
     words:
-      'The first switch to another tab or app ends the attempt. On phones it is a fullscreen warning.',
+      'The first switch to another tab or app ends the attempt. On phones it counts as a fullscreen warning.',
   },
   warn: {
     label: 'Give a warning',
@@ -56,25 +56,25 @@ export function numberSentence(field: PolicyNumber, values: PolicyFormValues): s
 
 function switchedOff(field: PolicyNumber, values: PolicyFormValues): string | null {
   if (!values.camera && /^(face|still)/.test(field))
-    return 'The camera is off, so this does nothing.';
+    return 'Has no effect while the camera is off.';
   if (!values.microphone && /^(voice|speech|loud|sound|red)/.test(field)) {
-    return 'The microphone is off, so this does nothing.';
+    return 'Has no effect while the microphone is off.';
   }
   if (!values.fullscreen && field === 'exits' && values.tabHidden === 'record') {
-    return 'Fullscreen is off, so this does nothing.';
+    return 'Has no effect while fullscreen is off.';
   }
   if (field === 'combined' && adding(values) === null) {
-    return 'Neither face nor voice adds to it, so it never ends the attempt.';
+    return 'Neither face nor voice violations count toward it, so it never ends the attempt.';
   }
   return null;
 }
 
 /** What "Camera required" will do as it stands. */
 export function requiredSentence({ camera, cameraRequired }: PolicyFormValues): string {
-  if (!camera) return 'The camera is off, so this does nothing.';
+  if (!camera) return 'Has no effect while the camera is off.';
   return cameraRequired
-    ? 'On phones and tablets there is a notice instead of the start.'
-    : 'Phones and tablets take the test without a camera.';
+    ? 'On phones and tablets, a notice appears instead of the start button.'
+    : 'Candidates on phones and tablets take the assessment without a camera.';
 }
 
 const NEVER: Partial<Record<PolicyNumber, string>> = {
@@ -82,7 +82,7 @@ const NEVER: Partial<Record<PolicyNumber, string>> = {
   face: 'Face violations alone never end the attempt.',
   voice: 'Voice violations alone never end the attempt.',
   exits: 'Leaving fullscreen is recorded and never ends the attempt.',
-  stillEvery: 'Stills are kept only around a violation.',
+  stillEvery: 'Stills are kept only before and after a violation.',
 };
 
 /** The kinds that add up to the limit of both together. */
@@ -126,15 +126,15 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   },
   tabHiddenFor: (n) =>
     n === 0
-      ? 'A page that is hidden at all counts as a tab switch.'
-      : `A page hidden for more than ${secondsText(n)} counts as a tab switch. Shorter is only recorded.`,
+      ? 'Hiding the page for any length of time counts as a tab switch.'
+      : `A page hidden for more than ${secondsText(n)} counts as a tab switch. Shorter times are only recorded.`,
   faceEvery: (n) =>
     n === 1 ? 'The picture is checked every second.' : `Every ${secondsText(n)}, one check.`,
   faceAbsent: (_n, values) => {
     const misses = missesOf(values);
     const after = secondsText(misses * (validNumber('faceEvery', values) ?? 0));
     if (misses === 1) return 'One check without a face is a violation.';
-    const warning = misses > 2 ? ' A warning comes at the second.' : '';
+    const warning = misses > 2 ? ' The second shows a warning.' : '';
     return `${misses} checks in a row without a face, about ${after}, are a violation.${warning}`;
   },
   speechShare: (n) => `Speech in at least ${n} % of the window is a violation.`,
@@ -151,24 +151,24 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
     return `Loud in more than ${n} readings in a row, about ${after}, is a violation.`;
   },
   soundEvery: (n) => `The sound level is read every ${secondsText(n)}.`,
-  soundEveryIos: (n) => `There it is read every ${secondsText(n)}.`,
-  redAbove: (n) => `The participant sees the level in red above ${n}.`,
+  soundEveryIos: (n) => `On these devices it is read every ${secondsText(n)}.`,
+  redAbove: (n) => `Candidates see the level in red above ${n}.`,
   cooldown: (n) =>
     n === 0
-      ? 'Every violation counts, however soon after the one before.'
+      ? 'Every violation counts, however soon after the previous one.'
       : `After one has counted, the next of its kind counts ${secondsText(n)} later at the earliest.`,
   dismissDelay: (n) =>
     n === 0
-      ? 'The attempt ends at once when a limit is reached.'
+      ? 'The attempt ends immediately when a limit is reached.'
       : `The attempt ends ${secondsText(n)} after a limit is reached.`,
-  stillEvery: (n) => `One still is kept every ${secondsText(n)}, whatever happens.`,
+  stillEvery: (n) => `One still is kept every ${secondsText(n)}, even without a violation.`,
 };
 
 /** The whole policy in two sentences: what is asked for, and what ends an attempt. */
 export function policySummary(values: PolicyFormValues): string {
   // Half a policy must not read like a whole one.
   if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
-    return 'Some of its numbers are not valid.';
+    return 'Some numbers are not valid.';
   }
   const asked = [
     values.camera && 'camera',
@@ -177,10 +177,10 @@ export function policySummary(values: PolicyFormValues): string {
   ].filter((word) => word !== false);
   const needs =
     asked.length === 0
-      ? 'No camera, microphone or fullscreen is asked for.'
-      : `Asks for ${listed(asked, 'and')}.${needsCamera(values) ? ' Not on phones.' : ''}`;
+      ? 'No camera, microphone or fullscreen is required.'
+      : `Requires ${listed(asked, 'and')}.${needsCamera(values) ? ' Phones cannot be used.' : ''}`;
   const ends = endings(values);
-  if (ends.length === 0) return `${needs} Nothing ends the attempt by itself.`;
+  if (ends.length === 0) return `${needs} Nothing ends the attempt automatically.`;
   return `${needs} The attempt ends with the ${listed(ends, 'or')}.`;
 }
 

@@ -52,7 +52,7 @@ export function QuizFields({
               onChange={field.onChange}
               onBlur={field.onBlur}
               controlRef={field.ref}
-              hint="Inactive: no new starts and no invitations. Running attempts keep their time."
+              hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
               error={fieldState.error?.message}
             />
           )}
@@ -101,13 +101,13 @@ export function QuizFields({
         {...form.register('endDate')}
       />
       <Checkbox
-        label="Let people who have started finish after the end"
-        hint="Otherwise late starters get less time. Running attempts keep their deadline."
+        label="Let people who have started finish after the end date"
+        hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
         {...form.register('finishAfterEnd')}
       />
       <Checkbox
         label="Send a confirmation email"
-        hint="“We have your answers”, with a signed receipt and without any result."
+        hint="“We have your answers”, with a signed receipt but no result."
         {...form.register('closingMail')}
       />
       <PolicyEditor form={form} />

@@ -81,7 +81,7 @@ test('a wrong number of the policy is a problem of that number, and nothing is s
     expect(judged).toEqual({
       ok: false,
       sentence: QUIZ_FORM_MESSAGES.invalid,
-      problems: { policy: { combined: 'A whole number from 1 to 100, or nothing for never' } },
+      problems: { policy: { combined: 'A whole number from 1 to 100, or leave empty' } },
     });
   }
 });

@@ -35,9 +35,9 @@ export const QUIZ_FORM_MESSAGES = {
   invalid: 'Validation Error: Please fill in all required fields with valid values.',
   duration: 'Duration must be a valid number.',
   totalQuestions: 'Total Questions must be a valid number.',
-  noEndDate: 'Choose an end date',
-  badEndDate: 'This is not a date and time',
-  pastEndDate: 'This moment has passed. Choose a later one',
+  noEndDate: 'Select an end date',
+  badEndDate: 'Enter a valid date and time',
+  pastEndDate: 'This time has passed. Select a later one',
 } as const;
 
 /**

@@ -20,7 +20,7 @@ const LABELS: Record<QuizField, string> = {
 };
 
 /** The server's sentence asks to load again; here both versions stand on the screen already. */
-export const STALE_SENTENCE = 'Somebody else changed it in the meantime. Both versions are shown.';
+export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
 
 /** Somebody else changed the assessment meanwhile: what differs, and whose version stays. */
 export function StaleQuizNotice({
@@ -51,9 +51,9 @@ export function StaleQuizNotice({
         tone="warn"
         role="alert"
         icon={<Users strokeWidth={1.5} />}
-        title="Somebody else changed this assessment in the meantime"
+        title="Someone else has changed this assessment"
       >
-        <p>What you typed is still here. Nothing was overwritten.</p>
+        <p>Your changes are still here. Nothing was overwritten.</p>
         {different.length + changes.length > 0 && (
           <dl className="my-2 grid gap-1">
             {different.map((field) => (
@@ -77,7 +77,7 @@ export function StaleQuizNotice({
             Use their version
           </Button>
           <Button size="dense" onClick={onKeepMine}>
-            Save mine instead
+            Save my version
           </Button>
         </div>
       </Notice>

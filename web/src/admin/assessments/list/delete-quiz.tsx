@@ -27,10 +27,10 @@ export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
       onConfirm={confirm}
     >
       <p>
-        Delete the assessment “{quiz.title}” with its {questions}? It leaves this list and nobody
-        can start it any more.
+        Delete the assessment “{quiz.title}” with its {questions}? It is removed from this list and
+        no one can start it.
       </p>
-      <p className="mt-2">Results stay in reports. Attempts that are running go on to their end.</p>
+      <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
     </AlertDialog>
   );
 }

@@ -103,7 +103,7 @@ function EndOfPreview({ onBack, onClose }: { onBack(): void; onClose(): void }) 
     <div className="grid justify-items-start gap-4">
       <h1 className="text-xl">The preview ends here</h1>
       <p className="max-w-[60ch] text-md text-ink-2">
-        Candidates now review their answers and submit them. What you chose here is not kept.
+        Candidates now review their answers and submit them. Your selections here are not saved.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button size="candidate" onClick={onBack}>

@@ -31,7 +31,7 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           <span className="block truncate font-semibold">{quiz.title}</span>
           <span className="flex items-center gap-1.5 text-xs text-warn-ink">
             <Eye {...icon} className="size-3.5 flex-none" />
-            <span className="truncate">Preview. Nothing is stored.</span>
+            <span className="truncate">Preview. Nothing is saved.</span>
           </span>
         </span>
         <span className="inline-flex flex-none items-center gap-1.5 text-sm text-ink-2 max-sm:hidden">
@@ -42,13 +42,13 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           size="dense"
           className="max-sm:hidden"
           icon={<RefreshCw {...icon} />}
-          busy={paper.isFetching && 'Drawing…'}
+          busy={paper.isFetching && 'Generating…'}
           onClick={() => void paper.refetch()}
         >
-          Draw another paper
+          Generate another paper
         </Button>
         <IconButton
-          label="Draw another paper"
+          label="Generate another paper"
           side="bottom"
           className="sm:hidden"
           onClick={() => void paper.refetch()}

@@ -98,7 +98,7 @@ test('an assessment is edited in a dialog, its status with it', async () => {
   expect(wordsIn(dialog)).toMatch(/^Edit Assessment/);
   for (const words of [
     'Status',
-    'Let people who have started finish after the end',
+    'Let people who have started finish after the end date',
     'Update Assessment',
   ]) {
     expect(wordsIn(dialog)).toContain(words);
@@ -120,13 +120,15 @@ test('without categories the first one is named in their place, with them one is
     return words;
   };
   const first = await wordsWith([]);
-  expect(first).toContain('There is no category yet. Name the first one. Create Category Duration');
+  expect(first).toContain(
+    'There are no categories yet. Name the first one. Create category Duration',
+  );
   expect(first).not.toContain('New category');
   const others = await wordsWith([
     { id: 'c', name: 'Law', description: null, createdAt: QUIZ.createdAt },
   ]);
   expect(others).toContain('New category');
-  expect(others).not.toContain('There is no category yet');
+  expect(others).not.toContain('There are no categories yet');
 });
 
 test('that no email goes out is said before anything is sent', async () => {
@@ -216,10 +218,10 @@ test('what a send left in the box: not sent, and what nobody can know', async ()
   };
   expect(await words(5, 0, 0)).toBe('');
   expect(await words(1_000, 0, 1_300)).toBe(
-    '1,000 addresses done, 1,300 not sent. Those are still in the box.',
+    '1,000 addresses done, 1,300 not sent. The remaining addresses are still in the box.',
   );
   expect(await words(500, 500, 1_300)).toMatch(
-    /^500 addresses done, no answer for 500, 1,300 not sent\. Those are still in the box\. Where no answer came, the invitations may have been sent/,
+    /^500 addresses done, no response for 500, 1,300 not sent\. The remaining addresses are still in the box\. Without a response, invitations may still have been sent/,
   );
-  expect(await words(0, 1, 0)).toMatch(/^No answer for 1 address\. Those are still/);
+  expect(await words(0, 1, 0)).toMatch(/^No response for 1 address\. The remaining addresses are still/);
 });

@@ -86,7 +86,7 @@ export function QuizzesScreen() {
     <>
       <PageHeader
         title="Assessment Management"
-        subtitle="Write assessments, add questions and send invitations"
+        subtitle="Create assessments, add questions and send invitations"
       >
         {/* Of an empty list the same button stands in its middle. */}
         {quizzes.data?.length !== 0 && createButton}

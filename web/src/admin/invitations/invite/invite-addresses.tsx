@@ -25,10 +25,10 @@ export function InviteAddresses({
     if (file === undefined) return;
     const refuse = (description: string) =>
       toast({ title: 'Cannot read this file', description, variant: 'destructive' });
-    if (file.size > FILE_MOST_BYTES) return refuse('Choose a file of at most 1 MiB.');
+    if (file.size > FILE_MOST_BYTES) return refuse('Select a file of at most 1 MiB.');
     const content = await file.text().catch(() => '\0');
     // A picture or a workbook has zero bytes, or bytes that are no text.
-    if (/[\0\uFFFD]/.test(content)) return refuse('Choose a CSV or text file.');
+    if (/[\0\uFFFD]/.test(content)) return refuse('Select a CSV or text file.');
     add(content);
   };
   const paste = (event: ClipboardEvent) => {

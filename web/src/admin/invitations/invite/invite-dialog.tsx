@@ -65,13 +65,13 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     if (answerWasLost(sent.error)) {
       refuse(
         'Failed to send invitations',
-        `No answer came for ${many(sent.unanswered.length)}: they may have been sent all the same. Check the list of invitations before you send again.`,
+        `The server did not respond for ${many(sent.unanswered.length)}. The invitations may have been sent. Check the list of invitations before you send them again.`,
       );
     } else if (sent.error !== null) {
       const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
       refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
     } else if (sent.unsent.length > 0) {
-      toast({ title: 'Sending cancelled', description: `${many(sent.results.length)} sent.` });
+      toast({ title: 'Sending canceled', description: `Sent to ${many(sent.results.length)}.` });
     } else {
       toast({
         title: 'Invitations saved',
@@ -93,7 +93,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each person gets a one-time password by email.`}
+      description={`${quiz.title}. Each candidate gets a one-time password by email.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={
@@ -103,15 +103,15 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
               {toRepeat === 0
                 ? 'Invite more'
                 : left.unanswered > 0
-                  ? `Back to the ${many(toRepeat)} left`
-                  : `Back to the ${many(left.unsent)} not sent`}
+                  ? `Review the remaining ${many(toRepeat)}`
+                  : `Review ${many(left.unsent)} not sent`}
             </Button>
             <DialogClose>
               <Button variant="primary">Done</Button>
             </DialogClose>
           </>
         ) : long ? (
-          <Button busy={progress.cancelling && 'Cancelling…'} onClick={cancel}>
+          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
             Cancel sending
           </Button>
         ) : (
@@ -132,7 +132,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         </div>
       ) : long ? (
         <InviteProgress {...progress}>
-          Cancelling keeps what was sent and leaves the other addresses in the box.
+          If you cancel, invitations already sent stay valid and the other addresses stay in the
+          box.
         </InviteProgress>
       ) : (
         <form

@@ -23,17 +23,17 @@ export function InviteLeftovers({
   const parts = [
     ...(done > 0 ? [`${many(done)} done`] : []),
     ...(unanswered > 0
-      ? [`no answer for ${done > 0 ? figure(unanswered) : many(unanswered)}`]
+      ? [`no response for ${done > 0 ? figure(unanswered) : many(unanswered)}`]
       : []),
     ...(unsent > 0 ? [`${figure(unsent)} not sent`] : []),
   ].join(', ');
   return (
     <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
-      <p>{`${parts.charAt(0).toUpperCase()}${parts.slice(1)}. Those are still in the box.`}</p>
+      <p>{`${parts.charAt(0).toUpperCase()}${parts.slice(1)}. The remaining addresses are still in the box.`}</p>
       {unanswered > 0 && (
         <p>
-          Where no answer came, the invitations may have been sent: the list of invitations shows
-          it. Sending again replaces their one-time passwords.
+          Without a response, invitations may still have been sent. Check the list of invitations.
+          Sending again replaces their one-time passwords.
         </p>
       )}
     </Notice>

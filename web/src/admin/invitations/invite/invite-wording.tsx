@@ -57,7 +57,9 @@ export function InviteWording({
         rows={4}
         hint="The one-time password and instructions are always included."
         error={
-          message.trim().length > MESSAGE_MOST ? `At most ${MESSAGE_MOST} characters` : undefined
+          message.trim().length > MESSAGE_MOST
+            ? `At most ${MESSAGE_MOST.toLocaleString('en-GB')} characters`
+            : undefined
         }
         value={message}
         onChange={(event) => onMessage(event.target.value)}

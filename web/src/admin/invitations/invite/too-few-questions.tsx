@@ -9,8 +9,8 @@ export function TooFewQuestions({ quiz }: { quiz: Quiz }) {
   return (
     <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
       {questionCount === 0
-        ? `This assessment has no questions yet and asks for ${totalQuestions}. Nobody can start it before it has some.`
-        : `This assessment has ${questionCount} questions and asks for ${totalQuestions}. Participants get all ${questionCount}.`}
+        ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
+        : `This assessment has ${questionCount} questions but needs ${totalQuestions}. Candidates get every question there is.`}
     </Notice>
   );
 }

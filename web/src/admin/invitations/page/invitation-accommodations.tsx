@@ -13,7 +13,7 @@ import { factorOf } from '../invitation-words.ts';
 import { useAccommodate } from '../invitations-api.ts';
 
 const REASON_MOST = 500;
-const FACTOR_PROBLEM = 'Extra time is 1 to 10 times';
+const FACTOR_PROBLEM = 'Enter a factor from 1 to 10';
 
 const CUSTOM = 'custom';
 const EXTRA_TIMES = [
@@ -76,7 +76,7 @@ export function InvitationAccommodations({
         faceCovered,
         reason: text,
       });
-      toast({ title: 'Arrangements saved', description: invitation.email ?? 'Unknown' });
+      toast({ title: 'Accommodations saved', description: invitation.email ?? 'Unknown' });
       onClose();
     } catch (error) {
       if (error instanceof ApiError) {
@@ -86,7 +86,7 @@ export function InvitationAccommodations({
         });
       }
       toast({
-        title: 'Failed to save the arrangements',
+        title: 'Failed to save the accommodations',
         description: sentenceOf(error),
         variant: 'destructive',
       });
@@ -98,7 +98,7 @@ export function InvitationAccommodations({
       open
       onClose={onClose}
       title="Extra time and devices"
-      description={`${invitation.email ?? 'Unknown'}. Applies when this person starts.`}
+      description={`${invitation.email ?? 'Unknown'}. Applies when this candidate starts.`}
       unsaved={
         !accommodate.isPending &&
         (reason.trim() !== '' ||
@@ -109,7 +109,7 @@ export function InvitationAccommodations({
       }
       footer={
         <FormFooter formId={formId} busy={accommodate.isPending && 'Saving…'}>
-          Save Arrangements
+          Save accommodations
         </FormFooter>
       }
     >
@@ -131,7 +131,7 @@ export function InvitationAccommodations({
             inputMode="decimal"
             autoComplete="off"
             required
-            hint={minutes ?? '1 to 10: 1 is the ordinary time, 1.25 a quarter more.'}
+            hint={minutes ?? '1 to 10. 1 is the standard time, 1.25 adds a quarter.'}
             error={problems.factor}
             value={factor}
             onChange={(event) => {
@@ -148,7 +148,7 @@ export function InvitationAccommodations({
         />
         <Checkbox
           label="Face may be partly covered"
-          hint="For a veil, a medical mask or a breathing aid. A face that is not found never counts. Other people and a covered or dark camera are still recorded."
+          hint="For a veil, a medical mask or a breathing aid. An undetected face is then never a violation. Other people and a covered or dark camera are still recorded."
           checked={faceCovered}
           disabled={!camera || !quiz.policy.camera}
           onChange={(event) => setFaceCovered(event.target.checked)}
@@ -162,7 +162,7 @@ export function InvitationAccommodations({
         <TextArea
           label="Reason"
           required
-          hint="Kept in the audit log. The person does not see it."
+          hint="Recorded in the audit log. The candidate does not see it."
           error={problems.reason}
           value={reason}
           onChange={(event) => {

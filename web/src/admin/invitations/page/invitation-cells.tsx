@@ -52,7 +52,7 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
         </p>
       )}
       {arranged.length > 0 && (
-        <p className="text-sm text-ink-2">{`Arranged: ${arranged.join(', ')}`}</p>
+        <p className="text-sm text-ink-2">{`Accommodations: ${arranged.join(', ')}`}</p>
       )}
     </>
   );
@@ -91,7 +91,7 @@ export function InvitationActions({
         unavailable={
           invitation.status === 'not_started'
             ? undefined
-            : 'Extra time is given on the attempt itself'
+            : 'Give extra time in the record of the attempt'
         }
         onClick={onAccommodate}
       >

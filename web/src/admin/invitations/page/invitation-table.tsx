@@ -17,8 +17,7 @@ export function InvitationTable({ rows, selected, onSelect, onAccommodate }: Inv
     <Table label="Invitations">
       <thead>
         <tr>
-          <HeadCell>Participant</HeadCell>
-          <HeadCell>Email</HeadCell>
+          <HeadCell>Candidate</HeadCell> <HeadCell>Email</HeadCell>
           <HeadCell>Status</HeadCell>
           <HeadCell>Invited</HeadCell>
           <HeadCell>Signed in</HeadCell>

@@ -70,13 +70,13 @@ export function InvitationsList({
               No invitation matches these filters.
             </EmptyState>
           ) : (
-            <EmptyState>No one is invited to this assessment yet.</EmptyState>
+            <EmptyState>No one has been invited to this assessment yet.</EmptyState>
           )
         ) : data.rows.length === 0 ? (
           <EmptyState
             action={<Button onClick={() => onChange({ ...filter, page: 1 })}>First page</Button>}
           >
-            This page is empty now.
+            This page is now empty.
           </EmptyState>
         ) : (
           <div

@@ -79,7 +79,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
     find('remind', async () => {
       const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
       if (ids.length > 0) setAsking({ action: 'remind', ids });
-      else toast({ title: 'Nobody to remind', description: 'Everyone invited has started.' });
+      else toast({ title: 'No one to remind', description: 'Everyone invited has started.' });
     });
   const close = () => setAsking(null);
 
@@ -186,7 +186,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         <Dialog
           open
           onClose={() => setResults(null)}
-          title="Sent again"
+          title="Resent"
           description={quiz.title}
           footer={
             <DialogClose>

@@ -29,16 +29,14 @@ export function RevokeInvitations({
     } else if (answerWasLost(done.error)) {
       toast({
         title: 'Invitations may have been revoked',
-        description: 'No answer came. Check the list before you try again.',
+        description: 'The server did not respond. Check the list before you try again.',
         variant: 'destructive',
       });
     } else {
       toast({
         title: 'Failed to revoke invitations',
         description:
-          revoked === 0
-            ? sentenceOf(done.error)
-            : `${count} were revoked. ${sentenceOf(done.error)}`,
+          revoked === 0 ? sentenceOf(done.error) : `Revoked ${count}. ${sentenceOf(done.error)}`,
         variant: 'destructive',
       });
     }
@@ -54,8 +52,8 @@ export function RevokeInvitations({
       onConfirm={() => void revokeAll()}
     >
       <p>
-        Their one-time passwords stop working at once and waiting emails are not sent. Attempts
-        under way go on. You can invite them again.
+        Their one-time passwords stop working immediately and queued emails are not sent. Attempts
+        in progress continue. You can invite them again.
       </p>
     </AlertDialog>
   );

@@ -18,7 +18,7 @@ const KINDS = {
   resend: {
     title: (who: string) => `Resend to ${who}?`,
     description:
-      'Each person gets a new one-time password and the earlier one stops working. People in progress keep both. People who have finished get nothing.',
+      'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get no email.',
     action: 'Resend',
     done: 'Invitations resent',
     Icon: RotateCcw,
@@ -26,7 +26,7 @@ const KINDS = {
   remind: {
     title: (who: string) => `Remind ${who}?`,
     description:
-      'Each person gets a reminder with a further one-time password; earlier ones keep working. People who have started get nothing.',
+      'Each candidate gets a reminder with an additional one-time password. Earlier ones keep working. Candidates who have started get no email.',
     action: 'Send reminders',
     done: 'Reminders sent',
     Icon: Bell,
@@ -77,7 +77,7 @@ export function SendAgainDialog({
       unsaved={progress === null && `${subject}${message}`.trim() !== ''}
       footer={
         long ? (
-          <Button busy={progress.cancelling && 'Cancelling…'} onClick={cancel}>
+          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
             Cancel sending
           </Button>
         ) : (
@@ -99,7 +99,9 @@ export function SendAgainDialog({
       }
     >
       {long ? (
-        <InviteProgress {...progress}>Cancelling keeps what was sent.</InviteProgress>
+        <InviteProgress {...progress}>
+          If you cancel, what has been sent is not undone.
+        </InviteProgress>
       ) : (
         <InviteWording
           quizId={quiz.id}
@@ -120,16 +122,16 @@ function outcome(
 ): string {
   const sentence = queuedSentence(results, mailServer);
   const left = wanted - results.length;
-  return left === 0 ? sentence : `${sentence} Cancelled for ${people(left)}.`;
+  return left === 0 ? sentence : `${sentence} Canceled for ${people(left)}.`;
 }
 
 function refusalOf(error: unknown, sent: number): { title: string; description: string } {
   const isClosed = error instanceof ApiError && error.code === 'QUIZ_NOT_OPEN';
   const reason = answerWasLost(error)
-    ? 'No answer came: they may have been sent all the same. Check the list before you send again.'
+    ? 'The server did not respond. The emails may have been sent. Check the list before you send them again.'
     : sentenceOf(error);
   return {
     title: isClosed ? 'Cannot send invitations' : 'Failed to send invitations',
-    description: sent === 0 ? reason : `Sent to ${people(sent)}, then it stopped. ${reason}`,
+    description: sent === 0 ? reason : `Sent to ${people(sent)}, then sending stopped. ${reason}`,
   };
 }

@@ -46,7 +46,7 @@ function sentence(news: readonly LiveAttempt[], all: number): string {
 /** Why somebody needs a look, in few words. */
 export function attentionWords({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
-  if (attention?.kind === 'silent') return 'Monitor silent';
+  if (attention?.kind === 'silent') return 'No monitoring data';
   const signal = attention?.signal ?? null;
   return signal === null ? 'Near the limit' : signalWords(signal.type);
 }
@@ -59,7 +59,7 @@ export function attentionMeaning({ attention }: LiveAttempt): string {
     case 'offline':
       return 'Still in progress; answers are kept on the device.';
     case 'silent':
-      return 'Answers arrive, but the monitor says nothing.';
+      return 'Answers arrive, but no monitoring data.';
     default:
       return attention?.signal?.counted ? 'Counted.' : 'Recorded, not counted.';
   }

@@ -122,7 +122,7 @@ test('why somebody needs a look, and what follows', () => {
     'Offline: Still in progress',
   );
   expect(said({ attention: { kind: 'silent', since, signal: null } })).toContain(
-    'Monitor silent: Answers arrive',
+    'No monitoring data: Answers arrive',
   );
   // Of what asks for the look, not of what came last.
   expect(said({ attention: { kind: 'high_flag', since, signal: faces } })).toBe(

@@ -24,12 +24,12 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
     >
       <FileUp aria-hidden="true" className="size-6 text-ink-3" strokeWidth={1.5} />
       <label htmlFor={id} className="font-medium text-accent-ink underline underline-offset-4">
-        Choose a CSV file
+        Select a CSV file
       </label>
       <p className="text-ink-2">or drop it here</p>
       <p id={`${id}-hint`} className="max-w-[60ch] text-sm text-ink-3">
-        A header row, then per line: question, two to four options, and last the correct answer as a
-        letter A to D or as the option’s text. At most 1 MiB and 1,000 rows.
+        A header row, then one question per line: the question, two to four options, and the correct
+        answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.
       </p>
       <input
         id={id}

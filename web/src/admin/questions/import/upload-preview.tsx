@@ -74,7 +74,7 @@ export function UploadPreview({
           label={
             good === 1 ? 'Import the valid row only' : `Import the ${count(good, 'valid row')} only`
           }
-          hint="Otherwise correct the file and choose it again: a file is imported whole or not at all."
+          hint="Otherwise correct the file and select it again. A file is imported completely or not at all."
           checked={onlyGood}
           onChange={(event) => setOnlyGood(event.target.checked)}
         />

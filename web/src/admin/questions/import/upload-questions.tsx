@@ -20,7 +20,7 @@ const PAINT_MS = 20;
 
 const FAILED = 'Failed to upload CSV';
 const NO_ANSWER =
-  'No answer came: the questions may be there already. Look at the list before you import them again.';
+  'The server did not respond. The questions may have been added. Check the list before you import them again.';
 
 /** A file that was picked, each time with an id of its own. */
 interface Chosen {

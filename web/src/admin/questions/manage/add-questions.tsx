@@ -40,7 +40,7 @@ export function AddQuestions({
         toast({
           title: 'Failed to add question',
           description: answerWasLost(error)
-            ? 'No answer came: it may have been added all the same. Look at the questions before you add it again.'
+            ? 'The server did not respond. The question may have been added. Check the list before you add it again.'
             : sentenceOf(error),
           variant: 'destructive',
         });

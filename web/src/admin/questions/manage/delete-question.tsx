@@ -35,7 +35,7 @@ export function DeleteQuestion({
       busy={remove.isPending && 'Deleting…'}
       onConfirm={confirm}
     >
-      <p>Delete question {number}? Results that already exist stay as they are.</p>
+      <p>Delete question {number}? Existing results do not change.</p>
     </AlertDialog>
   );
 }

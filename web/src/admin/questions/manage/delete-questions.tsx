@@ -33,7 +33,7 @@ export function DeleteQuestions({
       busy={remove.isPending && 'Deleting…'}
       onConfirm={confirm}
     >
-      <p>{`Delete ${questions(ids.length)}? Results that already exist stay as they are.`}</p>
+      <p>{`Delete ${questions(ids.length)}? Existing results do not change.`}</p>
     </AlertDialog>
   );
 }

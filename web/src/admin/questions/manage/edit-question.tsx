@@ -76,9 +76,9 @@ export function EditQuestion({
             tone="warn"
             role="alert"
             icon={<Users strokeWidth={1.5} />}
-            title="Somebody else changed this question in the meantime"
+            title="Someone else has changed this question"
           >
-            <p>What you typed is still below. Saving again replaces their version, which is:</p>
+            <p>Your changes are still below. Saving again replaces their version:</p>
             <p className="mt-2 font-medium whitespace-pre-wrap">{theirs.question}</p>
             <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
           </Notice>
@@ -96,7 +96,7 @@ export function EditQuestion({
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={() => (isDirty ? setAsking(true) : onDone())}>Cancel</Button>
           <Button variant="primary" type="submit" busy={update.isPending && 'Saving…'}>
-            Save Question
+            Save question
           </Button>
         </div>
       </QuestionForm>
@@ -108,7 +108,7 @@ export function EditQuestion({
         confirmLabel="Discard"
         onConfirm={onDone}
       >
-        What you typed here has not been saved.
+        Your changes have not been saved.
       </AlertDialog>
     </section>
   );

@@ -57,7 +57,7 @@ export function ManageQuestionsDialog({
         footer={
           <>
             <p className="text-sm text-ink-3 max-sm:sr-only md:mr-auto">
-              The correct answer is the filled bubble. Participants never receive it.
+              The filled bubble marks the correct answer. Candidates never receive it.
             </p>
             <DialogClose>
               {/* What is to be done stands in the body, and is the one primary button there. */}
@@ -89,8 +89,8 @@ export function ManageQuestionsDialog({
                 }
               >
                 {undoable.length === 1
-                  ? '1 question comes from the file that you imported.'
-                  : `${undoable.length.toLocaleString('en-GB')} questions come from the file that you imported.`}
+                  ? '1 question was imported from your file.'
+                  : `${undoable.length.toLocaleString('en-GB')} questions were imported from your file.`}
               </Notice>
             </div>
           )}
@@ -132,12 +132,12 @@ export function ManageQuestionsDialog({
 
 /** How many of the questions a participant will get, and in which order. */
 function shareSentence(count: number, total: number): string {
-  if (count === 0) return `It has no questions yet and asks for ${total}.`;
+  if (count === 0) return `This assessment has no questions yet but needs ${total}.`;
   if (count > total) {
-    return `Each participant gets ${total} of these ${count} questions, in random order.`;
+    return `Each candidate gets ${total} of these ${count} questions, in random order.`;
   }
-  const all = count === 1 ? 'the one question there is' : `all ${count} questions, in random order`;
+  const all = count === 1 ? 'the only question' : `all ${count} questions, in random order`;
   return count === total
-    ? `Each participant gets ${all}.`
-    : `Each participant gets ${all}. The assessment asks for ${total}.`;
+    ? `Each candidate gets ${all}.`
+    : `Each candidate gets ${all}. The assessment needs ${total}.`;
 }

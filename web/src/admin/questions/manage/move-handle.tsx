@@ -50,7 +50,7 @@ export function MoveHandle({
       type="button"
       data-move=""
       aria-label={`Move question ${number}`}
-      aria-description="Arrow up and arrow down move it; it can be dragged too"
+      aria-description="Press the up or down arrow key, or drag it"
       aria-disabled={locked}
       className={`-mt-1.5 -mr-2 grid size-8 max-sm:-ml-3 max-sm:-mr-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
       onKeyDown={(event) => {

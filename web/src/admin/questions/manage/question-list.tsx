@@ -68,7 +68,7 @@ export function QuestionList({
   const [moved, setMoved] = useState('');
   const move = (question: Question, from: number, to: number) => {
     lastMoved.current = question.id;
-    setMoved(`Question moved to place ${to + 1} of ${questions.length}`);
+    setMoved(`Question moved to position ${to + 1} of ${questions.length}`);
     reorder.mutate(movedTo(questions, from, to));
   };
   // A row that moves loses the focus on its way.

@@ -34,7 +34,7 @@ export function QuestionsOnPaper({
     <div data-paper="" className="hidden bg-white text-black print:block">
       <h1>{title}</h1>
       {withKey ? (
-        <p className="mt-1">With the key. Not for participants.</p>
+        <p className="mt-1">With answer key. Not for candidates.</p>
       ) : (
         <p className="mt-4 flex gap-8">
           <span className="flex-1 border-b border-black pb-1">Name</span>

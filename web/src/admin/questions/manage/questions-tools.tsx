@@ -31,7 +31,7 @@ export function QuestionsTools({
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
       <Checkbox
-        label="Print with the key"
+        label="Print with answer key"
         checked={withKey}
         onChange={(event) => setWithKey(event.target.checked)}
       />

@@ -59,12 +59,12 @@ export function RescoreDialog({
       open
       onClose={onClose}
       title={asked ? 'Rescore' : 'The correct answer changed'}
-      description="New attempts use the new key. Papers that exist keep the old one unless you rescore."
+      description="New attempts use the new key. Existing papers keep the old one unless you rescore."
       unsaved={reason.trim() !== ''}
       footer={
         <>
           <DialogClose>
-            <Button>Keep the scores</Button>
+            <Button>Keep scores</Button>
           </DialogClose>
           {participants > 0 && (
             <Button
@@ -80,16 +80,16 @@ export function RescoreDialog({
     >
       {trial.isError ? (
         <FailureNotice
-          title="Who would change is not known"
+          title="Could not check which scores would change"
           onRetry={() => void trial.refetch()}
           retrying={trial.isFetching}
         >
           {sentenceOf(trial.error)}
         </FailureNotice>
       ) : trial.isPending ? (
-        <SkeletonRows rows={3}>Looking at the papers...</SkeletonRows>
+        <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
       ) : participants === 0 ? (
-        <p>Nobody has this question on a paper.</p>
+        <p>No one has this question on their paper.</p>
       ) : (
         <div className="grid gap-4">
           {/* The figures are what the dialog is opened for, not the reason below them. */}
@@ -124,7 +124,7 @@ export function RescoreDialog({
             label="Reason"
             optional
             maxLength={500}
-            hint="It goes into the audit log."
+            hint="Recorded in the audit log."
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
@@ -134,4 +134,4 @@ export function RescoreDialog({
   );
 }
 
-const people = (n: number) => `${n} ${n === 1 ? 'participant' : 'participants'}`;
+const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;

@@ -37,7 +37,7 @@ export function useReorder(quizId: string) {
       toast({
         title: 'Failed to move question',
         description: stale
-          ? 'Somebody else added or deleted questions in the meantime. The list was loaded again.'
+          ? 'Someone else has added or deleted questions. The list was reloaded.'
           : sentenceOf(error),
         variant: 'destructive',
       });

@@ -13,12 +13,14 @@ export function EndDialog({ record, onClose }: ActionDialogProps) {
       consequence={
         <>
           <p>
-            {`${personOf(record)} has ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds left, so that what their browser still holds is saved. Then the attempt ends and the stored answers are scored.`}
+            {`${personOf(record)} has ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds left, so that answers still in their browser are saved. Then the attempt ends and the saved answers are scored.`}
           </p>
-          <p>An ended attempt does not run on. You can allow another one, or reinstate it.</p>
+          <p>
+            An ended attempt does not continue. You can allow another attempt or reinstate this one.
+          </p>
         </>
       }
-      confirmLabel="End Attempt Now"
+      confirmLabel="End attempt now"
       busyLabel="Ending…"
       doneTitle="The attempt is ending"
       failTitle="Failed to end the attempt"

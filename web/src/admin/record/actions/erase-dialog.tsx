@@ -19,14 +19,14 @@ export function EraseDialog({ record, onClose }: ActionDialogProps) {
       consequence={
         <>
           <p>
-            The e-mail address, notes, feedback text, device checks and the network address of the
+            The email address, notes, feedback text, device checks and the network address of the
             consent are erased, in every assessment. Scores and answers stay without a name.
             Invitations of this person stop working.
           </p>
-          <p className="font-medium text-bad-ink">This cannot be undone, by anybody.</p>
+          <p className="font-medium text-bad-ink">No one can undo this.</p>
         </>
       }
-      confirmLabel="Erase Data"
+      confirmLabel="Erase data"
       busyLabel="Erasing…"
       doneTitle="The person's data is erased"
       failTitle="Failed to erase the data"

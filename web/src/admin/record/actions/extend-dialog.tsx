@@ -26,10 +26,10 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
       title="Give extra time"
       consequence={
         <p>
-          {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Time that was given cannot be taken back.`}
+          {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Extra time cannot be taken back.`}
         </p>
       }
-      confirmLabel="Give Extra Time"
+      confirmLabel="Give extra time"
       busyLabel="Giving…"
       doneTitle="Extra time given"
       failTitle="Failed to give extra time"

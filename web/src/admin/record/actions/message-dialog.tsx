@@ -39,18 +39,18 @@ export function MessageDialog({ record, onClose }: ActionDialogProps) {
       unsaved={!send.isPending && text.trim() !== ''}
       footer={
         <FormFooter formId={formId} busy={send.isPending && 'Sending…'}>
-          Send Message
+          Send message
         </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         <p className="text-ink-2">
-          {`${personOf(record)} sees it within seconds, over the question that is open, and cannot answer it.`}
+          {`${personOf(record)} sees it within seconds, above the current question, and cannot reply.`}
         </p>
         <TextArea
           label="Message"
           required
-          hint="At most 1000 characters. It stays with the attempt."
+          hint="At most 1,000 characters. Stored with the attempt."
           error={problem}
           value={text}
           onChange={(event) => setText(event.target.value)}

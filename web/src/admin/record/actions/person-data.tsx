@@ -13,7 +13,7 @@ export function PersonData({ record }: { record: ParticipantRecord }) {
   const [erasing, setErasing] = useState(false);
   const isRunning = record.participant.status === 'in_progress';
   return (
-    <Card title="Participant data">
+    <Card title="Candidate data">
       <div className="grid gap-2.5 px-5 py-4">
         <DownloadData userId={record.participant.userId} />
         {isRunning && (

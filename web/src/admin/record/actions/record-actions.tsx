@@ -79,9 +79,7 @@ function EndedActions({ record, onOpen }: ActionsProps) {
   const noTime = secondsLeftOf(record) === 0;
   return (
     <>
-      {replaced && (
-        <p className="text-ink-2">A later attempt takes the place of this one already.</p>
-      )}
+      {replaced && <p className="text-ink-2">A later attempt has already replaced this one.</p>}
       <Button icon={icon(RotateCcw)} aria-disabled={replaced} onClick={() => onOpen('another')}>
         Allow another attempt
       </Button>

@@ -14,10 +14,13 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
           <p>
             {`${personOf(record)} can start again with the same one-time password: new questions, the full time, nothing carried over.`}
           </p>
-          <p>This attempt leaves lists and reports. It stays in the record as an earlier one.</p>
+          <p>
+            This attempt is removed from lists and reports. It stays in the record as an earlier
+            attempt.
+          </p>
         </>
       }
-      confirmLabel="Allow Another Attempt"
+      confirmLabel="Allow another attempt"
       busyLabel="Allowing…"
       doneTitle="Another attempt allowed"
       failTitle="Failed to allow another attempt"
@@ -37,12 +40,15 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
       consequence={
         <>
           <p>
-            {`${personOf(record)} goes on with the same one-time password: the same questions, answers and flags, violations counted from 0, and the time that was left, ${formatTimeSpent(left)}. It runs from the moment they enter.`}
+            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}
           </p>
-          <p>This attempt leaves lists and reports. It stays in the record as an earlier one.</p>
+          <p>
+            This attempt is removed from lists and reports. It stays in the record as an earlier
+            attempt.
+          </p>
         </>
       }
-      confirmLabel="Reinstate Attempt"
+      confirmLabel="Reinstate attempt"
       busyLabel="Reinstating…"
       doneTitle="The attempt is reinstated"
       failTitle="Failed to reinstate the attempt"

@@ -40,8 +40,8 @@ function Option({
       : 'border-line-strong text-ink-3';
   const note = isChosen
     ? isRight
-      ? 'Chosen, correct'
-      : 'Chosen'
+      ? 'Selected, correct'
+      : 'Selected'
     : isRight
       ? 'Correct answer'
       : '';

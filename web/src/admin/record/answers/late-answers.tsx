@@ -17,7 +17,7 @@ export function LateAnswers({ record }: { record: ParticipantRecord }) {
     <Card title="Late answers">
       <div className="grid justify-items-start gap-3 px-5 py-4">
         <p className="text-ink-2">
-          {`${count} change${count === 1 ? '' : 's'} arrived after the end. They are kept and not scored.`}
+          {`${count} change${count === 1 ? '' : 's'} arrived after the end, kept but not scored.`}
         </p>
         <Button size="dense" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           {open ? 'Hide late answers' : 'Show late answers'}

@@ -102,7 +102,7 @@ function Without({
     <>
       <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />
       {state === 'deleted' && <span>{`${what} were deleted.`}</span>}
-      {state === 'none' && !isPage && <span>No stills or level curve were kept of it.</span>}
+      {state === 'none' && !isPage && <span>No stills or level curve were kept.</span>}
     </>
   );
 }

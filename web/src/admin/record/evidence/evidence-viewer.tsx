@@ -101,7 +101,7 @@ export function OpenedEvidence({
       {hasStills && <StillStrip evidence={evidence} momentAt={momentAt} isBetween={isBetween} />}
       {bars.length > 0 && <LevelCurve bars={bars} />}
       {unreadable > 0 && (
-        <p className="text-sm text-ink-3">{`${unreadable} more cannot be read any more.`}</p>
+        <p className="text-sm text-ink-3">{`${unreadable} more can no longer be read.`}</p>
       )}
       {error !== null && (
         <FailureNotice title="Failed to open the evidence" onRetry={more} retrying={isFetching}>
@@ -111,7 +111,7 @@ export function OpenedEvidence({
       {hasNews && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p role="status" className="text-sm text-ink-2">
-            More has come since this was opened.
+            More evidence has arrived since this was opened.
           </p>
           <Button
             size="dense"
@@ -121,7 +121,7 @@ export function OpenedEvidence({
               onOpen();
             }}
           >
-            Open it too
+            Open new evidence
           </Button>
         </div>
       )}

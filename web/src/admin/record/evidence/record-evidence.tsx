@@ -36,9 +36,9 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
       )}
       {periodicEvidence.length > 0 && (
         <div className="border-t border-line px-5 py-4 first:border-t-0">
-          <p className="font-medium">Stills in between</p>
+          <p className="font-medium">Periodic stills</p>
           <p className="mb-2 text-sm text-ink-2">
-            {`${periodicEvidence.length} kept because this assessment asks for one every so often.`}
+            {`${periodicEvidence.length} kept at regular intervals, as set in the violation policy.`}
           </p>
           <EvidenceViewer
             of={{ participantId: record.participant.id, violationId: null }}
@@ -56,7 +56,7 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
 function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
   if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
   const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
-  return `${until}Every viewing is logged.`;
+  return `${until}Viewing is logged.`;
 }
 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);

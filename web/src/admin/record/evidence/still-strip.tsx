@@ -64,7 +64,7 @@ interface StillWords {
 
 const AROUND: StillWords = {
   caption: (still) =>
-    still.isMoment ? 'The moment it was noticed' : `${offsetText(still.offsetMs)} from the moment`,
+    still.isMoment ? 'The moment of detection' : `${offsetText(still.offsetMs)} from the moment`,
   mark: (still) => (still.isMoment ? 'moment' : offsetText(still.offsetMs)),
 };
 

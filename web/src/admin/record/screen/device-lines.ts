@@ -19,7 +19,7 @@ const LABELS: Partial<Record<string, string>> = {
   brightness: 'Brightness, 0 to 255',
   baselineYaw: 'Head turned',
   baselinePitch: 'Head tilted',
-  spoken: 'Voice heard',
+  spoken: 'Voice detected',
   spokenLevel: 'Level of the voice',
   faceEngine: 'Face detected by',
   faceMs: 'Time per picture',

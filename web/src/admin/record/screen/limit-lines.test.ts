@@ -12,9 +12,9 @@ test('where nothing ends by itself there is no limit to name', () => {
 
 test('Strict, with the kinds that the combined limit adds', () => {
   expect(lines()).toEqual([
-    '3 of face and voice together',
-    '3 of face alone',
-    '5 of voice alone',
+    '3 face and voice violations combined',
+    '3 face violations',
+    '5 voice violations',
     '5 fullscreen exits',
     'The first tab switch',
   ]);
@@ -22,23 +22,23 @@ test('Strict, with the kinds that the combined limit adds', () => {
 
 test('a combined limit that one kind alone adds to says which', () => {
   expect(lines({ combinedTypes: ['voice_detected'] })[0]).toBe(
-    '3 of voice, which alone adds to the combined limit',
+    '3 voice violations, the only kind in the combined limit',
   );
-  expect(lines({ combinedTypes: [] })[0]).toBe('3 of face alone');
+  expect(lines({ combinedTypes: [] })[0]).toBe('3 face violations');
 });
 
 test('a sensor that was off counts towards nothing', () => {
   expect(lines({ camera: false, fullscreen: false })).toEqual([
-    '3 of voice, which alone adds to the combined limit',
-    '5 of voice alone',
+    '3 voice violations, the only kind in the combined limit',
+    '5 voice violations',
     'The first tab switch',
   ]);
 });
 
 test('a phone has no camera check, and leaving the page there is a warning', () => {
   expect(lines({}, true)).toEqual([
-    '3 of voice, which alone adds to the combined limit',
-    '5 of voice alone',
+    '3 voice violations, the only kind in the combined limit',
+    '5 voice violations',
     '5 fullscreen exits and tab switches together',
   ]);
   expect(lines({ fullscreen: false }, true)).toContain('5 tab switches');

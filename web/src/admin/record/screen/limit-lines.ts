@@ -6,7 +6,7 @@ const KINDS = [
 ] as const;
 
 /**
- * What would have ended this attempt, by the policy it ran under: `3 of face and voice together`.
+ * What would have ended this attempt, by the policy it ran under: `3 face and voice violations combined`.
  * Only what could be reached: a sensor that is off counts towards nothing. Empty: nothing would.
  */
 export function limitLines({
@@ -25,13 +25,13 @@ export function limitLines({
   if (limits.combined !== null && adding.length > 0) {
     lines.push(
       adding.length === 1
-        ? `${limits.combined} of ${adding[0]}, which alone adds to the combined limit`
-        : `${limits.combined} of ${adding.join(' and ')} together`,
+        ? `${limits.combined} ${adding[0]} ${violations(limits.combined)}, the only kind in the combined limit`
+        : `${limits.combined} ${adding.join(' and ')} ${violations(limits.combined)} combined`,
     );
   }
   for (const [, kind] of KINDS) {
     const limit = limits[kind];
-    if (limit !== null && isOn[kind]) lines.push(`${limit} of ${kind} alone`);
+    if (limit !== null && isOn[kind]) lines.push(`${limit} ${kind} ${violations(limit)}`);
   }
   // On phones alone there are no tabs to see: leaving the page is a fullscreen warning there.
   const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && !computerUsed);
@@ -40,6 +40,8 @@ export function limitLines({
   if (tabHidden === 'dismiss' && computerUsed) lines.push('The first tab switch');
   return lines;
 }
+
+const violations = (n: number) => (n === 1 ? 'violation' : 'violations');
 
 function warnings(
   limit: number,

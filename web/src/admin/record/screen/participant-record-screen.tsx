@@ -50,7 +50,7 @@ function LoadedRecord({ id }: { id: string }) {
         <title>Participant · Invigil</title>
         <h1 className="sr-only">Participant</h1>
         <FailureNotice
-          title={isGone ? 'There is no such attempt' : 'Failed to load the record'}
+          title={isGone ? 'Attempt not found' : 'Failed to load the record'}
           {...(isGone ? {} : { onRetry: () => void record.refetch() })}
           retrying={record.isFetching}
         >
@@ -71,7 +71,7 @@ function LoadedRecord({ id }: { id: string }) {
       {record.isError && (
         <div className="mb-4">
           <FailureNotice
-            title="Failed to load the record again"
+            title="Failed to reload the record"
             onRetry={() => void record.refetch()}
             retrying={record.isFetching}
           >

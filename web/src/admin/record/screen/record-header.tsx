@@ -34,7 +34,7 @@ export function RecordHeader({
           <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
         </p>
       </div>
-      <IconButton label="Load the record again" onClick={onRenew} aria-busy={renewing}>
+      <IconButton label="Reload the record" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
     </div>

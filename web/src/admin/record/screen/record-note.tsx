@@ -61,8 +61,8 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
         <TextArea
           label="For administrators"
           rows={4}
-          hint="The participant does not see this."
-          error={tooLong ? 'At most 4000 characters' : undefined}
+          hint="The candidate does not see this."
+          error={tooLong ? 'At most 4,000 characters' : undefined}
           value={note}
           onChange={(event) => {
             if (typed.note === null) setFrom(stored);
@@ -87,7 +87,7 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
             busy={save.isPending && 'Saving…'}
             aria-disabled={!changed || tooLong}
           >
-            Save Note
+            Save note
           </Button>
         </div>
       </form>

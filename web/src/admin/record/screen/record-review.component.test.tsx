@@ -117,7 +117,7 @@ describe('evidence', () => {
     );
     expect(page.getByRole('img').elements()).toEqual([]);
     expect(wordsIn(container)).toBe(
-      'Evidence Kept until 12 Aug 2026. Every viewing is logged. ' +
+      'Evidence Kept until 12 Aug 2026. Viewing is logged. ' +
         'Open 20 stills and level curve : Face not detected, 06:21 06:21 Face not detected ' +
         'Detected by: detection model. Counted 1 of 3',
     );
@@ -138,7 +138,7 @@ describe('evidence', () => {
 
   test('a camera or microphone violation without any says so, also of several kept for others', async () => {
     const bare = await wordsOf(evidence({ violations: [violation({}), violation({ id: 'w' })] }));
-    expect(bare.match(/No stills or level curve were kept of it\./g)).toHaveLength(2);
+    expect(bare.match(/No stills or level curve were kept\./g)).toHaveLength(2);
     const held = await wordsOf(evidence({ violations: [violation({ evidence: [SUMMARY] })] }));
     expect(held).not.toContain('No stills');
     const ofPage = violation({ type: 'fullscreen_exit', engine: null });
@@ -159,7 +159,7 @@ describe('evidence', () => {
   test('the participant’s note stands with what it is about', async () => {
     const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
     expect(await wordsOf(evidence({ violations: [own] }))).toContain(
-      'Detected by: detection model. The participant: “I dropped my pen” Not counted',
+      'Detected by: detection model. The candidate: “I dropped my pen” Not counted',
     );
   });
 
@@ -170,7 +170,7 @@ describe('evidence', () => {
     const pressed = (name: string) =>
       page.getByRole('button', { name, exact: true, pressed: true });
     expect(strip.container.querySelectorAll('img')).toHaveLength(4);
-    await expect.element(pressed('The moment it was noticed')).toBeVisible();
+    await expect.element(pressed('The moment of detection')).toBeVisible();
     await strip.unmount();
     const between = await show(
       <StillStrip
@@ -199,7 +199,7 @@ test('a sensor that was switched off for this person is not applicable, not sile
 
 test('what would have ended the attempt stands in plain words, also where nothing would', async () => {
   expect(await wordsOf(<RecordSensors record={RECORD} />)).toContain(
-    'Ends the attempt 3 of face and voice together 3 of face alone 5 of voice alone ' +
+    'Ends the attempt 3 face and voice violations combined 3 face violations 5 voice violations ' +
       '5 fullscreen exits The first tab switch Camera On',
   );
   const policy = { ...REVIEW_POLICY, version: 1 };
@@ -223,15 +223,15 @@ describe('the verdict', () => {
       submittedAt: null,
     } as const;
     const words = await verdict({ participant });
-    expect(words).toContain('A verdict can be given when the attempt has ended.');
+    expect(words).toContain('You can record a verdict when the attempt has ended.');
     expect(words).not.toContain('Save verdict');
   });
 
   test('the three, and the way back for a wrong dismissal with time left', async () => {
     const words = await verdict({});
-    expect(words).toContain('No concern Talk to the participant Breach of the rules');
+    expect(words).toContain('No concern Talk to the candidate Breach of the rules');
     expect(words).toContain('Dismissed with 10m 48s left.');
-    expect(words).toContain('Reinstate lets the participant go on.');
+    expect(words).toContain('use Reinstate to let the candidate continue.');
   });
 
   test('from a list, the places of its other records, and a save that goes on to the next', async () => {
@@ -289,8 +289,8 @@ describe('the verdict', () => {
       adminEmail: 'admin@example.org',
     } as const;
     const words = await verdict({ verdict: given });
-    expect(words).toMatch(/^Verdict Talk to the participant/);
-    expect(words).toContain('Given by admin@example.org on 15 May 2026');
+    expect(words).toMatch(/^Verdict Talk to the candidate/);
+    expect(words).toContain('Recorded by admin@example.org on 15 May 2026');
   });
 });
 

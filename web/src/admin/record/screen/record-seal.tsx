@@ -12,8 +12,8 @@ export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBro
         icon={<TriangleAlert strokeWidth={1.75} />}
         title="The stored result does not match its seal."
       >
-        Score, answers, answer key, times or verdict were changed outside of Invigil. Do not rely on
-        this result before your operator has checked it.
+        Score, answers, answer key, times or verdict were changed outside Invigil. Do not rely on
+        this result until your operator has checked it.
       </Notice>
     </div>
   );

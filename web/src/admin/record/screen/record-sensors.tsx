@@ -30,7 +30,7 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
             isPhone ? (computerUsed ? 'None on the last device (phone)' : 'None (phone)') : null
           }
         />
-        {policy.faceCovered && <Line label="Face">May be partly covered, never counts</Line>}
+        {policy.faceCovered && <Line label="Face">May be partly covered, never counted</Line>}
         <Sensor label="Microphone" state={sensors.microphone} />
         <Sensor label="Fullscreen" state={sensors.fullscreen} />
         <Line label="Fullscreen exits">{String(record.fullscreenExits)}</Line>

@@ -48,7 +48,7 @@ export function RecordVerdict({ record }: { record: ParticipantRecord }) {
         </p>
       )}
       {running ? (
-        <p className="px-5 py-4 text-ink-2">A verdict can be given when the attempt has ended.</p>
+        <p className="px-5 py-4 text-ink-2">You can record a verdict when the attempt has ended.</p>
       ) : (
         <VerdictForm record={record} />
       )}
@@ -75,7 +75,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(verdict === null ? 'Choose a verdict' : undefined);
+    setProblem(verdict === null ? 'Select a verdict' : undefined);
     if (verdict === null || tooLong || !changed) return;
     give.mutate(
       { verdict, note: note.trim() },
@@ -105,7 +105,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
   return (
     <form noValidate className="grid gap-3 px-5 py-4" onSubmit={save} onKeyDown={onKeyDown}>
       <p className="text-ink-2">
-        Judge from the evidence, not from the count. The participant does not see this.
+        Base your verdict on the evidence, not on the count. The candidate does not see this.
       </p>
       <div className="grid gap-1.5">
         <ChoiceGroup
@@ -135,13 +135,13 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         label="Reasons"
         optional
         rows={3}
-        error={tooLong ? `At most ${MOST} characters` : undefined}
+        error={tooLong ? `At most ${MOST.toLocaleString('en-GB')} characters` : undefined}
         value={note}
         onChange={(event) => setTyped({ ...typed, note: event.target.value })}
       />
       {stored !== null && (
         <p className="text-sm break-words text-ink-3">
-          {`Given by ${stored.adminEmail} on ${formatDateTime(stored.at)}. Every change is logged.`}
+          {`Recorded by ${stored.adminEmail} on ${formatDateTime(stored.at)}. Every change is logged.`}
         </p>
       )}
       <Button
@@ -199,7 +199,7 @@ function ReinstateHint({ record }: { record: ParticipantRecord }) {
   if (record.participant.status !== 'dismissed' || left === 0 || isReplaced(record)) return null;
   return (
     <p className="border-t border-line px-5 py-4 text-sm text-ink-2">
-      {`Dismissed with ${formatTimeSpent(left)} left. When the dismissal was wrong, Reinstate lets the participant go on.`}
+      {`Dismissed with ${formatTimeSpent(left)} left. If the dismissal was wrong, use Reinstate to let the candidate continue.`}
     </p>
   );
 }

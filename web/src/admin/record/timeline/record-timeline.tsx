@@ -34,7 +34,9 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
       <KindFilter entries={entries} kinds={kinds} onToggle={toggle} />
       {found.length === 0 ? (
         <p className="px-5 py-4 text-ink-2">
-          {entries.length === 0 ? 'Nothing was recorded.' : 'Nothing of these kinds was recorded.'}
+          {entries.length === 0
+            ? 'Nothing was recorded.'
+            : 'No entries of these kinds were recorded.'}
         </p>
       ) : (
         <ol className="px-5 py-4 tabular-nums">

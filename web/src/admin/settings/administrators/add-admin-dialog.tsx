@@ -53,7 +53,7 @@ export function AddAdminDialog({ onClose }: { onClose(): void }) {
       open
       onClose={onClose}
       title="Add Admin"
-      description="Administrators may do everything in this portal."
+      description="Administrators have full access to this portal."
       unsaved={isDirty}
       footer={
         <FormFooter formId={formId} busy={create.isPending && 'Creating…'}>

@@ -31,7 +31,10 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
   const submit = form.handleSubmit(async (body) => {
     try {
       await change.mutateAsync(body);
-      toast({ title: 'Password changed', description: 'Your other sessions have ended.' });
+      toast({
+        title: 'Password changed',
+        description: 'You have been signed out on other devices.',
+      });
       onClose();
     } catch (error) {
       showIssues(error, form.setError, ['currentPassword', 'newPassword']);
@@ -52,7 +55,7 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
       open
       onClose={onClose}
       title="Change password"
-      description="You stay signed in here. Your other sessions end."
+      description="You stay signed in here. You will be signed out on other devices."
       unsaved={isDirty}
       footer={
         <FormFooter formId={formId} busy={change.isPending && 'Saving…'}>

@@ -23,8 +23,8 @@ export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void 
       onConfirm={confirm}
     >
       <p>
-        Delete the administrator <span className="break-all">{admin.email}</span>? Their sessions
-        end at once and they cannot sign in any more.
+        Delete the administrator <span className="break-all">{admin.email}</span>? They are signed
+        out immediately and can no longer sign in.
       </p>
       <p className="mt-2">Assessments, results and the audit log stay.</p>
     </AlertDialog>

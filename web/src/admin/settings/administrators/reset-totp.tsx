@@ -25,8 +25,8 @@ export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void })
       busy={reset.isPending && 'Resetting…'}
       onConfirm={confirm}
     >
-      <span className="break-all">{admin.email}</span> can sign in with the password alone then, and
-      their sessions end. Make sure that it is really this person who asks for it.
+      <span className="break-all">{admin.email}</span> will be signed out and can then sign in with
+      the password alone. Make sure that the request really comes from this person.
     </AlertDialog>
   );
 }

@@ -22,7 +22,7 @@ export function AuditCard() {
     <Card
       title="Audit log"
       aside={
-        <IconButton label="Load the audit log again" onClick={() => void audit.refetch()}>
+        <IconButton label="Reload the audit log" onClick={() => void audit.refetch()}>
           <RefreshCw aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
       }

@@ -59,7 +59,7 @@ export function OutboxCard() {
     <Card
       title="Outbox"
       aside={
-        <IconButton label="Load the outbox again" onClick={() => void outbox.refetch()}>
+        <IconButton label="Reload the outbox" onClick={() => void outbox.refetch()}>
           <RefreshCw aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
       }
@@ -105,15 +105,15 @@ export function OutboxCard() {
           </EmptyState>
         ) : (
           <EmptyState>
-            No messages yet. Invitations appear here as soon as they are made.
+            No messages yet. Invitations appear here as soon as they are created.
           </EmptyState>
         )
       ) : (
         <>
           {isReadable && (
             <p className="border-b border-line px-5 py-3 text-ink-2">
-              No mail server is configured, so messages wait here. You can read a waiting one and
-              copy it; each view is recorded. To have them sent,{' '}
+              No mail server is configured, so messages wait here. You can read and copy waiting
+              messages. Viewing is logged. To send them,{' '}
               <Link to="/admin/settings" className="font-medium underline underline-offset-4">
                 configure a mail server
               </Link>

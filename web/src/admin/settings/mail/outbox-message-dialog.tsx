@@ -24,7 +24,7 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
     } catch {
       toast({
         title: 'The browser did not allow copying',
-        description: 'Mark the text and copy it by hand.',
+        description: 'Select the text and copy it yourself.',
         variant: 'destructive',
       });
     }
@@ -95,8 +95,8 @@ function RevealForm({
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
       <p>
-        A mail server was configured, so this message is for its recipient only. If you read it,
-        this is recorded and the other administrators get an email.
+        A mail server has been configured, so this message is for its recipient only. If you read
+        it, this is logged and the other administrators get an email.
       </p>
       <PasswordField
         ref={field}

@@ -46,7 +46,7 @@ export function judgeSmtp(values: SmtpFormValues, stored: SmtpSettings | null): 
   if (values.password === '' && !mayKeepPassword(values, stored)) {
     problems.password =
       stored?.hasPassword === true
-        ? 'Type the password again: host, port or user name changed'
+        ? 'Enter the password again: host, port or username changed'
         : 'Enter a password';
   }
   if (values.port.trim() === '') problems.port = 'Enter a port';

@@ -133,7 +133,7 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
         <div className="flex flex-wrap justify-end gap-3">
           {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
           <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
-            Save SMTP Settings
+            Save SMTP settings
           </Button>
         </div>
       </form>
@@ -159,5 +159,5 @@ function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
   if (stored?.hasPassword !== true) return 'It is stored encrypted and never shown again.';
   return keeps
     ? 'A password is stored. Leave this empty to keep it.'
-    : 'Type the password again: host, port or user name changed.';
+    : 'Enter the password again: host, port or username changed.';
 }

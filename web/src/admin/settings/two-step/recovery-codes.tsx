@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
       done
         ? { title: 'Recovery codes copied' }
         : {
-            title: 'Nothing was copied',
+            title: 'Could not copy the codes',
             description: 'Select the codes and copy them yourself.',
             variant: 'destructive',
           },
@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
   return (
     <div className="grid gap-4">
       <p ref={start} tabIndex={-1} className="outline-none">
-        Store these recovery codes where you keep other secrets. Each lets you in once without the
+        Store these recovery codes in a safe place. Each works once, in place of a code from the
         app. They are not shown again.
       </p>
       <ul

@@ -16,16 +16,17 @@ const ACTIONS = {
   renew: {
     title: 'New recovery codes',
     description: 'The earlier ones no longer work.',
-    confirm: 'Make new codes',
-    done: 'New recovery codes made',
-    failed: 'Failed to make new recovery codes',
+    confirm: 'Create new codes',
+    done: 'New recovery codes created',
+    failed: 'Failed to create new recovery codes',
   },
   off: {
-    title: 'Switch two-step sign-in off',
-    description: 'Your password alone signs you in then. Your other sessions end.',
-    confirm: 'Switch off',
+    title: 'Turn off two-step sign-in',
+    description:
+      'You can then sign in with your password alone. You will be signed out on other devices.',
+    confirm: 'Turn off',
     done: 'Two-step sign-in is off',
-    failed: 'Failed to switch two-step sign-in off',
+    failed: 'Failed to turn off two-step sign-in',
   },
 } as const;
 
@@ -107,7 +108,7 @@ export function BothStepsDialog({
           required
           autoComplete="one-time-code"
           inputClassName="code tracking-[0.12em]"
-          hint="Six digits of the app, or a recovery code."
+          hint="Six digits from the app, or a recovery code."
           error={errors.code?.message}
           {...form.register('code')}
         />

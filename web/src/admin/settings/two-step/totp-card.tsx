@@ -45,8 +45,8 @@ function OwnTotp({ totp }: { totp: Totp }) {
       <div className="flex items-start justify-between gap-4">
         <p className="text-ink-2">
           {totp.enabled
-            ? `Your sign-in asks for a code of your authenticator app. ${recoveryWords(totp.recoveryCodesLeft)}`
-            : 'A code of an authenticator app, besides your password.'}
+            ? `You sign in with your password and a code from your authenticator app. ${recoveryWords(totp.recoveryCodesLeft)}`
+            : 'Requires a code from an authenticator app in addition to your password.'}
         </p>
         <Badge tone={totp.enabled ? 'ok' : 'neutral'} glyph={totp.enabled ? 'ticked' : 'ring'}>
           {totp.enabled ? 'On' : 'Off'}
@@ -78,7 +78,7 @@ function OwnTotp({ totp }: { totp: Totp }) {
 }
 
 function recoveryWords(left: number): string {
-  if (left === 0) return 'No recovery code is left: make new ones.';
+  if (left === 0) return 'No recovery codes are left. Create new ones.';
   return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`;
 }
 
@@ -95,7 +95,7 @@ function RequireOfAll({ totp }: { totp: Totp }) {
         hint={
           unavailable
             ? 'Set it up for yourself first.'
-            : 'Whoever has none must set it up before anything else.'
+            : 'Administrators without it must set it up before anything else.'
         }
         checked={wanted ?? totp.required}
         disabled={unavailable}
@@ -111,7 +111,7 @@ function RequireOfAll({ totp }: { totp: Totp }) {
               }),
             onError: (error) =>
               toast({
-                title: 'Failed to change what a sign-in needs',
+                title: 'Failed to change the sign-in requirements',
                 description: sentenceOf(error),
                 variant: 'destructive',
               }),

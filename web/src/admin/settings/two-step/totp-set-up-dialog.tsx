@@ -18,7 +18,7 @@ export function SetUpTotpDialog({
       open
       onClose={onClose}
       title={codes === null ? 'Set up two-step sign-in' : 'Two-step sign-in is on'}
-      description={codes === null ? 'Your other sessions end.' : undefined}
+      description={codes === null ? 'You will be signed out on other devices.' : undefined}
       unsaved={codes !== null}
     >
       {codes === null ? (

@@ -57,7 +57,7 @@ export function SetUpTotp({
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
-      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <p>Scan this with your authenticator app, or enter the key there.</p>
       <span className="mx-auto overflow-hidden rounded-md">
         <QRCodeSVG value={uri} size={176} marginSize={4} title="QR code with the key" />
       </span>
@@ -108,7 +108,7 @@ function OneField({
       const sentence = sentenceOf(error);
       setProblem((error instanceof ApiError && error.issueAt(FIELDS[kind].issue)) || sentence);
       toast({
-        title: 'Two-step sign-in is not on yet',
+        title: 'Could not turn on two-step sign-in',
         description: sentence,
         variant: 'destructive',
       });
@@ -136,7 +136,7 @@ function OneField({
           inputMode="numeric"
           autoComplete="one-time-code"
           inputClassName="code max-w-40 tracking-[0.12em]"
-          hint="The six digits that the app shows now."
+          hint="The six digits shown in the app."
           error={problem}
         />
       )}
