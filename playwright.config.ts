@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 
 /**
- * Stories in an installed Chromium with a fake camera and microphone. Started by scripts/e2e.mjs,
+ * End-to-end tests in an installed Chromium with a fake camera and microphone. Started by scripts/e2e.mjs,
  * which finds the browser; each worker starts its own server and database (see e2e/).
  */
 const chromium = process.env.CHROMIUM_PATH ?? 'CHROMIUM_PATH is not set: use "npm run e2e"';
@@ -11,8 +11,8 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * The last `--disable-features` counts, so Playwright's own list stands here again. The last two are
- * ours: two pages for the address bar that no one sees, loaded again for every person of every story,
- * take more of the processor than many stories do.
+ * ours: two pages for the address bar that no one sees, loaded again for every person of every test,
+ * take more of the processor than many tests do.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -36,15 +36,15 @@ const DISABLED_FEATURES = [
 export default defineConfig({
   testDir: 'e2e',
   ...(process.env.INVIGIL_README_PICTURES ? { testMatch: 'readme-pictures.ts' } : {}),
-  globalSetup: ['./e2e/support/face-film.ts', './e2e/support/prepared-data.ts'],
-  outputDir: 'test-results/stories',
-  // Twice the two cores of the smallest machine of ours: many stories mostly wait, for a minute to
+  globalSetup: ['./e2e/support/face-video.ts', './e2e/support/prepared-data.ts'],
+  outputDir: 'test-results/e2e',
+  // Twice the two cores of the smallest machine of ours: many tests mostly wait, for a minute to
   // pass or a network to come back.
   workers: 4,
   retries: 0,
   fullyParallel: false,
   timeout: 120_000,
-  // Generous: beside the detectors of two other stories a page takes its time. What has to be quick says so.
+  // Generous: beside the detectors of two other tests a page takes its time. What has to be quick says so.
   expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {

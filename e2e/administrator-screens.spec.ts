@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
-import { browserOf, look, type Size, visit } from './support/album.ts';
-import { ADMIN } from './support/house-settings.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
-import { fillSignIn, signIn, signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'screens' });
@@ -22,11 +22,11 @@ What is 2 + 2?,3,4,5,five
 
 let networks: PreparedQuiz;
 
-test.beforeAll(async ({ house }) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  const operations = await desk.category('Operations', 'Everybody who works in the hall');
-  const safety = await desk.category('Safety');
-  networks = await desk.quiz(
+test.beforeAll(async ({ testServer }) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
+  const operations = await adminClient.category('Operations', 'Everybody who works in the hall');
+  const safety = await adminClient.category('Safety');
+  networks = await adminClient.quiz(
     NETWORKS,
     {
       categoryId: operations,
@@ -36,41 +36,49 @@ test.beforeAll(async ({ house }) => {
     },
     readKey(),
   );
-  const closed = await desk.quiz('Laboratory safety, autumn', { categoryId: safety });
-  const evening = await desk.quiz('Forklift refresher', { categoryId: safety, endDate: null });
-  await desk.quiz('General knowledge', { categoryId: operations, totalQuestions: 40 }, []);
+  const closed = await adminClient.quiz('Laboratory safety, autumn', { categoryId: safety });
+  const evening = await adminClient.quiz('Forklift refresher', {
+    categoryId: safety,
+    endDate: null,
+  });
+  await adminClient.quiz('General knowledge', { categoryId: operations, totalQuestions: 40 }, []);
   const people = ['a.rahman', 'b.novak', 'c.okafor', 'd.lindqvist', 'e.papadopoulou', 'f.tanaka'];
-  await writeAttempts(house.url, desk, networks, marksOf(people, [25, 22, 19, 17, 11, 0]));
-  await writeAttempts(house.url, desk, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
-  await writeAttempts(house.url, desk, evening, marksOf(people.slice(0, 2), [5, 3]));
-  const [running] = await desk.invite(networks, 'running@example.org');
-  if (running !== undefined) await beginAttempt(house.url, networks, running);
-  await desk.change(closed, { isActive: false });
+  await writeAttempts(
+    testServer.url,
+    adminClient,
+    networks,
+    marksOf(people, [25, 22, 19, 17, 11, 0]),
+  );
+  await writeAttempts(testServer.url, adminClient, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
+  await writeAttempts(testServer.url, adminClient, evening, marksOf(people.slice(0, 2), [5, 3]));
+  const [running] = await adminClient.invite(networks, 'running@example.org');
+  if (running !== undefined) await beginAttempt(testServer.url, networks, running);
+  await adminClient.change(closed, { isActive: false });
 });
 
 const marksOf = (people: string[], marks: number[]) =>
   Object.fromEntries(people.map((name, i) => [`${name}@example.org`, marks[i] ?? 0]));
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`the screens of administrators: ${size}`, async ({ visitor, desk, consoles }) => {
+  test(`the screens of administrators: ${size}`, async ({ visitor, adminClient, consoles }) => {
     consoles.expect(/status of 409 .*\/api\/quizzes\//);
     const page = await visitor(browserOf(size));
     await page.goto('/login');
-    await look(page, size, 'login');
+    await checkScreen(page, size, 'login');
     await fillSignIn(page, ADMIN.email, ADMIN.password);
     await page.getByLabel('Captcha', { exact: true }).fill('00000');
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('Invalid Captcha');
-    await look(page, size, 'login-wrong-captcha', { keepToasts: true });
+    await checkScreen(page, size, 'login-wrong-captcha', { keepToasts: true });
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
     await expect(page.getByText('25 / 25').first()).toBeVisible();
-    await look(page, size, 'dashboard');
+    await checkScreen(page, size, 'dashboard');
     if (size === 'phone') {
       await page.getByRole('button', { name: 'Menu' }).click();
-      await look(page, size, 'menu', { whole: false });
+      await checkScreen(page, size, 'menu', { whole: false });
     }
     await categories(page, size);
-    await assessments(page, size, desk);
+    await assessments(page, size, adminClient);
     await questions(page, size);
     await invitations(page, size);
     await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');
@@ -80,13 +88,13 @@ for (const size of ['desktop', 'phone'] as const) {
     await page.getByLabel('Host').fill('smtp.example.org:25/x');
     await page.getByRole('button', { name: 'Save SMTP settings' }).click();
     await expect(page.getByText('Enter a password')).toBeVisible();
-    await look(page, size, 'settings-errors');
+    await checkScreen(page, size, 'settings-errors');
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
   test(`records, and the dialogs of settings: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
-    await signInAtDesk(page);
+    await signInAsAdmin(page);
     await records(page, size);
     await administration(page, size);
   });
@@ -97,43 +105,43 @@ async function categories(page: Page, size: Size) {
   await page.getByRole('button', { name: 'Add Category' }).click();
   await page.getByRole('button', { name: 'Create category' }).click();
   await expect(page.getByText('Enter a name')).toBeVisible();
-  await look(page, size, 'category-dialog', { whole: false });
+  await checkScreen(page, size, 'category-dialog', { whole: false });
 }
 
-async function assessments(page: Page, size: Size, desk: AdminByHttp) {
+async function assessments(page: Page, size: Size, adminClient: AdminClient) {
   await visit(page, size, '/admin/quizzes', NETWORKS, 'assessments');
   await page.getByRole('button', { name: 'Create New Assessment' }).click();
   await page.getByRole('button', { name: 'Create Assessment' }).click();
   const toast = page.getByRole('alert').filter({ hasText: 'Validation Error: Please fill in' });
   await expect(toast).toBeVisible();
-  await look(page, size, 'assessment-create-errors', { whole: false, keepToasts: true });
+  await checkScreen(page, size, 'assessment-create-errors', { whole: false, keepToasts: true });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
-  await look(page, size, 'assessment-edit', { whole: false });
+  await checkScreen(page, size, 'assessment-edit', { whole: false });
   await page.getByLabel('Duration (minutes)').fill('');
   await page.getByRole('button', { name: 'Update Assessment' }).click();
   await expect(page.getByText('Duration must be a valid number.').first()).toBeVisible();
-  await look(page, size, 'assessment-edit-errors', { whole: false });
+  await checkScreen(page, size, 'assessment-edit-errors', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Delete ${NETWORKS}` }).click();
-  await look(page, size, 'assessment-delete', { whole: false });
+  await checkScreen(page, size, 'assessment-delete', { whole: false });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: `More for ${NETWORKS}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Preview' })).toBeVisible();
-  await look(page, size, 'assessment-menu', { whole: false });
+  await checkScreen(page, size, 'assessment-menu', { whole: false });
   await page.getByRole('menuitem', { name: 'Preview' }).click();
   const preview = page.getByRole('dialog', { name: `Preview of ${NETWORKS}` });
   await preview.getByRole('radio').first().click();
   await preview.getByRole('button', { name: 'Flag' }).filter({ visible: true }).click();
   await preview.getByRole('button', { name: 'Next' }).filter({ visible: true }).click();
-  await look(page, size, 'assessment-preview', { whole: false });
+  await checkScreen(page, size, 'assessment-preview', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
   await page.getByLabel('Title', { exact: true }).fill(`${NETWORKS}, second edition`);
-  await desk.change(networks, { description: `One page of notes, on the ${size} too.` });
+  await adminClient.change(networks, { description: `One page of notes, on the ${size} too.` });
   await page.getByRole('button', { name: 'Update Assessment' }).click();
   await expect(page.getByRole('button', { name: 'Save my version' })).toBeVisible();
-  await look(page, size, 'assessment-stale', { whole: false });
+  await checkScreen(page, size, 'assessment-stale', { whole: false });
 }
 
 async function questions(page: Page, size: Size) {
@@ -141,17 +149,17 @@ async function questions(page: Page, size: Size) {
   await page.getByRole('button', { name: `Manage questions of ${NETWORKS}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
   await expect(dialog.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
-  await look(page, size, 'questions', { whole: false });
+  await checkScreen(page, size, 'questions', { whole: false });
   await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
-  await look(page, size, 'question-edit', { whole: false });
+  await checkScreen(page, size, 'question-edit', { whole: false });
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await dialog.getByRole('button', { name: 'Add Question', exact: true }).click();
   await expect(dialog.getByText('Please enter a question')).toBeVisible();
-  await look(page, size, 'questions-add', { whole: false });
+  await checkScreen(page, size, 'questions-add', { whole: false });
   await dialog.getByLabel('Select a CSV file').setInputFiles(QUESTION_FILE);
   const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
   await import32.scrollIntoViewIfNeeded();
-  await look(page, size, 'questions-csv', { whole: false });
+  await checkScreen(page, size, 'questions-csv', { whole: false });
   await dialog.getByLabel('Select a CSV file').setInputFiles({
     name: 'mistakes.csv',
     mimeType: 'text/csv',
@@ -159,7 +167,7 @@ async function questions(page: Page, size: Size) {
   });
   await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
   await dialog.getByRole('list', { name: 'Rows' }).scrollIntoViewIfNeeded();
-  await look(page, size, 'questions-csv-mistakes', { whole: false });
+  await checkScreen(page, size, 'questions-csv-mistakes', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: 'Manage questions of Forklift refresher' }).click();
   await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
@@ -171,7 +179,7 @@ async function questions(page: Page, size: Size) {
   await dialog.getByRole('button', { name: 'Save question' }).click();
   const rescore = page.getByRole('dialog', { name: 'The correct answer changed' });
   await expect(rescore.getByText('2 participants have this question.')).toBeVisible();
-  await look(page, size, 'rescore', { whole: false });
+  await checkScreen(page, size, 'rescore', { whole: false });
 }
 
 async function invitations(page: Page, size: Size) {
@@ -180,41 +188,41 @@ async function invitations(page: Page, size: Size) {
   const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
   await dialog.getByLabel('Email addresses').fill('one@example.org\nONE@example.org\nnot one');
   await expect(dialog).toContainText('1 valid, 1 invalid, 1 duplicate');
-  await look(page, size, 'invite', { whole: false });
+  await checkScreen(page, size, 'invite', { whole: false });
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(dialog.getByRole('list', { name: 'Results' })).toBeVisible();
-  await look(page, size, 'invite-results', { whole: false });
+  await checkScreen(page, size, 'invite-results', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `More for ${NETWORKS}` }).click();
   await page.getByRole('menuitem', { name: 'Invitations' }).click();
   await page.getByLabel('a.rahman@example.org', { exact: true }).check();
-  await look(page, size, 'invitations');
+  await checkScreen(page, size, 'invitations');
   await page.getByRole('button', { name: 'Resend' }).click();
   await page.getByRole('button', { name: 'Preview message' }).click();
   await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
-  await look(page, size, 'invitations-resend', { whole: false });
+  await checkScreen(page, size, 'invitations-resend', { whole: false });
 }
 
 async function records(page: Page, size: Size) {
   await page.goto('/admin/participants?search=running');
   await page.getByRole('link', { name: 'Open the record of running' }).click();
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
-  await look(page, size, 'record-running');
+  await checkScreen(page, size, 'record-running');
   await page.getByRole('button', { name: 'Give extra time' }).click();
   await page.getByRole('button', { name: 'Give extra time', exact: true }).last().click();
   await expect(page.getByText('Give a reason')).toBeVisible();
-  await look(page, size, 'record-extend-errors', { whole: false });
+  await checkScreen(page, size, 'record-extend-errors', { whole: false });
   await page.goto('/admin/participants?search=d.lindqvist&sort=score');
   await page.getByRole('link', { name: 'Open the record of d.lindqvist' }).first().click();
   await page.getByRole('button', { name: 'Options of question 1', exact: true }).click();
   await page.getByLabel('For administrators').fill('Left the room twice.');
-  await look(page, size, 'record-ended');
+  await checkScreen(page, size, 'record-ended');
   await page.getByRole('link', { name: 'Participant Management' }).click();
   await expect(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
-  await look(page, size, 'discard', { whole: false });
+  await checkScreen(page, size, 'discard', { whole: false });
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Erase data' }).click();
-  await look(page, size, 'record-erase', { whole: false });
+  await checkScreen(page, size, 'record-erase', { whole: false });
 }
 
 async function administration(page: Page, size: Size) {
@@ -223,19 +231,19 @@ async function administration(page: Page, size: Size) {
   const dialog = page.getByRole('dialog', { name: 'Add Admin' });
   await dialog.getByRole('button', { name: 'Add Admin' }).click();
   await expect(dialog.getByText('At least 12 characters', { exact: true })).toBeVisible();
-  await look(page, size, 'admin-add-errors', { whole: false });
+  await checkScreen(page, size, 'admin-add-errors', { whole: false });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await look(page, size, 'password', { whole: false });
+  await checkScreen(page, size, 'password', { whole: false });
   await page.keyboard.press('Escape');
   await page.goto('/admin/settings/audit');
   await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('nothing like this');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByText('No entry matches this search.')).toBeVisible();
-  await look(page, size, 'audit-none');
+  await checkScreen(page, size, 'audit-none');
   await page.goto('/admin/settings/security');
   await page.getByLabel('Keep monitoring data for (days)').fill('30');
   await page.getByRole('button', { name: 'Save retention' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await look(page, size, 'retention-shorter', { whole: false });
+  await checkScreen(page, size, 'retention-shorter', { whole: false });
 }

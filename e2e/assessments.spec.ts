@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { refuse, toastOn } from './support/refusal.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'assessments' });
 
@@ -10,17 +10,20 @@ let drill: PreparedQuiz;
 let winter: PreparedQuiz;
 let safety: string;
 
-test.beforeAll(async ({ house }) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  safety = await desk.category('Safety');
-  const law = await desk.category('Law');
-  drill = await desk.quiz('Fire drill', { categoryId: safety, description: 'What to do first' });
-  winter = await desk.quiz('Winter tyres', { categoryId: safety, endDate: null });
-  await desk.quiz('Data protection', { categoryId: law }, []);
-  await desk.change(winter, { isActive: false });
+test.beforeAll(async ({ testServer }) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
+  safety = await adminClient.category('Safety');
+  const law = await adminClient.category('Law');
+  drill = await adminClient.quiz('Fire drill', {
+    categoryId: safety,
+    description: 'What to do first',
+  });
+  winter = await adminClient.quiz('Winter tyres', { categoryId: safety, endDate: null });
+  await adminClient.quiz('Data protection', { categoryId: law }, []);
+  await adminClient.change(winter, { isActive: false });
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('the table, and what can be done with each', async ({ page }) => {
   await page.goto('/admin/quizzes');
@@ -246,12 +249,12 @@ test('editing: the two numbers have sentences of their own, a failure keeps what
 
 test('a date typed in part is refused at its place; one that is not touched keeps its seconds', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   const endDate = '2035-06-15T21:59:59.000Z';
-  const quiz = await desk.quiz('Fixed end', { categoryId: safety, endDate });
+  const quiz = await adminClient.quiz('Fixed end', { categoryId: safety, endDate });
   const stored = async () =>
-    (await desk.must('listQuizzes', {})).find((row: { id: string }) => row.id === quiz.id);
+    (await adminClient.must('listQuizzes', {})).find((row: { id: string }) => row.id === quiz.id);
   const dialog = await openEdit(page, 'Fixed end');
   const send = dialog.getByRole('button', { name: 'Update Assessment' });
   const end = dialog.getByLabel('End Date');
@@ -277,13 +280,13 @@ test('a date typed in part is refused at its place; one that is not touched keep
 
 test('two administrators: both versions are shown and no one overwrites unseen', async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 409/);
   const dialog = await openEdit(page, 'Fire drill');
   await dialog.getByLabel('Title').fill('Fire drill, mine');
-  await desk.change(drill, { title: 'Fire drill, theirs', duration: 40 });
+  await adminClient.change(drill, { title: 'Fire drill, theirs', duration: 40 });
   await dialog.getByRole('button', { name: 'Update Assessment' }).click();
   const notice = dialog.getByRole('alert');
   await expect(notice).toContainText('theirs “Fire drill, theirs”, yours “Fire drill, mine”');
@@ -292,14 +295,17 @@ test('two administrators: both versions are shown and no one overwrites unseen',
   await expect(dialog.getByLabel('Title')).toHaveValue('Fire drill, theirs');
 
   await dialog.getByLabel('Title').fill('Fire drill');
-  await desk.change(drill, { title: 'Fire drill, theirs again', duration: 25 });
+  await adminClient.change(drill, { title: 'Fire drill, theirs again', duration: 25 });
   await dialog.getByRole('button', { name: 'Update Assessment' }).click();
   await dialog.getByRole('button', { name: 'Save my version' }).click();
   await expect(page.getByText('Assessment updated')).toBeVisible();
   await expect(titles(page).getByText('Fire drill', { exact: true })).toBeVisible();
 });
 
-test('a preview is the paper of a candidate, and leaves nothing behind', async ({ page, desk }) => {
+test('a preview is the paper of a candidate, and leaves nothing behind', async ({
+  page,
+  adminClient,
+}) => {
   await page.goto('/admin/quizzes');
   await more(page, 'Fire drill', 'Preview');
   const preview = page.getByRole('dialog', { name: 'Preview of Fire drill' });
@@ -317,7 +323,7 @@ test('a preview is the paper of a candidate, and leaves nothing behind', async (
   await expect(preview.getByText('Your selections here are not saved.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'More for Fire drill' })).toBeFocused();
-  const attempts = await desk.must('listParticipants', { query: { quizId: drill.id } });
+  const attempts = await adminClient.must('listParticipants', { query: { quizId: drill.id } });
   expect(attempts).toEqual([]);
 
   await page.getByRole('button', { name: 'More for Data protection' }).click();
@@ -339,9 +345,9 @@ test('a duplicate is inactive until someone looked at it', async ({ page, consol
   await expect(page.getByRole('row', { name: /Fire drill/ }).first()).toContainText('N/AInactive');
 });
 
-test('deleting names what goes and what stays', async ({ page, desk, consoles }) => {
+test('deleting names what goes and what stays', async ({ page, adminClient, consoles }) => {
   consoles.expect(/status of 500/);
-  await desk.quiz('Ladder course', { categoryId: safety });
+  await adminClient.quiz('Ladder course', { categoryId: safety });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: 'Delete Ladder course' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });

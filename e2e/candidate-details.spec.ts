@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
-import type { AdminByHttp } from './support/admin-by-http.ts';
+import type { AdminClient } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { fillSignIn } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
 
-async function invited(page: Page, desk: AdminByHttp, name: string, settings = {}) {
-  const quiz = await desk.quiz(`Details: ${name}`, settings);
-  const [guest] = await desk.invite(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
+async function invited(page: Page, adminClient: AdminClient, name: string, settings = {}) {
+  const quiz = await adminClient.quiz(`Details: ${name}`, settings);
+  const [guest] = await adminClient.invite(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
   if (guest === undefined) throw new Error('one was invited');
   return { candidate: new Candidate(page, guest), quiz };
 }
@@ -36,8 +36,8 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
-test('while signing in is under way the button says so', async ({ page, desk }) => {
-  const { candidate } = await invited(page, desk, 'signing in');
+test('while signing in is under way the button says so', async ({ page, adminClient }) => {
+  const { candidate } = await invited(page, adminClient, 'signing in');
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/api/auth/login', async (route) => {
     await promise;
@@ -53,29 +53,31 @@ test('while signing in is under way the button says so', async ({ page, desk }) 
 
 test('anyone who does not agree is led home, no device is asked for and nothing has started', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, desk, 'reject', { policy: STRICT_POLICY });
+  const { candidate, quiz } = await invited(page, adminClient, 'reject', { policy: STRICT_POLICY });
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Reject & Exit' }).click();
   await expect(page).toHaveURL('/quiz/instructions');
   expect(await tracks()).toEqual([]);
-  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 });
 
 test('anyone who agreed to less than is monitored by now is asked again, also after a reload', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 409 .*\/api\/participants/);
   const page = await visitor();
-  const { candidate, quiz } = await invited(page, desk, 'asked again', { policy: OFF_POLICY });
+  const { candidate, quiz } = await invited(page, adminClient, 'asked again', {
+    policy: OFF_POLICY,
+  });
   const monitor = (change: object) =>
-    desk.change(quiz, { policy: { ...OFF_POLICY, preset: 'custom', ...change } });
+    adminClient.change(quiz, { policy: { ...OFF_POLICY, preset: 'custom', ...change } });
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(page).toHaveTitle(/^Device check/);
@@ -85,7 +87,7 @@ test('anyone who agreed to less than is monitored by now is asked again, also af
   const consent = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
   await expect(consent).toContainText('What is monitored has changed since you agreed to it');
   await expect(consent).toContainText('Your microphone stays on');
-  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
   await consent.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
 
@@ -99,13 +101,13 @@ test('anyone who agreed to less than is monitored by now is asked again, also af
 
 test('a submit and a feedback that fail: the thank-you comes, says so, and ends when all is sent', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/net::ERR_FAILED .*\/(submit|feedback)/, /The feedback could not be sent/);
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, desk, 'failing submit', {
+  const { candidate, quiz } = await invited(page, adminClient, 'failing submit', {
     policy: STRICT_POLICY,
   });
   await candidate.signIn();
@@ -133,7 +135,7 @@ test('a submit and a feedback that fail: the thank-you comes, says so, and ends 
   letGo();
   await expect(page).toHaveURL('/login');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'completed', submissionType: 'manual', answeredCount: 1 });
 });
 
@@ -141,8 +143,8 @@ for (const [name, press, feedback] of [
   ['a chosen emoji', ['Bad', 'Submit Assessment'], { emoji: 'sad', skipped: false }],
   ['a skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
 ] as const) {
-  test(`the record has ${name}`, async ({ page, desk }) => {
-    const { candidate, quiz } = await invited(page, desk, name);
+  test(`the record has ${name}`, async ({ page, adminClient }) => {
+    const { candidate, quiz } = await invited(page, adminClient, name);
     await candidate.signIn();
     await candidate.begin();
     await toTheFeedback(candidate);
@@ -152,22 +154,22 @@ for (const [name, press, feedback] of [
       await page.getByRole(role, { name: button, exact: true }).click();
     }
     await expect(page).toHaveURL('/quiz/thankyou');
-    const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+    const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
     const call = { params: { id: row.id } };
     await expect
-      .poll(async () => (await desk.must('getParticipantRecord', call)).feedback)
+      .poll(async () => (await adminClient.must('getParticipantRecord', call)).feedback)
       .toMatchObject(feedback);
   });
 }
 
 test('a receipt is copied, keeps the page open, and is checked without a session', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor({
     permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
   });
-  const { candidate } = await invited(page, desk, 'receipt');
+  const { candidate } = await invited(page, adminClient, 'receipt');
   await candidate.signIn();
   await candidate.begin();
   await candidate.options.nth(0).click();
@@ -204,9 +206,9 @@ test('a receipt is copied, keeps the page open, and is checked without a session
 
 test('who sits down at the same machine next finds nothing of the one before', async ({
   page,
-  desk,
+  adminClient,
 }) => {
-  const { candidate: first, quiz } = await invited(page, desk, 'first of two');
+  const { candidate: first, quiz } = await invited(page, adminClient, 'first of two');
   await first.signIn();
   await first.begin();
   await first.go(3);
@@ -223,7 +225,7 @@ test('who sits down at the same machine next finds nothing of the one before', a
   letGo();
   await expect(page).toHaveURL('/login');
 
-  const [guest] = await desk.invite(quiz, 'second-of-two@example.org');
+  const [guest] = await adminClient.invite(quiz, 'second-of-two@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const second = new Candidate(page, guest);
   // On the page that is open: nothing is loaded again.
@@ -236,9 +238,9 @@ test('who sits down at the same machine next finds nothing of the one before', a
 
 test('a session that someone else left open is ended before the test, and leads to the sign-in page', async ({
   page,
-  desk,
+  adminClient,
 }) => {
-  const { candidate } = await invited(page, desk, 'not me');
+  const { candidate } = await invited(page, adminClient, 'not me');
   await candidate.signIn();
   await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await expect(page).toHaveURL('/login');
@@ -249,11 +251,11 @@ test('a session that someone else left open is ended before the test, and leads 
 
 test('after a sign-in elsewhere the older page leads to a sign-in with the address filled in', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
-  const first = new Candidate(...(await twoOf(await visitor(), desk)));
+  const first = new Candidate(...(await twoOf(await visitor(), adminClient)));
   await first.signIn();
   await first.begin();
   const second = new Candidate(await visitor(), first.guest);
@@ -267,7 +269,7 @@ test('after a sign-in elsewhere the older page leads to a sign-in with the addre
   await expect(first.page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
 
-async function twoOf(page: Page, desk: AdminByHttp) {
-  const { candidate } = await invited(page, desk, 'taken over');
+async function twoOf(page: Page, adminClient: AdminClient) {
+  const { candidate } = await invited(page, adminClient, 'taken over');
   return [page, candidate.guest] as const;
 }

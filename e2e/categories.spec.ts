@@ -1,19 +1,19 @@
-import { AdminByHttp } from './support/admin-by-http.ts';
+import { AdminClient } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { refuse, toastOn } from './support/refusal.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'assessments' });
 
 const CATEGORIES = /\/api\/categories(\/.*)?$/;
 
-let desk: AdminByHttp;
+let adminClient: AdminClient;
 
-test.beforeAll(async ({ house }) => {
-  desk = await AdminByHttp.signIn(house.url);
+test.beforeAll(async ({ testServer }) => {
+  adminClient = await AdminClient.signIn(testServer.url);
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('adding: a name is needed, a failure keeps what was typed, then it is a card', async ({
   page,
@@ -44,7 +44,7 @@ test('adding: a name is needed, a failure keeps what was typed, then it is a car
 
 test('editing and deleting, and the toasts when the server refuses', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
-  await desk.category('Stairs', 'Up');
+  await adminClient.category('Stairs', 'Up');
   await page.goto('/admin/categories');
   await page.getByRole('button', { name: 'Edit Stairs' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Category' });
@@ -73,9 +73,9 @@ test('editing and deleting, and the toasts when the server refuses', async ({ pa
 
 test('a category in use stays, and how many use it is said', async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
-  const categoryId = await desk.category('Used');
-  await desk.quiz('User of it', { categoryId }, []);
-  await desk.quiz('Another user of it', { categoryId }, []);
+  const categoryId = await adminClient.category('Used');
+  await adminClient.quiz('User of it', { categoryId }, []);
+  await adminClient.quiz('Another user of it', { categoryId }, []);
   await page.goto('/admin/categories');
   await page.getByRole('button', { name: 'Delete Used' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -86,7 +86,7 @@ test('a category in use stays, and how many use it is said', async ({ page, cons
 
 test('cards that do not load can be asked for again', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
-  await desk.category('Still there');
+  await adminClient.category('Still there');
   await refuse(page, 'GET', CATEGORIES);
   await page.goto('/admin/categories');
   await expect(page.getByRole('alert')).toContainText('Failed to load categories');

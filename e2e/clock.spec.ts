@@ -1,5 +1,5 @@
-import { seat } from './support/seat.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 /** A busy machine is seconds late with what it shows; what would be wrong here are days. */
 const TOLERATED_SECONDS = 30;
@@ -9,14 +9,14 @@ const secondsOf = (text: string | null) =>
 
 test("a day more or less on the device's clock neither gives nor takes time", async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
-  const { candidate, witness } = await seat(page, desk, 'Clock');
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Clock');
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   const timer = page.getByRole('timer');
-  const { startedAt } = await witness.attempt();
+  const { startedAt } = await observer.attempt();
   const left = () => 25 * 60 - (Date.now() - Date.parse(startedAt)) / 1_000;
 
   for (const days of [1, -2]) {
@@ -32,9 +32,9 @@ test("a day more or less on the device's clock neither gives nor takes time", as
     }, days * 86_400_000);
     // The check of the timestamps comes every 30 s, the heartbeat every 10 s.
     if (days === 1) await page.waitForTimeout(31_000);
-    await witness.choose(candidate, days === 1 ? 2 : 3, 2);
+    await observer.choose(candidate, days === 1 ? 2 : 3, 2);
     await expect(candidate.saved).toHaveText(/^Saved \d/);
-    expect(await witness.stored()).toEqual(witness.chosen);
+    expect(await observer.stored()).toEqual(observer.chosen);
     expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
   }
 
@@ -52,6 +52,6 @@ test("a day more or less on the device's clock neither gives nor takes time", as
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await expect(candidate.question).toBeVisible();
   expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
-  expect(await witness.attempt()).toMatchObject({ status: 'in_progress', startedAt });
-  await witness.nothingIsLost();
+  expect(await observer.attempt()).toMatchObject({ status: 'in_progress', startedAt });
+  await observer.nothingIsLost();
 });

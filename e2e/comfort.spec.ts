@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Candidate } from './support/candidate.ts';
-import { seat } from './support/seat.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 /* What people set in their browser or system to be able to read and work: nothing may get lost by it. */
 
@@ -34,20 +34,23 @@ function lostTexts(page: Page): Promise<string[]> {
   });
 }
 
-async function bothScreens(candidate: Candidate, look: () => Promise<void>): Promise<void> {
+async function bothScreens(candidate: Candidate, check: () => Promise<void>): Promise<void> {
   const { page } = candidate;
-  await look();
+  await check();
   await candidate.action('Review & Submit').click();
   await expect(page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
-  await look();
+  await check();
   await page.goBack();
   // The review has a heading and options too.
   await expect(page.getByText(/^Question \d+ of \d+$/)).toBeVisible();
   await expect(candidate.options.first()).toBeVisible();
 }
 
-test('wider text spacing, and twice the size, hide nothing of the test', async ({ page, desk }) => {
-  const { candidate } = await seat(page, desk, 'Spacing');
+test('wider text spacing, and twice the size, hide nothing of the test', async ({
+  page,
+  adminClient,
+}) => {
+  const { candidate } = await startAttempt(page, adminClient, 'Spacing');
   await candidate.options.nth(1).click();
   await bothScreens(candidate, async () => expect(await lostTexts(page)).toEqual([]));
   await page.evaluate((css) => {
@@ -67,10 +70,10 @@ test('wider text spacing, and twice the size, hide nothing of the test', async (
 
 test('where the system forces its colours, states are told by shape and border', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  const { candidate } = await seat(page, desk, 'Forced');
+  const { candidate } = await startAttempt(page, adminClient, 'Forced');
   await candidate.options.nth(1).click();
   await candidate.action('Flag').click();
   await candidate.go(2);
@@ -100,9 +103,9 @@ test('where the system forces its colours, states are told by shape and border',
   expect(looks[0]).not.toBe(looks[1]);
 });
 
-test('anyone who asks for less motion sees none', async ({ page, desk }) => {
+test('anyone who asks for less motion sees none', async ({ page, adminClient }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { candidate } = await seat(page, desk, 'Still');
+  const { candidate } = await startAttempt(page, adminClient, 'Still');
   await candidate.options.nth(1).click();
   await candidate.go(2);
   const moving = () =>

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { AdminByHttp } from './support/admin-by-http.ts';
+import { AdminClient } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { expect, test } from './support/stories.ts';
-import { Witness } from './support/witness.ts';
+import { Observer } from './support/observer.ts';
 
 /* Processes die without a word, on either side. */
 
@@ -15,35 +15,35 @@ test.use({ database: 'crash' });
 
 test('server and database are killed mid-test: nothing acknowledged is gone, the rest arrives', async ({
   page,
-  house,
-  desk,
+  testServer,
+  adminClient,
   consoles,
 }) => {
   test.setTimeout(240_000);
   consoles.expect(/net::ERR_/, /status of 5\d\d/);
-  let office = desk;
-  const quiz = await desk.quiz('Power cut');
-  const [guest] = await desk.invite(quiz, 'power-cut@example.org');
+  let office = adminClient;
+  const quiz = await adminClient.quiz('Power cut');
+  const [guest] = await adminClient.invite(quiz, 'power-cut@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
-  const witness = new Witness(() => office, quiz);
-  witness.watch(page);
+  const observer = new Observer(() => office, quiz);
+  observer.watch(page);
   await candidate.signIn();
   await candidate.begin();
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   await codeIsHere(page);
-  await witness.choose(candidate, 2, 2);
-  await house.crash();
+  await observer.choose(candidate, 2, 2);
+  await testServer.crash();
 
-  await witness.choose(candidate, 3, 0);
+  await observer.choose(candidate, 3, 0);
   await expect(candidate.saved).toHaveText(/^Offline: [12] changes? waiting$/, { timeout: 20_000 });
   await expect(page).toHaveURL('/quiz/assessment');
 
-  await house.restart();
-  office = await AdminByHttp.signIn(house.url);
-  await witness.savedIsTrue(candidate);
-  await witness.nothingIsLost();
+  await testServer.restart();
+  office = await AdminClient.signIn(testServer.url);
+  await observer.savedIsTrue(candidate);
+  await observer.nothingIsLost();
   await page.getByRole('button', { name: 'Review & Submit' }).click();
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
   await holdSignOut(page);
@@ -62,23 +62,23 @@ test.describe('the browser is killed', () => {
   test('and comes back with its profile, and then with a fresh one', async ({
     launchOptions,
     viewport,
-    house,
+    testServer,
     consoles,
   }) => {
     // Three browsers, one after the other.
     test.setTimeout(240_000);
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
-    const desk = await AdminByHttp.signIn(house.url);
-    const quiz = await desk.quiz('Killed');
-    const [guest] = await desk.invite(quiz, 'killed@example.org');
+    const adminClient = await AdminClient.signIn(testServer.url);
+    const quiz = await adminClient.quiz('Killed');
+    const [guest] = await adminClient.invite(quiz, 'killed@example.org');
     if (guest === undefined) throw new Error('one was invited');
-    const witness = new Witness(desk, quiz);
+    const observer = new Observer(adminClient, quiz);
     const start = async (userDataDir: string) => {
-      const options = { ...launchOptions, viewport, baseURL: house.url, locale: 'en-GB' };
+      const options = { ...launchOptions, viewport, baseURL: testServer.url, locale: 'en-GB' };
       const context = await chromium.launchPersistentContext(userDataDir, options);
       await consoles.watch(context);
       const candidate = new Candidate(await context.newPage(), guest);
-      witness.watch(candidate.page);
+      observer.watch(candidate.page);
       // A browser that had the time to write its cookies down is still signed in after its death.
       await candidate.page.goto('/login');
       const form = candidate.page.getByLabel('Email address');
@@ -90,22 +90,22 @@ test.describe('the browser is killed', () => {
 
     const first = await start(profile);
     await first.candidate.begin();
-    await witness.choose(first.candidate, 1, 1);
-    await witness.savedIsTrue(first.candidate);
-    const saved = new Map(witness.chosen);
+    await observer.choose(first.candidate, 1, 1);
+    await observer.savedIsTrue(first.candidate);
+    const saved = new Map(observer.chosen);
     await codeIsHere(first.candidate.page);
     await first.context.setOffline(true);
-    await witness.choose(first.candidate, 2, 2);
-    await witness.waitingIsTrue(first.candidate, 1);
+    await observer.choose(first.candidate, 2, 2);
+    await observer.waitingIsTrue(first.candidate, 1);
     await kill(first.context, profile);
-    expect(await witness.stored()).toEqual(saved);
+    expect(await observer.stored()).toEqual(saved);
 
     // What waited on the device is sent once its owner is back.
     const again = await start(profile);
     await again.candidate.begin();
-    await witness.savedIsTrue(again.candidate);
-    await witness.choose(again.candidate, 3, 0);
-    await witness.savedIsTrue(again.candidate);
+    await observer.savedIsTrue(again.candidate);
+    await observer.choose(again.candidate, 3, 0);
+    await observer.savedIsTrue(again.candidate);
     await kill(again.context, profile);
 
     const fresh = mkdtempSync(join(tmpdir(), 'invigil-profile-'));
@@ -113,10 +113,10 @@ test.describe('the browser is killed', () => {
     await other.candidate.begin();
     for (const number of [1, 2, 3]) {
       await other.candidate.go(number);
-      const chosen = witness.chosen.get(await other.candidate.questionText()) ?? '';
+      const chosen = observer.chosen.get(await other.candidate.questionText()) ?? '';
       await expect(other.candidate.option(chosen)).toBeChecked();
     }
-    await witness.nothingIsLost();
+    await observer.nothingIsLost();
     await other.context.close();
     rmSync(fresh, { recursive: true, force: true });
   });

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'dashboard' });
 
 test('a new platform has zeros, never blanks, and says what is empty', async ({ page }) => {
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Dashboard Overview', level: 1 })).toBeVisible();
   await expect(
@@ -28,7 +28,7 @@ test('a new platform has zeros, never blanks, and says what is empty', async ({ 
 });
 
 test('Quick Actions lead to the assessments and to the reports', async ({ page }) => {
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   for (const [name, path] of [
     ['Create New Assessment', '/admin/quizzes'],
     ['Send Invitations', '/admin/quizzes'],
@@ -51,7 +51,7 @@ test('the dashboard that cannot be loaded says so, and one click loads it', asyn
   consoles,
 }) => {
   consoles.expect(/status of 500 .*\/api\/stats/);
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   const broken = '**/api/stats';
   await page.route(broken, (route) => route.fulfill({ status: 500, body: 'Out of paper' }));
   await page.goto('/admin/dashboard');
@@ -64,24 +64,24 @@ test('the dashboard that cannot be loaded says so, and one click loads it', asyn
 
 test('figures, activity, the best three of the week and both charts', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  const networks = await desk.quiz('Networks');
-  const safety = await desk.quiz('Safety');
-  const closed = await desk.quiz('Closed');
-  await desk.change(closed, { isActive: false });
-  await writeAttempts(house.url, desk, networks, {
+  const networks = await adminClient.quiz('Networks');
+  const safety = await adminClient.quiz('Safety');
+  const closed = await adminClient.quiz('Closed');
+  await adminClient.change(closed, { isActive: false });
+  await writeAttempts(testServer.url, adminClient, networks, {
     'ada@example.org': 5,
     'ben@example.org': 3,
     'cem@example.org': 1,
   });
-  await writeAttempts(house.url, desk, safety, { 'dot@example.org': 4 });
-  const [guest] = await desk.invite(safety, 'eve@example.org');
+  await writeAttempts(testServer.url, adminClient, safety, { 'dot@example.org': 4 });
+  const [guest] = await adminClient.invite(safety, 'eve@example.org');
   if (guest === undefined) throw new Error('one was invited');
-  await beginAttempt(house.url, safety, guest);
+  await beginAttempt(testServer.url, safety, guest);
 
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin/dashboard');
   await expect(figure(page, 'Total Assessments')).toHaveText('3');
   await expect(figure(page, 'Total Participants')).toHaveText('5');

@@ -1,8 +1,8 @@
-import { ADMIN } from './support/house-settings.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { seat } from './support/seat.ts';
+import { ADMIN } from './support/server-settings.ts';
 import { fillSignIn, shownCaptcha, signIn } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 test('no one is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
   const paths = ['/', '/admin', '/admin/settings', '/quiz/instructions', '/quiz/permissions'];
@@ -13,7 +13,7 @@ test('no one is signed in: every guarded route leads to the sign-in page', async
   await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
 });
 
-test('an unknown path is not found, anyone who asks', async ({ page }) => {
+test('an unknown path is not found, signed in or not', async ({ page }) => {
   for (const path of ['/nowhere', '/admin/nowhere', '/quiz/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();
@@ -76,9 +76,12 @@ test('an administrator starts on the dashboard and leaves by signing out', async
   await expect(page).toHaveURL('/login');
 });
 
-test('a candidate belongs to the instructions and is no administrator', async ({ page, desk }) => {
-  const quiz = await desk.quiz('Guarded');
-  const [guest] = await desk.invite(quiz, 'guarded@example.org');
+test('a candidate belongs to the instructions and is no administrator', async ({
+  page,
+  adminClient,
+}) => {
+  const quiz = await adminClient.quiz('Guarded');
+  const [guest] = await adminClient.invite(quiz, 'guarded@example.org');
   await signIn(
     page,
     'Guarded@Example.org',
@@ -95,8 +98,11 @@ test('a candidate belongs to the instructions and is no administrator', async ({
   }
 });
 
-test('Back leads a running attempt to none of the screens before it', async ({ page, desk }) => {
-  const { candidate } = await seat(page, desk, 'Back');
+test('Back leads a running attempt to none of the screens before it', async ({
+  page,
+  adminClient,
+}) => {
+  const { candidate } = await startAttempt(page, adminClient, 'Back');
   const question = await candidate.questionText();
   await page.goBack();
   await expect(page).toHaveURL('/quiz/assessment');
@@ -106,11 +112,11 @@ test('Back leads a running attempt to none of the screens before it', async ({ p
 
 test('an assessment that is not active is shown as expired and leads back to the sign-in page', async ({
   page,
-  desk,
+  adminClient,
 }) => {
-  const quiz = await desk.quiz('Closed');
-  const [guest] = await desk.invite(quiz, 'too-late@example.org');
-  await desk.change(quiz, { isActive: false });
+  const quiz = await adminClient.quiz('Closed');
+  const [guest] = await adminClient.invite(quiz, 'too-late@example.org');
+  await adminClient.change(quiz, { isActive: false });
   const letGo = await holdSignOut(page);
   await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/expired');
   const { lines } = await readLastPage(page, 'Assessment Expired');

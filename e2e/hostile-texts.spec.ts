@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import type { AdminByHttp, PreparedQuiz } from './support/admin-by-http.ts';
+import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import {
   expectNoFormula,
   expectOnlyText,
   hostileElements,
   hostileText,
   SCRIPTS,
-  Uproar,
+  ScriptWatch,
 } from './support/hostile-texts.ts';
-import { mailServer } from './support/house-settings.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { parseCsv } from './support/question-file.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { mailServer } from './support/server-settings.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt } from './support/written-attempts.ts';
 
 test.use({ database: 'hostile texts' });
@@ -24,8 +24,8 @@ const MOST = SCRIPTS.length;
 const ADDRESSES = ["=1+1|'cmd'@example.org", '+a`b@example.org', '-x{{1}}@example.org'];
 
 /** An assessment whose every text is hostile; `n` selects where the texts begin. */
-async function hostileQuiz(desk: AdminByHttp, n: number): Promise<PreparedQuiz> {
-  const categoryId = await desk.category(hostileText(n).slice(0, 100), hostileText(n + 1));
+async function hostileQuiz(adminClient: AdminClient, n: number): Promise<PreparedQuiz> {
+  const categoryId = await adminClient.category(hostileText(n).slice(0, 100), hostileText(n + 1));
   const questions = Array.from({ length: 5 }, (_, i) => {
     const options = [1, 2, 3, 4].map((o) => `${hostileText(n + i + o)} ${o}`);
     return {
@@ -36,30 +36,30 @@ async function hostileQuiz(desk: AdminByHttp, n: number): Promise<PreparedQuiz> 
   });
   const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden: 'record' };
   const settings = { categoryId, description: hostileText(n + 2), policy };
-  return desk.quiz(`${hostileText(n)} ${n}`, settings, questions);
+  return adminClient.quiz(`${hostileText(n)} ${n}`, settings, questions);
 }
 
 test('what people typed is text on every screen, on paper, in mail and in every export', async ({
   page,
   visitor,
-  desk,
-  house,
+  adminClient,
+  testServer,
   request,
 }) => {
-  const uproar = new Uproar();
-  uproar.watch(page, house.url);
+  const scriptWatch = new ScriptWatch();
+  scriptWatch.watch(page, testServer.url);
   await page.addInitScript(() => {
     window.print = () => window.dispatchEvent(new Event('beforeprint'));
   });
 
   const quizzes: PreparedQuiz[] = [];
-  for (let n = 0; n < MOST; n += 4) quizzes.push(await hostileQuiz(desk, n));
+  for (let n = 0; n < MOST; n += 4) quizzes.push(await hostileQuiz(adminClient, n));
   const [quiz] = quizzes;
   if (quiz === undefined) throw new Error('one was made');
-  const guests = await desk.invite(quiz, ...ADDRESSES);
+  const guests = await adminClient.invite(quiz, ...ADDRESSES);
   const [first, second] = guests;
   if (first === undefined || second === undefined) throw new Error('they were invited');
-  const writer = await beginAttempt(house.url, quiz, first);
+  const writer = await beginAttempt(testServer.url, quiz, first);
   const violation = await writer.person.call('reportViolation', {
     body: { participantId: writer.id, violationType: 'window_blur', notes: hostileText(1) },
   });
@@ -68,15 +68,18 @@ test('what people typed is text on every screen, on paper, in mail and in every 
     body: { note: hostileText(2) },
   });
   const params = { id: writer.id };
-  await desk.must('sendMessage', { params, body: { text: hostileText(3) } });
-  await desk.must('noteParticipant', { params, body: { note: hostileText(4) } });
-  await desk.must('extendParticipant', { params, body: { minutes: 1, reason: hostileText(0) } });
-  await desk.must('createAdmin', {
-    body: { email: "o'hare+x@example.org", password: 'another quiet desk' },
+  await adminClient.must('sendMessage', { params, body: { text: hostileText(3) } });
+  await adminClient.must('noteParticipant', { params, body: { note: hostileText(4) } });
+  await adminClient.must('extendParticipant', {
+    params,
+    body: { minutes: 1, reason: hostileText(0) },
+  });
+  await adminClient.must('createAdmin', {
+    body: { email: "o'hare+x@example.org", password: 'another quiet adminClient' },
   });
 
   // Administrators.
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   const visit = async (path: string, text: string) => {
     await page.goto(path);
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
@@ -130,26 +133,26 @@ test('what people typed is text on every screen, on paper, in mail and in every 
   }
 
   // A candidate.
-  const seat = new Candidate(await visitor(), second);
-  uproar.watch(seat.page, house.url);
-  await seat.signIn();
-  await expectOnlyText(seat.page, 'the instructions');
-  await seat.begin();
-  const mine = await desk.must('listParticipants', { query: { status: 'in_progress' } });
+  const candidate = new Candidate(await visitor(), second);
+  scriptWatch.watch(candidate.page, testServer.url);
+  await candidate.signIn();
+  await expectOnlyText(candidate.page, 'the instructions');
+  await candidate.begin();
+  const mine = await adminClient.must('listParticipants', { query: { status: 'in_progress' } });
   for (const { id } of mine) {
-    await desk.must('sendMessage', { params: { id }, body: { text: hostileText(1) } });
+    await adminClient.must('sendMessage', { params: { id }, body: { text: hostileText(1) } });
   }
-  await expect(seat.page.getByText(hostileText(1)).first()).toBeVisible();
+  await expect(candidate.page.getByText(hostileText(1)).first()).toBeVisible();
   for (let n = 1; n <= 5; n += 1) {
-    await seat.go(n);
-    await expectOnlyText(seat.page, `question ${n}`);
+    await candidate.go(n);
+    await expectOnlyText(candidate.page, `question ${n}`);
   }
-  await seat.page.goto('/quiz/review');
-  await expect(seat.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
-  await expectOnlyText(seat.page, 'the review');
+  await candidate.page.goto('/quiz/review');
+  await expect(candidate.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
+  await expectOnlyText(candidate.page, 'the review');
 
   // Mail, opened in a browser that would run what it holds.
-  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   const mailed = quizzes.length;
   for (const [n, one] of quizzes.entries()) {
     const body = {
@@ -157,14 +160,14 @@ test('what people typed is text on every screen, on paper, in mail and in every 
       subject: `${hostileText(n)}\r\nBcc: x@evil.example`,
       message: hostileText(n + 5),
     };
-    await desk.must('inviteToQuiz', { params: { id: one.id }, body });
+    await adminClient.must('inviteToQuiz', { params: { id: one.id }, body });
   }
   await expect
-    .poll(() => house.sink.mails.length, { timeout: 30_000 })
+    .poll(() => testServer.sink.mails.length, { timeout: 30_000 })
     .toBeGreaterThanOrEqual(mailed);
   const letter = await visitor();
-  uproar.watch(letter, house.url);
-  for (const { mail, to } of house.sink.mails) {
+  scriptWatch.watch(letter, testServer.url);
+  for (const { mail, to } of testServer.sink.mails) {
     expect(to).toHaveLength(1);
     expect([mail.bcc ?? [], mail.cc ?? []]).toEqual([[], []]);
     await letter.setContent(mail.html ?? '');
@@ -172,25 +175,28 @@ test('what people typed is text on every screen, on paper, in mail and in every 
   }
 
   // Exports.
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   for (const path of ['/api/participants/export', '/api/audit/export']) {
     const file = await page.request.get(path);
     expect(file.status()).toBe(200);
     expectNoFormula(parseCsv(await file.text()), path);
   }
   expect((await request.get('/api/participants/export')).status()).toBe(401);
-  expect(uproar.seen).toEqual([]);
+  expect(scriptWatch.seen).toEqual([]);
 });
 
-test('a text that did become part of a page would have been found', async ({ visitor, house }) => {
+test('a text that did become part of a page would have been found', async ({
+  visitor,
+  testServer,
+}) => {
   const page = await visitor();
-  const uproar = new Uproar();
-  uproar.watch(page, house.url);
+  const scriptWatch = new ScriptWatch();
+  scriptWatch.watch(page, testServer.url);
   // Not the one that leads away: on the browser's own page of an error there is nothing to find.
   const planted = SCRIPTS.filter((one) => /data-hostile/.test(one) && !/http-equiv/.test(one));
   for (const text of planted) {
     await page.setContent(`<p>${text}</p>`);
     expect(await hostileElements(page), text).not.toEqual([]);
   }
-  expect(uproar.seen).toContain('dialog: 1');
+  expect(scriptWatch.seen).toContain('dialog: 1');
 });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
-import { mailServer } from './support/house-settings.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { toastOn } from './support/refusal.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { mailServer } from './support/server-settings.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'invitations at scale' });
 
@@ -15,12 +15,12 @@ const DROPPED = person(200);
 
 test('300 invitations: nine refused, ten delayed, one dropped, told as it is', async ({
   page,
-  house,
+  testServer,
 }) => {
   test.setTimeout(180_000);
-  const desk = await AdminByHttp.signIn(house.url);
-  const quiz = await desk.quiz('Safety basics');
-  await signInAtDesk(page);
+  const adminClient = await AdminClient.signIn(testServer.url);
+  const quiz = await adminClient.quiz('Safety basics');
+  await signInAsAdmin(page);
   await page.goto(`/admin/quizzes/${quiz.id}/invitations`);
   await expect(page.getByText('No one has been invited to this assessment yet.')).toBeVisible();
 
@@ -40,21 +40,21 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   await expect(filter(page, 'Not started')).toHaveText('Not started300');
   await expect(page.getByText('300 emails wait in the outbox')).toBeVisible();
 
-  house.sink.mischief.push(
+  testServer.sink.mischief.push(
     ...REFUSED.map((to) => ({ to, at: 'rcpt', code: 550, text: '5.1.1 Unknown' }) as const),
     ...[...DELAYED, ...DELAYED].map(
       (to) => ({ to, at: 'rcpt', code: 451, text: '4.7.1 Try later' }) as const,
     ),
     { to: DROPPED, at: 'after-data', drop: true },
   );
-  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   await page.reload();
   await expect(filter(page, 'Sent')).toHaveText(/\d$/);
   // All the while the screen says no more than the mail server has seen.
   let sawDelay = false;
   for (;;) {
     const counts = await countsOn(page);
-    const taken = new Set(house.sink.mails.flatMap(({ to }) => to)).size;
+    const taken = new Set(testServer.sink.mails.flatMap(({ to }) => to)).size;
     expect(counts.Sent).toBeLessThanOrEqual(taken);
     expect(counts.Failed).toBeLessThanOrEqual(REFUSED.length);
     expect(counts.Queued + counts.Sent + counts.Uncertain + counts.Failed).toBe(300);
@@ -64,7 +64,7 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   }
   expect(sawDelay).toBe(true);
   expect(await countsOn(page)).toEqual({ Queued: 0, Sent: 291, Uncertain: 0, Failed: 9 });
-  expect(house.sink.mails.filter(({ to }) => to.includes(DROPPED))).toHaveLength(2);
+  expect(testServer.sink.mails.filter(({ to }) => to.includes(DROPPED))).toHaveLength(2);
 
   // The dashboard leads to the failed ones; all that match are selected and revoked.
   await page.goto('/admin/dashboard');
@@ -91,13 +91,13 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Select all 291 that match' }).click();
   await expect(page.getByText('291 selected')).toBeVisible();
-  const before = house.sink.mails.length;
+  const before = testServer.sink.mails.length;
   await page.getByRole('button', { name: 'Remind', exact: true }).click();
   const remind = page.getByRole('dialog', { name: 'Remind 291 people?' });
   await remind.getByRole('button', { name: 'Send reminders' }).click();
   const results = page.getByRole('dialog', { name: 'Sent again' });
   await expect(results.getByText('291 sent of 291')).toBeVisible({ timeout: 60_000 });
-  expect(house.sink.mails.slice(before).map(({ mail }) => mail.subject)).toEqual(
+  expect(testServer.sink.mails.slice(before).map(({ mail }) => mail.subject)).toEqual(
     Array(291).fill('Reminder: your assessment: Safety basics'),
   );
   await results.getByRole('button', { name: 'Done' }).click();
@@ -109,18 +109,18 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
 
 test('the outbox is searched, narrowed to a state, and a delayed message sent now', async ({
   page,
-  house,
+  testServer,
 }) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  const quiz: PreparedQuiz = await desk.quiz('Delayed');
-  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  const adminClient = await AdminClient.signIn(testServer.url);
+  const quiz: PreparedQuiz = await adminClient.quiz('Delayed');
+  await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   const late = { to: 'late@example.org', at: 'rcpt', code: 451, text: '4.2.2 Full' } as const;
-  house.sink.mischief.push(...Array(6).fill(late));
-  await desk.must('inviteToQuiz', {
+  testServer.sink.mischief.push(...Array(6).fill(late));
+  await adminClient.must('inviteToQuiz', {
     params: { id: quiz.id },
     body: { emails: ['late@example.org', 'prompt@example.org'] },
   });
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin/settings/outbox');
   const outbox = page.getByRole('region', { name: 'Outbox' });
   await outbox.getByLabel('Search the outbox').fill('LATE@');

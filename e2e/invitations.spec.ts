@@ -1,30 +1,30 @@
 import type { Locator, Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { refuse, toastOn } from './support/refusal.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'assessments' });
 
-let desk: AdminByHttp;
+let adminClient: AdminClient;
 let categoryId: string;
 
-test.beforeAll(async ({ house }) => {
-  desk = await AdminByHttp.signIn(house.url);
-  categoryId = await desk.category('Invitations are sent from here');
+test.beforeAll(async ({ testServer }) => {
+  adminClient = await AdminClient.signIn(testServer.url);
+  categoryId = await adminClient.category('Invitations are sent from here');
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('the lines are counted while they come, and each address gets its answer', async ({
   page,
-  house,
+  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 500/);
-  const quiz = await desk.quiz('Invited', { categoryId });
-  await writeAttempts(house.url, desk, quiz, { 'done@example.org': 3 });
+  const quiz = await adminClient.quiz('Invited', { categoryId });
+  await writeAttempts(testServer.url, adminClient, quiz, { 'done@example.org': 3 });
   const dialog = await openInvite(page, quiz);
   const box = dialog.getByLabel('Email addresses');
   const send = dialog.getByRole('button', { name: 'Send Invitations' });
@@ -66,7 +66,7 @@ test('without an answer they may have been sent: it says so, and the list shows 
   consoles,
 }) => {
   consoles.expect(/ERR_FAILED/);
-  const quiz = await desk.quiz('Unanswered', { categoryId });
+  const quiz = await adminClient.quiz('Unanswered', { categoryId });
   const dialog = await openInvite(page, quiz);
   await dialog.getByLabel('Email addresses').fill('maybe@example.org');
   await page.route('**/api/quizzes/*/invite', async (route) => {
@@ -88,8 +88,8 @@ test('without an answer they may have been sent: it says so, and the list shows 
 test('what became of a resend is told also where its dialog was closed in the meantime', async ({
   page,
 }) => {
-  const quiz = await desk.quiz('Left early', { categoryId });
-  await desk.invite(quiz, 'again@example.org');
+  const quiz = await adminClient.quiz('Left early', { categoryId });
+  await adminClient.invite(quiz, 'again@example.org');
   await openList(page, quiz);
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Resend' }).click();
@@ -110,10 +110,10 @@ test('what became of a resend is told also where its dialog was closed in the me
 
 test('an assessment that closed in the meantime invites no one', async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
-  const quiz = await desk.quiz('Closing', { categoryId });
+  const quiz = await adminClient.quiz('Closing', { categoryId });
   const dialog = await openInvite(page, quiz);
   await dialog.getByLabel('Email addresses').fill('late@example.org');
-  await desk.change(quiz, { isActive: false });
+  await adminClient.change(quiz, { isActive: false });
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(toastOn(page)).toContainText('Cannot send invitations');
   await expect(toastOn(page)).toContainText('Invitations cannot be sent for inactive Assessments');
@@ -121,7 +121,7 @@ test('an assessment that closed in the meantime invites no one', async ({ page, 
 });
 
 test('words of one’s own stand in the preview and in the message', async ({ page }) => {
-  const quiz = await desk.quiz('Worded', { categoryId, totalQuestions: 8 });
+  const quiz = await adminClient.quiz('Worded', { categoryId, totalQuestions: 8 });
   const dialog = await openInvite(page, quiz);
   await expect(dialog.getByText('Participants get all 5.')).toBeVisible();
   await dialog.getByLabel('Email addresses').fill('worded@example.org');
@@ -135,12 +135,12 @@ test('words of one’s own stand in the preview and in the message', async ({ pa
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(dialog.getByText('No mail server is configured yet.')).toBeVisible();
   await expect
-    .poll(async () => (await desk.must('listOutbox', {}))[0])
+    .poll(async () => (await adminClient.must('listOutbox', {}))[0])
     .toMatchObject({ recipient: 'worded@example.org', subject: 'Come and show us' });
 });
 
 test('more than 1,000 go in steps, can be cancelled, and what went is told', async ({ page }) => {
-  const quiz = await desk.quiz('Crowded', { categoryId });
+  const quiz = await adminClient.quiz('Crowded', { categoryId });
   const dialog = await openInvite(page, quiz);
   const sizes: number[] = [];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -174,15 +174,15 @@ test('more than 1,000 go in steps, can be cancelled, and what went is told', asy
 
 test('the list: email, sign-in, start and end; resending and revoking', async ({
   page,
-  house,
+  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 500/);
-  const quiz = await desk.quiz('Followed', { categoryId });
-  const [running] = await desk.invite(quiz, 'running@example.org', 'waiting@example.org');
+  const quiz = await adminClient.quiz('Followed', { categoryId });
+  const [running] = await adminClient.invite(quiz, 'running@example.org', 'waiting@example.org');
   if (running === undefined) throw new Error('two were invited');
-  await beginAttempt(house.url, quiz, running);
-  await writeAttempts(house.url, desk, quiz, { 'finished@example.org': 5 });
+  await beginAttempt(testServer.url, quiz, running);
+  await writeAttempts(testServer.url, adminClient, quiz, { 'finished@example.org': 5 });
   await openList(page, quiz);
   const rows = invited(page);
   await expect(rows).toHaveCount(3);
@@ -232,7 +232,7 @@ test('the list: email, sign-in, start and end; resending and revoking', async ({
   await again.getByRole('button', { name: 'Resend' }).click();
   const results = page.getByRole('dialog', { name: 'Sent again' });
   await expect(results.getByText('1 already completed')).toBeVisible();
-  expect((await desk.must('listOutbox', {}))[0].subject).toBe('Once more');
+  expect((await adminClient.must('listOutbox', {}))[0].subject).toBe('Once more');
   await results.getByRole('button', { name: 'Done' }).click();
 
   await row('waiting@').getByRole('checkbox').check();
@@ -248,8 +248,8 @@ test('the list: email, sign-in, start and end; resending and revoking', async ({
 });
 
 test('extra time and devices of one person, before the start, with a reason', async ({ page }) => {
-  const quiz = await desk.quiz('Arranged', { categoryId });
-  await desk.invite(quiz, 'slow@example.org');
+  const quiz = await adminClient.quiz('Arranged', { categoryId });
+  await adminClient.invite(quiz, 'slow@example.org');
   await openList(page, quiz);
   await page.getByRole('button', { name: 'Extra time and devices of slow@example.org' }).click();
   const form = page.getByRole('dialog', { name: 'Extra time and devices' });
@@ -269,7 +269,7 @@ test('extra time and devices of one person, before the start, with a reason', as
 
 test('no one is invited yet, and a list that does not load', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
-  const quiz = await desk.quiz('Lonely', { categoryId });
+  const quiz = await adminClient.quiz('Lonely', { categoryId });
   await refuse(page, 'GET', '**/api/quizzes/*/invitations?*');
   await openList(page, quiz);
   await expect(page.getByRole('alert')).toContainText('Failed to load invitations');

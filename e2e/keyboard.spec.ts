@@ -1,11 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { shownCaptcha } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
 
-test('a candidate takes the whole assessment with the keyboard alone', async ({ page, desk }) => {
-  const quiz = await desk.quiz('Keys');
-  const [guest] = await desk.invite(quiz, 'keys@example.org');
+test('a candidate takes the whole assessment with the keyboard alone', async ({
+  page,
+  adminClient,
+}) => {
+  const quiz = await adminClient.quiz('Keys');
+  const [guest] = await adminClient.invite(quiz, 'keys@example.org');
   const { keyboard } = page;
 
   await page.goto('/login');

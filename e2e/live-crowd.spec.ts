@@ -1,6 +1,6 @@
 import { liveAttempt, liveFrame, noticed } from '../web/src/testing/live-rows.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 // A trace takes a picture of a thousand elements at each step, and would measure itself.
 test.use({ database: 'live', trace: 'off' });
@@ -41,7 +41,7 @@ test('five hundred under way: all there, each frame shown, and someone can be op
     },
     frames.map((frame) => JSON.stringify(frame)),
   );
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin/live');
   // By place and not by role: names of a thousand elements would measure the test's own work.
   await expect(page.locator('main section li')).toHaveCount(500);

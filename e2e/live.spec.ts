@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { STILL } from '../server/src/testing/stills.ts';
-import type { AdminByHttp } from './support/admin-by-http.ts';
-import type { House } from './support/house.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import type { AdminClient } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
+import type { TestServer } from './support/test-server.ts';
 import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'live' });
@@ -16,18 +16,18 @@ test.use({ database: 'live' });
  */
 const AT_ONCE = { timeout: 10_000 };
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 async function begin(
-  desk: AdminByHttp,
-  house: House,
+  adminClient: AdminClient,
+  testServer: TestServer,
   title: string,
   ...emails: string[]
 ): Promise<Writer[]> {
-  const quiz = await desk.quiz(title, { policy: STRICT_POLICY });
-  const guests = await desk.invite(quiz, ...emails);
+  const quiz = await adminClient.quiz(title, { policy: STRICT_POLICY });
+  const guests = await adminClient.invite(quiz, ...emails);
   const writers: Writer[] = [];
-  for (const guest of guests) writers.push(await beginAttempt(house.url, quiz, guest));
+  for (const guest of guests) writers.push(await beginAttempt(testServer.url, quiz, guest));
   return writers;
 }
 
@@ -49,9 +49,13 @@ test('no one writes: no way there in the menu, and the board says so', async ({ 
   await expect(page.getByText('No one is taking an assessment right now.').first()).toBeVisible();
 });
 
-test('what happens is on the board at once, the worst first', async ({ page, desk, house }) => {
+test('what happens is on the board at once, the worst first', async ({
+  page,
+  adminClient,
+  testServer,
+}) => {
   const emails = ['a.rahman@example.org', 'b.okafor@example.org'];
-  const [rahman, okafor] = await begin(desk, house, 'Networks', ...emails);
+  const [rahman, okafor] = await begin(adminClient, testServer, 'Networks', ...emails);
   if (rahman === undefined || okafor === undefined) throw new Error('two began');
   await page.goto('/admin/dashboard');
   await expect(link(page).first()).toContainText('2');
@@ -99,11 +103,11 @@ test('what happens is on the board at once, the worst first', async ({ page, des
 
 test('the order stands still under anyone who walks the list by keyboard, and then becomes the new one', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   const emails = ['first@example.org', 'second@example.org'];
-  const [first, second] = await begin(desk, house, 'Walked through', ...emails);
+  const [first, second] = await begin(adminClient, testServer, 'Walked through', ...emails);
   if (first === undefined || second === undefined) throw new Error('two began');
   const flag = ({ id, person }: Writer, violationType: string) =>
     person.call('reportViolation', {
@@ -139,10 +143,10 @@ test('the order stands still under anyone who walks the list by keyboard, and th
 
 test('the camera is looked through only while a person is open, and that is written down', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  const [writer] = await begin(desk, house, 'Watched', 'u.bakker@example.org');
+  const [writer] = await begin(adminClient, testServer, 'Watched', 'u.bakker@example.org');
   if (writer === undefined) throw new Error('one began');
   const { person, id } = writer;
   const params = { id };
@@ -171,10 +175,10 @@ test('the camera is looked through only while a person is open, and that is writ
 
 test('a message that is being written stays open when the last one it is for ends', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  const [writer] = await begin(desk, house, 'Ends meanwhile', 'k.lopez@example.org');
+  const [writer] = await begin(adminClient, testServer, 'Ends meanwhile', 'k.lopez@example.org');
   await page.goto('/admin/live');
   await page.getByRole('combobox', { name: 'Assessment' }).click();
   await page.getByRole('option', { name: 'Ends meanwhile' }).click();
@@ -193,10 +197,10 @@ test('a message that is being written stays open when the last one it is for end
 
 test('what is being written to the one who is open stays, too, and says that they have ended', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  const [writer] = await begin(desk, house, 'Ends while open', 'o.ferrari@example.org');
+  const [writer] = await begin(adminClient, testServer, 'Ends while open', 'o.ferrari@example.org');
   await page.goto('/admin/live');
   await page.getByRole('button', { name: 'o.ferrari@example.org', exact: true }).click();
   const person = page.getByRole('dialog', { name: 'o.ferrari@example.org' });
@@ -216,11 +220,11 @@ test('what is being written to the one who is open stays, too, and says that the
 
 test('the same to many at once, each with a reason; who has left is named', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   const emails = ['i.petrov@example.org', 'n.kaya@example.org'];
-  const writers = await begin(desk, house, 'Many at once', ...emails);
+  const writers = await begin(adminClient, testServer, 'Many at once', ...emails);
   await page.goto('/admin/live');
   await page.getByRole('combobox', { name: 'Assessment' }).click();
   await page.getByRole('option', { name: 'Many at once' }).click();
@@ -264,7 +268,9 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await page.getByRole('option', { name: 'Suspected rule violation' }).click();
   await end.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByText('Ending: 1 candidate')).toBeVisible();
-  const record = await desk.must('getParticipantRecord', { params: { id: second?.id ?? '' } });
+  const record = await adminClient.must('getParticipantRecord', {
+    params: { id: second?.id ?? '' },
+  });
   const reasons = record.actions.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
   expect(reasons).toEqual([
     'Interruption in the room',

@@ -1,14 +1,14 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
-import { codeIn } from './support/admin-by-http.ts';
+import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
-import type { House } from './support/house.ts';
-import { ADMIN } from './support/house-settings.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { parseCsv, QUESTION_FILE, readKey } from './support/question-file.ts';
+import { ADMIN } from './support/server-settings.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import type { TestServer } from './support/test-server.ts';
 
 test.use({ database: 'main job' });
 
@@ -22,7 +22,7 @@ const KEY = new Map(readKey().map((row) => [row.question, row]));
 test('the main job: from an empty platform to two right scores in the report', async ({
   page: admin,
   visitor,
-  house,
+  testServer,
   consoles,
 }) => {
   test.setTimeout(240_000);
@@ -30,8 +30,8 @@ test('the main job: from an empty platform to two right scores in the report', a
   await addCategory(admin);
   await createAssessment(admin);
   await uploadQuestions(admin);
-  await configureMail(admin, house.sink.port);
-  const codes = await invite(admin, house, ['mira@example.org', 'theo@example.org']);
+  await configureMail(admin, testServer.sink.port);
+  const codes = await invite(admin, testServer, ['mira@example.org', 'theo@example.org']);
 
   const [mira, theo] = await Promise.all(
     codes.map(async (guest) => new Sitting(await visitor(), guest)),
@@ -129,7 +129,7 @@ async function configureMail(page: Page, port: number) {
   await expect(page.getByText('Configured', { exact: true })).toBeVisible();
 }
 
-async function invite(page: Page, house: House, emails: string[]) {
+async function invite(page: Page, testServer: TestServer, emails: string[]) {
   await page.getByRole('link', { name: 'Assessments' }).click();
   await page.getByRole('button', { name: `Invite to ${TITLE}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
@@ -144,7 +144,7 @@ async function invite(page: Page, house: House, emails: string[]) {
   await expect(results.filter({ hasText: 'not an address' })).toContainText('Invalid');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  const { mails } = house.sink;
+  const { mails } = testServer.sink;
   await expect.poll(() => mails.flatMap((mail) => mail.to).sort()).toEqual([...emails].sort());
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Outbox' }).click();
@@ -157,7 +157,7 @@ async function invite(page: Page, house: House, emails: string[]) {
     const text = mail?.text ?? '';
     expect(from).toBe('assessments@example.org');
     expect(mail?.subject).toBe(`Your assessment: ${TITLE}`);
-    expect(text).toContain(`Sign in at:        ${house.url}/login`);
+    expect(text).toContain(`Sign in at:        ${testServer.url}/login`);
     expect(text).toContain('Duration:          25 minutes');
     expect(text).toContain('Friday, 15 June 2035 at 18:00 (Europe/Berlin, GMT+2)');
     const code = codeIn(text);

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
-import type { AdminByHttp, PreparedQuiz } from './support/admin-by-http.ts';
+import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { expect, test } from './support/stories.ts';
 
 /** Someone in the middle of an assessment, and the id that administrators know the attempt by. */
-async function writing(page: Page, desk: AdminByHttp, quiz: PreparedQuiz, email: string) {
-  const [guest] = await desk.invite(quiz, email);
+async function writing(page: Page, adminClient: AdminClient, quiz: PreparedQuiz, email: string) {
+  const [guest] = await adminClient.invite(quiz, email);
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
   await candidate.begin();
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   return { candidate, id: String(row.id) };
 }
 
@@ -24,23 +24,26 @@ const secondsShown = async (page: Page) => {
 
 test('a message, more time and the end by an administrator reach the candidate within five seconds', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
-  const quiz = await desk.quiz('News');
-  const { candidate, id } = await writing(page, desk, quiz, 'news@example.org');
+  const quiz = await adminClient.quiz('News');
+  const { candidate, id } = await writing(page, adminClient, quiz, 'news@example.org');
   await candidate.options.nth(1).click();
   await expect(candidate.saved).toHaveText(/^Saved \d/);
   const soon = { timeout: 5_000 };
 
-  await desk.must('sendMessage', { params: { id }, body: { text: 'Stay at your desk.' } });
+  await adminClient.must('sendMessage', {
+    params: { id },
+    body: { text: 'Stay at your adminClient.' },
+  });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   await expect(panel).toContainText('Message from the administrator', soon);
-  await expect(panel).toContainText('Stay at your desk.');
+  await expect(panel).toContainText('Stay at your adminClient.');
   await expect(
     page
       .getByRole('status')
-      .filter({ hasText: 'Message from the administrator: Stay at your desk.' }),
+      .filter({ hasText: 'Message from the administrator: Stay at your adminClient.' }),
   ).toBeAttached();
   // Nothing took the focus from the answer, and its keys still work.
   await expect(candidate.options.nth(1)).toBeFocused();
@@ -48,7 +51,10 @@ test('a message, more time and the end by an administrator reach the candidate w
   await expect(candidate.options.nth(2)).toBeChecked();
 
   const before = await secondsShown(page);
-  await desk.must('extendParticipant', { params: { id }, body: { minutes: 5, reason: 'Alarm' } });
+  await adminClient.must('extendParticipant', {
+    params: { id },
+    body: { minutes: 5, reason: 'Alarm' },
+  });
   await expect(panel).toContainText('The administrator added 5 minutes.', soon);
   const gained = (await secondsShown(page)) - before;
   expect(gained).toBeGreaterThan(280);
@@ -64,7 +70,7 @@ test('a message, more time and the end by an administrator reach the candidate w
   await expect(panel).toBeHidden();
 
   await holdSignOut(page);
-  await desk.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
+  await adminClient.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
   // Ten seconds are left to the browser for what it holds.
   await expect(panel).toContainText('The administrator is ending your assessment', soon);
   await expect(panel).toContainText(/It ends within \d+ seconds\. Your answers are saved/);
@@ -72,22 +78,25 @@ test('a message, more time and the end by an administrator reach the candidate w
   const end = await readLastPage(page, 'Assessment Ended');
   expect(end.lines).toContain('Your assessment was ended by the administrator.');
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
 
 test('where the event stream does not get through, the heartbeat brings the same', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/net::ERR_FAILED .*\/events/);
   const page = await visitor();
   await page.route('**/api/participants/*/events', (route) => route.abort());
-  const quiz = await desk.quiz('News without a stream');
-  const { id } = await writing(page, desk, quiz, 'no-stream@example.org');
-  await desk.must('sendMessage', { params: { id }, body: { text: 'Five minutes more.' } });
-  await desk.must('extendParticipant', { params: { id }, body: { minutes: 5, reason: 'Alarm' } });
+  const quiz = await adminClient.quiz('News without a stream');
+  const { id } = await writing(page, adminClient, quiz, 'no-stream@example.org');
+  await adminClient.must('sendMessage', { params: { id }, body: { text: 'Five minutes more.' } });
+  await adminClient.must('extendParticipant', {
+    params: { id },
+    body: { minutes: 5, reason: 'Alarm' },
+  });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   // Every ten seconds; a busy machine may take longer over it.
   await expect(panel).toContainText('Five minutes more.', { timeout: 25_000 });

@@ -1,7 +1,7 @@
 import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { seat } from './support/seat.ts';
-import { expect, test } from './support/stories.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 /* The connection goes while someone writes. What was acknowledged stays, and the screen never lies. */
 
@@ -19,43 +19,43 @@ const THE_END = { timeout: ENDS_SOON_MS + 20_000 };
 
 test('two minutes without a network: everything waits, says so, and arrives by itself', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   test.setTimeout(240_000);
-  const { candidate, witness } = await seat(page, desk, 'Two minutes');
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Two minutes');
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   await codeIsHere(page);
 
   await page.context().setOffline(true);
   const cut = performance.now();
-  await witness.choose(candidate, 2, 0);
-  await witness.choose(candidate, 3, 2);
-  await witness.waitingIsTrue(candidate, 2);
+  await observer.choose(candidate, 2, 0);
+  await observer.choose(candidate, 3, 2);
+  await observer.waitingIsTrue(candidate, 2);
   await expect(page.getByText('Keep answering.')).toBeVisible();
-  await witness.choose(candidate, 1, 3);
-  await witness.waitingIsTrue(candidate, 3);
+  await observer.choose(candidate, 1, 3);
+  await observer.waitingIsTrue(candidate, 3);
   // Two real minutes: every back-off, every time-out and a dozen heartbeats lie in them.
   await page.waitForTimeout(120_000 - (performance.now() - cut));
-  await witness.waitingIsTrue(candidate, 3);
+  await observer.waitingIsTrue(candidate, 3);
   await expect(page).toHaveURL('/quiz/assessment');
 
   await page.context().setOffline(false);
-  await witness.savedIsTrue(candidate);
+  await observer.savedIsTrue(candidate);
   await expect(page.getByText('Keep answering.')).toBeHidden();
-  await witness.nothingIsLost();
+  await observer.nothingIsLost();
 });
 
 test('submitting without a network waits on the thank-you page and ends when the server has it', async ({
   page,
-  desk,
+  adminClient,
 }) => {
-  const { candidate, witness } = await seat(page, desk, 'Submit offline');
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Submit offline');
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await witness.choose(candidate, 2, 1);
+  await observer.choose(candidate, 2, 1);
   await page.getByRole('button', { name: 'Review & Submit' }).click();
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
@@ -66,31 +66,31 @@ test('submitting without a network waits on the thank-you page and ends when the
   // Nothing claims that it has arrived, and it has not.
   await expect(page.getByText('Assessment Completed!')).toBeHidden();
   await expect(page.getByText('This window will automatically close')).toBeHidden();
-  expect(await witness.attempt()).toMatchObject({ status: 'in_progress', answeredCount: 1 });
+  expect(await observer.attempt()).toMatchObject({ status: 'in_progress', answeredCount: 1 });
 
   await holdSignOut(page);
   await page.context().setOffline(false);
   const end = await readLastPage(page, 'Assessment Completed!');
   expect(end.facts).toMatchObject({ 'Questions Answered': '2 of 5' });
-  expect(await witness.attempt()).toMatchObject({ status: 'completed', submissionType: 'manual' });
-  expect(await witness.stored()).toEqual(witness.chosen);
-  await witness.nothingIsLost();
+  expect(await observer.attempt()).toMatchObject({ status: 'completed', submissionType: 'manual' });
+  expect(await observer.stored()).toEqual(observer.chosen);
+  await observer.nothingIsLost();
 });
 
 test('the deadline passes while offline: the time ends it, and what came too late is distinguished', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   test.setTimeout(240_000);
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
-  const { candidate, witness } = await seat(page, desk, 'Too late', { endDate });
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
-  const saved = new Map(witness.chosen);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Too late', { endDate });
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
+  const saved = new Map(observer.chosen);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await witness.choose(candidate, 2, 1);
-  await witness.waitingIsTrue(candidate, 1);
+  await observer.choose(candidate, 2, 1);
+  await observer.waitingIsTrue(candidate, 1);
 
   await expect(page).toHaveURL('/quiz/thankyou', THE_END);
   const heading = 'Time Expired - Assessment Auto-Submitted';
@@ -98,7 +98,7 @@ test('the deadline passes while offline: the time ends it, and what came too lat
   await expect(page.getByText('Still sending your answers.')).toBeVisible();
   // Grace and closing: then nothing from here counts any more.
   await expect
-    .poll(async () => (await witness.attempt()).status, { timeout: 45_000 })
+    .poll(async () => (await observer.attempt()).status, { timeout: 45_000 })
     .toBe('completed');
 
   const letGo = await holdSignOut(page);
@@ -107,9 +107,9 @@ test('the deadline passes while offline: the time ends it, and what came too lat
   await expect(late).toBeVisible({ timeout: 30_000 });
   const end = await readLastPage(page, heading);
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
-  expect(await witness.stored()).toEqual(saved);
-  const { id } = await witness.attempt();
-  expect(await desk.must('listLateAnswers', { params: { id } })).toHaveLength(1);
+  expect(await observer.stored()).toEqual(saved);
+  const { id } = await observer.attempt();
+  expect(await adminClient.must('listLateAnswers', { params: { id } })).toHaveLength(1);
   // It must be read, so the page stays; no one who sits down here next is signed in.
   letGo();
   await expect(page.getByText('You are signed out. This page stays open')).toBeVisible();
@@ -119,7 +119,7 @@ test('the deadline passes while offline: the time ends it, and what came too lat
 
 test('time that was given while the page was offline takes its automatic end back', async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
   test.setTimeout(240_000);
@@ -128,38 +128,43 @@ test('time that was given while the page was offline takes its automatic end bac
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
   // A stream that is open outlives the offline switch of this browser; a cut cable ends it.
   await page.route('**/api/participants/*/events', (route) => route.abort());
-  const { candidate, witness } = await seat(page, desk, 'More after all', { endDate });
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'More after all', {
+    endDate,
+  });
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await witness.choose(candidate, 2, 1);
-  const { id } = await witness.attempt();
-  await desk.must('extendParticipant', { params: { id }, body: { minutes: 5, reason: 'Alarm' } });
+  await observer.choose(candidate, 2, 1);
+  const { id } = await observer.attempt();
+  await adminClient.must('extendParticipant', {
+    params: { id },
+    body: { minutes: 5, reason: 'Alarm' },
+  });
   await expect(page).toHaveURL('/quiz/thankyou', THE_END);
 
   await page.context().setOffline(false);
   await expect(page).toHaveURL('/quiz/assessment', { timeout: 30_000 });
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await candidate.seesQuestions();
-  await witness.choose(candidate, 3, 1);
-  await witness.savedIsTrue(candidate);
-  expect((await witness.attempt()).status).toBe('in_progress');
-  await witness.nothingIsLost();
+  await observer.choose(candidate, 3, 1);
+  await observer.savedIsTrue(candidate);
+  expect((await observer.attempt()).status).toBe('in_progress');
+  await observer.nothingIsLost();
 });
 
 test('a page that is left with unsaved changes sends them on its way out', async ({
   page,
-  desk,
+  adminClient,
 }) => {
-  const { candidate, witness } = await seat(page, desk, 'Left');
-  await witness.choose(candidate, 1, 1);
-  await witness.savedIsTrue(candidate);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Left');
+  await observer.choose(candidate, 1, 1);
+  await observer.savedIsTrue(candidate);
   // A save that never gets through: the next answers wait behind it in the page.
   await page.route('**/api/participants/*/answers', () => undefined, { times: 1 });
-  await witness.choose(candidate, 2, 2);
+  await observer.choose(candidate, 2, 2);
   await expect(candidate.saved).toHaveText('Saving…');
-  await witness.choose(candidate, 3, 3);
+  await observer.choose(candidate, 3, 3);
   await page.goto('about:blank');
-  await expect.poll(() => witness.stored()).toEqual(witness.chosen);
+  await expect.poll(() => observer.stored()).toEqual(observer.chosen);
 });

@@ -1,29 +1,33 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { AdminByHttp, type Guest, type PreparedQuiz } from './support/admin-by-http.ts';
-import { ADMIN } from './support/house-settings.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { AdminClient, type Guest, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'participant record' });
 
 let quiz: PreparedQuiz;
 
-test.beforeAll(async ({ house }) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  quiz = await desk.quiz('Record');
+test.beforeAll(async ({ testServer }) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
+  quiz = await adminClient.quiz('Record');
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('a running attempt: followed live, given time, ended, each with its reason', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
   consoles,
 }) => {
-  const writer = await beginAttempt(house.url, quiz, await invited(desk, 'runner@example.org'));
+  const writer = await beginAttempt(
+    testServer.url,
+    quiz,
+    await invited(adminClient, 'runner@example.org'),
+  );
   await page.clock.install();
   await openRecord(page, 'runner@example.org');
   await expect(value(page, 'Answered')).toHaveText('0 of 5');
@@ -85,10 +89,10 @@ test('a running attempt: followed live, given time, ended, each with its reason'
 
 test('a page that no one touches stops asking, and asks again when someone comes back', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  await beginAttempt(house.url, quiz, await invited(desk, 'left.alone@example.org'));
+  await beginAttempt(testServer.url, quiz, await invited(adminClient, 'left.alone@example.org'));
   await page.clock.install();
   await openRecord(page, 'left.alone@example.org');
   await expect(value(page, 'Answered')).toHaveText('0 of 5');
@@ -109,10 +113,10 @@ test('a page that no one touches stops asking, and asks again when someone comes
 
 test('an ended attempt: answers against the key, another attempt, the earlier one in the new record', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  await writeAttempts(house.url, desk, quiz, { 'ended@example.org': 3 });
+  await writeAttempts(testServer.url, adminClient, quiz, { 'ended@example.org': 3 });
   await openRecord(page, 'ended@example.org');
   await expect(value(page, 'Score')).toHaveText('3 of 5');
   const answers = page.getByRole('region', { name: 'Answers' });
@@ -137,7 +141,7 @@ test('an ended attempt: answers against the key, another attempt, the earlier on
     'The hall was evacuated',
   );
 
-  await beginAttempt(house.url, quiz, await invited(desk, 'ended@example.org'));
+  await beginAttempt(testServer.url, quiz, await invited(adminClient, 'ended@example.org'));
   await openRecord(page, 'ended@example.org');
   const earlier = page.getByRole('region', { name: 'Earlier attempts' });
   await expect(earlier).toContainText('3 of 5');
@@ -147,10 +151,10 @@ test('an ended attempt: answers against the key, another attempt, the earlier on
 
 test('a note that is not saved asks before it is lost, by a link, by Back and by signing out', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  await writeAttempts(house.url, desk, quiz, { 'noted@example.org': 2 });
+  await writeAttempts(testServer.url, adminClient, quiz, { 'noted@example.org': 2 });
   await page.goto('/admin/dashboard');
   await openRecord(page, 'noted@example.org', 'walking');
   const address = page.url();
@@ -196,10 +200,10 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
 
 test('a person’s data is handed out as a file, and erased only after the address is typed', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  await writeAttempts(house.url, desk, quiz, { 'forget.me@example.org': 4 });
+  await writeAttempts(testServer.url, adminClient, quiz, { 'forget.me@example.org': 4 });
   await openRecord(page, 'forget.me@example.org');
   const arrives = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download data' }).click();
@@ -233,8 +237,8 @@ test('an address that leads to no attempt says so', async ({ page, consoles }) =
 const value = (page: Page, label: string) =>
   page.locator('dl').first().locator('div').filter({ hasText: label }).locator('dd');
 
-async function invited(desk: AdminByHttp, email: string): Promise<Guest> {
-  const [guest] = await desk.invite(quiz, email);
+async function invited(adminClient: AdminClient, email: string): Promise<Guest> {
+  const [guest] = await adminClient.invite(quiz, email);
   if (guest === undefined) throw new Error('one was invited');
   return guest;
 }

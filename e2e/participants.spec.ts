@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { parseCsv } from './support/question-file.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'participants' });
@@ -11,21 +11,21 @@ test.use({ database: 'participants' });
 let many: PreparedQuiz;
 let few: PreparedQuiz;
 
-test.beforeAll(async ({ house }) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  many = await desk.quiz('Many');
-  few = await desk.quiz('Few');
+test.beforeAll(async ({ testServer }) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
+  many = await adminClient.quiz('Many');
+  few = await adminClient.quiz('Few');
   const people = Array.from({ length: 31 }, (_, i) => [
     `person${String(i + 1).padStart(2, '0')}@example.org`,
     i % 6,
   ]);
-  await writeAttempts(house.url, desk, many, Object.fromEntries(people));
-  const [guest] = await desk.invite(few, 'running_one@example.org');
+  await writeAttempts(testServer.url, adminClient, many, Object.fromEntries(people));
+  const [guest] = await adminClient.invite(few, 'running_one@example.org');
   if (guest === undefined) throw new Error('one was invited');
-  await beginAttempt(house.url, few, guest);
+  await beginAttempt(testServer.url, few, guest);
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('pages and their size, kept in the address through reload, Back and a record', async ({
   page,
@@ -120,12 +120,12 @@ test('what is typed while the address follows stays', async ({ page }) => {
 
 test('rows that arrive while someone pages push no one across an edge', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   await page.goto(`/admin/participants?rows=5&quizId=${many.id}`);
   const first = await column(page, 1);
-  await writeAttempts(house.url, desk, many, { 'late.arrival@example.org': 5 });
+  await writeAttempts(testServer.url, adminClient, many, { 'late.arrival@example.org': 5 });
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText('Showing 6 to 10 of 31 entries')).toBeVisible();
   expect(await column(page, 1)).not.toContain(first.at(-1));

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
 
 const IPHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -14,13 +14,13 @@ const IPHONE: BrowserContextOptions = {
 
 test('an iPhone: no camera, no double taps, and questions that come by themselves when they failed', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/net::ERR_FAILED .*\/questions/);
   const page = await visitor(IPHONE);
-  const quiz = await desk.quiz('On an iPhone', { policy: STRICT_POLICY });
-  const [guest] = await desk.invite(quiz, 'iphone@example.org');
+  const quiz = await adminClient.quiz('On an iPhone', { policy: STRICT_POLICY });
+  const [guest] = await adminClient.invite(quiz, 'iphone@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
 
@@ -72,11 +72,11 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
 
 test('a phone on its side: bars take a quarter at most, nothing scrolls sideways, every option is within reach', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor({ ...IPHONE, viewport: { width: 667, height: 375 } });
-  const quiz = await desk.quiz('On its side');
-  const [guest] = await desk.invite(quiz, 'side@example.org');
+  const quiz = await adminClient.quiz('On its side');
+  const [guest] = await adminClient.invite(quiz, 'side@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();

@@ -1,42 +1,42 @@
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { seat } from './support/seat.ts';
-import { expect, test } from './support/stories.ts';
-import { Witness } from './support/witness.ts';
+import { Observer } from './support/observer.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 /* How two tabs and two devices take over from each other is told in resume.spec.ts. */
 
 test('two devices in turn: each acknowledged answer of either is there at the end', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
-  const quiz = await desk.quiz('In turn');
-  const [guest] = await desk.invite(quiz, 'in-turn@example.org');
+  const quiz = await adminClient.quiz('In turn');
+  const [guest] = await adminClient.invite(quiz, 'in-turn@example.org');
   if (guest === undefined) throw new Error('one was invited');
-  const witness = new Witness(desk, quiz);
+  const observer = new Observer(adminClient, quiz);
   const devices = [new Candidate(await visitor(), guest), new Candidate(await visitor(), guest)];
-  for (const device of devices) witness.watch(device.page);
+  for (const device of devices) observer.watch(device.page);
   const [first, second] = devices;
   if (!first || !second) throw new Error('two devices');
 
   await first.signIn();
   await first.begin();
-  await witness.choose(first, 1, 1);
-  await witness.choose(first, 2, 0);
-  await witness.savedIsTrue(first);
+  await observer.choose(first, 1, 1);
+  await observer.choose(first, 2, 0);
+  await observer.savedIsTrue(first);
 
   await second.signIn();
   await second.begin();
-  await witness.choose(second, 2, 3);
-  await witness.choose(second, 3, 1);
-  await witness.savedIsTrue(second);
-  const before = await witness.stored();
+  await observer.choose(second, 2, 3);
+  await observer.choose(second, 3, 1);
+  await observer.savedIsTrue(second);
+  const before = await observer.stored();
   // The older page says by itself that it no longer saves, and it does not.
   await expect(first.page.getByRole('alertdialog')).toContainText('This page no longer saves.');
-  expect(await witness.stored()).toEqual(before);
-  await witness.nothingIsLost();
+  expect(await observer.stored()).toEqual(before);
+  await observer.nothingIsLost();
 
   // Without a connection there is no signing in, and the page says why.
   consoles.expect(/ERR_FAILED .*\/api\/auth\/me$/);
@@ -47,12 +47,12 @@ test('two devices in turn: each acknowledged answer of either is there at the en
 
 test('pressed twice and sent twice, a submit ends the attempt once', async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 502 .*\/submit$/);
-  const { candidate, witness } = await seat(page, desk, 'Twice');
-  await witness.choose(candidate, 1, 1);
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Twice');
+  await observer.choose(candidate, 1, 1);
   await page.getByRole('button', { name: 'Review & Submit' }).click();
 
   // The first reply is lost after the commit, so that the page sends the submit a second time.
@@ -73,9 +73,9 @@ test('pressed twice and sent twice, a submit ends the attempt once', async ({
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
   expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
-  const { id, status } = await witness.attempt();
+  const { id, status } = await observer.attempt();
   expect(status).toBe('completed');
-  const record = () => desk.must('getParticipantRecord', { params: { id } });
+  const record = () => adminClient.must('getParticipantRecord', { params: { id } });
   // The feedback goes out behind the thank-you.
   await expect
     .poll(async () => (await record()).feedback)
@@ -83,5 +83,5 @@ test('pressed twice and sent twice, a submit ends the attempt once', async ({
   const { events } = await record();
   const kinds: string[] = events.map((event: { kind: string }) => event.kind);
   expect(kinds.filter((kind) => kind === 'ended')).toHaveLength(1);
-  await witness.nothingIsLost();
+  await observer.nothingIsLost();
 });

@@ -1,21 +1,23 @@
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'policy' });
 
 let quiz: PreparedQuiz;
 
-test.beforeEach(async ({ page, house }, info) => {
-  const desk = await AdminByHttp.signIn(house.url);
-  quiz = await desk.quiz(`Crane licence, ${info.title.slice(0, 20)}`, { policy: STRICT_POLICY });
-  await signInAtDesk(page);
+test.beforeEach(async ({ page, testServer }, info) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
+  quiz = await adminClient.quiz(`Crane licence, ${info.title.slice(0, 20)}`, {
+    policy: STRICT_POLICY,
+  });
+  await signInAsAdmin(page);
 });
 
-const policyOf = async (desk: AdminByHttp, title: string) => {
-  const list: { title: string; policy: Record<string, unknown> }[] = await desk.must(
+const policyOf = async (adminClient: AdminClient, title: string) => {
+  const list: { title: string; policy: Record<string, unknown> }[] = await adminClient.must(
     'listQuizzes',
     {},
   );
@@ -34,7 +36,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Update Assessment
 
 test('a wrong number stands at its field, gets the focus, and nothing is saved', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   const dialog = await openPolicy(page, quiz.title);
   const together = dialog.getByLabel('Face and voice combined');
@@ -47,10 +49,13 @@ test('a wrong number stands at its field, gets the focus, and nothing is saved',
   await expect(together).toHaveAccessibleDescription(
     'A whole number from 1 to 100, or leave empty',
   );
-  expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'strict', version: 1 });
+  expect(await policyOf(adminClient, quiz.title)).toMatchObject({ preset: 'strict', version: 1 });
 });
 
-test('a required camera says what it does to phones, and is kept', async ({ page, desk }) => {
+test('a required camera says what it does to phones, and is kept', async ({
+  page,
+  adminClient,
+}) => {
   const dialog = await openPolicy(page, quiz.title);
   const required = dialog.getByLabel('Camera required');
   await expect(required).toHaveAccessibleDescription(
@@ -63,7 +68,7 @@ test('a required camera says what it does to phones, and is kept', async ({ page
   await expect(dialog.getByRole('radio', { name: /^Custom/ })).toBeChecked();
   await save(page).click();
   await expect(page.getByText('Assessment updated')).toBeVisible();
-  expect(await policyOf(desk, quiz.title)).toMatchObject({
+  expect(await policyOf(adminClient, quiz.title)).toMatchObject({
     preset: 'custom',
     camera: true,
     cameraRequired: true,
@@ -72,7 +77,7 @@ test('a required camera says what it does to phones, and is kept', async ({ page
 
 test('a number says what it will do, makes the policy Custom, and is kept', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   const dialog = await openPolicy(page, quiz.title);
   const together = dialog.getByLabel('Face and voice combined');
@@ -87,7 +92,7 @@ test('a number says what it will do, makes the policy Custom, and is kept', asyn
   await dialog.getByLabel('Cool-down (seconds)').fill('2,5');
   await save(page).click();
   await expect(page.getByText('Assessment updated')).toBeVisible();
-  expect(await policyOf(desk, quiz.title)).toMatchObject({
+  expect(await policyOf(adminClient, quiz.title)).toMatchObject({
     preset: 'custom',
     version: 2,
     limits: { combined: 4, face: 3, voice: 5, fullscreen: 5 },
@@ -97,14 +102,14 @@ test('a number says what it will do, makes the policy Custom, and is kept', asyn
   await page.getByRole('button', { name: `More for ${quiz.title}` }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await expect(page.getByText('Assessment duplicated')).toBeVisible();
-  const list: { title: string; policy: unknown }[] = await desk.must('listQuizzes', {});
+  const list: { title: string; policy: unknown }[] = await adminClient.must('listQuizzes', {});
   const copy = list.find((row) => row.title !== quiz.title && row.title.includes(quiz.title));
   expect(copy?.policy).toMatchObject({ preset: 'custom', limits: { combined: 4 } });
 });
 
 test('by keyboard: a preset fills the numbers, Custom brings the typed ones back', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   const dialog = await openPolicy(page, quiz.title);
   await dialog.getByLabel('Voice alone').fill('9');
@@ -121,23 +126,23 @@ test('by keyboard: a preset fills the numbers, Custom brings the typed ones back
   await expect(dialog.getByLabel('Voice alone')).toHaveValue('');
   await save(page).press('Enter');
   await expect(page.getByText('Assessment updated')).toBeVisible();
-  expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'review', version: 2 });
+  expect(await policyOf(adminClient, quiz.title)).toMatchObject({ preset: 'review', version: 2 });
 });
 
 test('someone else changed the policy in the meantime: both stand side by side', async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 409 .*\/api\/quizzes\//);
   const dialog = await openPolicy(page, quiz.title);
   await dialog.getByLabel('Face and voice combined').fill('7');
-  await desk.change(quiz, { policy: { preset: 'review' } });
+  await adminClient.change(quiz, { policy: { preset: 'review' } });
   await save(page).click();
   const notice = dialog.getByRole('alert');
   await expect(notice).toContainText('Violation policy: theirs “Review”, yours “Custom”');
   await expect(notice).toContainText('Face and voice combined: theirs “never”, yours “7”');
   await notice.getByRole('button', { name: 'Use their version' }).click();
   await expect(dialog.getByRole('radio', { name: /^Review/ })).toBeChecked();
-  expect(await policyOf(desk, quiz.title)).toMatchObject({ preset: 'review' });
+  expect(await policyOf(adminClient, quiz.title)).toMatchObject({ preset: 'review' });
 });

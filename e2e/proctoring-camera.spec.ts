@@ -1,8 +1,8 @@
 import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdSignOut } from './support/last-page.ts';
-import { expect, test } from './support/stories.ts';
 
 // The detectors are loaded, and time has to pass: every second is a look.
 test.setTimeout(240_000);
@@ -16,8 +16,8 @@ const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as cons
 
 test('a face that goes away is warned of, counted three times over a reload, and ends the attempt', async ({
   visitor,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   const page = await visitor();
   const sent: { method: string; url: string; body: string }[] = [];
@@ -25,8 +25,8 @@ test('a face that goes away is warned of, counted three times over a reload, and
     sent.push({ method: request.method(), url: request.url(), body: request.postData() ?? '' }),
   );
   const devices = await FakeDevices.install(page);
-  const quiz = await desk.quiz('A face goes away', { policy: STRICT });
-  const [guest] = await desk.invite(quiz, 'away@example.org');
+  const quiz = await adminClient.quiz('A face goes away', { policy: STRICT });
+  const [guest] = await adminClient.invite(quiz, 'away@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -84,9 +84,9 @@ test('a face that goes away is warned of, counted three times over a reload, and
   letGo();
   await expect(page).toHaveURL('/login', { timeout: 30_000 });
 
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'dismissed', violationCount: 3, answeredCount: 1 });
-  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
   const counted = record.violations.filter((one: { counted: boolean }) => one.counted);
   expect(counted).toHaveLength(3);
   expect(counted[0]).toMatchObject({ type: 'face_not_detected', engine: 'model' });
@@ -100,7 +100,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
 
   // Nothing else has left the browser, and nothing went to anyone else.
   const writes = sent.filter(({ method }) => method !== 'GET');
-  expect(sent.filter(({ url }) => !url.startsWith(house.url))).toEqual([]);
+  expect(sent.filter(({ url }) => !url.startsWith(testServer.url))).toEqual([]);
   const paths = writes.map(({ url }) => new URL(url).pathname.replace(/[0-9a-f-]{36}/, ':id'));
   expect(new Set(paths)).toEqual(
     new Set([
@@ -120,12 +120,12 @@ test('a face that goes away is warned of, counted three times over a reload, and
 
 test('no one starts with a camera and microphone that are refused; allowed after all, they can', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await desk.quiz('Refused', { policy: STRICT });
-  const [guest] = await desk.invite(quiz, 'refused@example.org');
+  const quiz = await adminClient.quiz('Refused', { policy: STRICT });
+  const [guest] = await adminClient.invite(quiz, 'refused@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -139,7 +139,7 @@ test('no one starts with a camera and microphone that are refused; allowed after
   await expect(microphone).toContainText('Microphone access is required for this assessment');
   const start = page.getByRole('button', { name: 'Start Assessment' });
   await expect(start).toBeDisabled();
-  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 
   await devices.allow();
   await camera.getByRole('button', { name: 'Try again' }).click();
@@ -151,12 +151,12 @@ test('no one starts with a camera and microphone that are refused; allowed after
 
 test('two people are flagged, a dark picture cannot be told, and a lost camera comes back: none counts', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await desk.quiz('Nothing of this counts', { policy: STRICT });
-  const [guest] = await desk.invite(quiz, 'two@example.org');
+  const quiz = await adminClient.quiz('Nothing of this counts', { policy: STRICT });
+  const [guest] = await adminClient.invite(quiz, 'two@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -194,19 +194,19 @@ test('two people are flagged, a dark picture cannot be told, and a lost camera c
   await expect(candidate.saved).toContainText(/^Saved \d/);
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
-  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
   const types = record.violations.map((one: { type: string }) => one.type);
   expect(new Set(types)).toEqual(new Set(['multiple_faces', 'camera_covered', 'camera_lost']));
   expect(record.violations.some((one: { counted: boolean }) => one.counted)).toBe(false);
 });
 
-test('speech counts, typing does not', async ({ visitor, desk }) => {
+test('speech counts, typing does not', async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await desk.quiz('Speech', { policy: { ...STRICT, camera: false } });
-  const [guest] = await desk.invite(quiz, 'speech@example.org');
+  const quiz = await adminClient.quiz('Speech', { policy: { ...STRICT, camera: false } });
+  const [guest] = await adminClient.invite(quiz, 'speech@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -231,14 +231,14 @@ test('speech counts, typing does not', async ({ visitor, desk }) => {
 
 test('under Review everything is recorded and nothing ends; under Off nothing is asked for', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const review = await desk.quiz('Review', {
+  const review = await adminClient.quiz('Review', {
     policy: { ...REVIEW_POLICY, preset: 'custom', fullscreen: false, microphone: false },
   });
-  const [guest] = await desk.invite(review, 'review@example.org');
+  const [guest] = await adminClient.invite(review, 'review@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -256,7 +256,7 @@ test('under Review everything is recorded and nothing ends; under Off nothing is
   }
   await expect(page).toHaveURL('/quiz/assessment');
 
-  const off = await desk.quiz('Off', {
+  const off = await adminClient.quiz('Off', {
     policy: {
       ...REVIEW_POLICY,
       preset: 'off',
@@ -265,7 +265,7 @@ test('under Review everything is recorded and nothing ends; under Off nothing is
       fullscreen: false,
     },
   });
-  const [other] = await desk.invite(off, 'off@example.org');
+  const [other] = await adminClient.invite(off, 'off@example.org');
   if (other === undefined) throw new Error('one was invited');
   const second = await visitor();
   await FakeDevices.install(second);

@@ -1,8 +1,8 @@
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 // The face model is loaded, and every second is a look.
 test.setTimeout(240_000);
@@ -12,7 +12,7 @@ const A_FLAG = { timeout: 30_000 };
 test('second screen, looking away, a frozen picture: flags; stills come in between; pictures only to who looks', async ({
   page: desktop,
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
@@ -28,8 +28,8 @@ test('second screen, looking away, a frozen picture: flags; stills come in betwe
     fullscreen: false,
     stillEveryMs: 30_000,
   };
-  const quiz = await desk.quiz('Only flags', { policy });
-  const [guest] = await desk.invite(quiz, 'flags@example.org');
+  const quiz = await adminClient.quiz('Only flags', { policy });
+  const [guest] = await adminClient.invite(quiz, 'flags@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -54,7 +54,7 @@ test('second screen, looking away, a frozen picture: flags; stills come in betwe
   await expect(strip).toContainText('The camera picture does not move', A_FLAG);
   expect(thumbnails).toBe(0);
 
-  await signInAtDesk(desktop);
+  await signInAsAdmin(desktop);
   await desktop.goto('/admin/live');
   await desktop.getByRole('button', { name: 'flags@example.org', exact: true }).click();
   const person = desktop.getByRole('dialog', { name: 'flags@example.org' });
@@ -70,8 +70,8 @@ test('second screen, looking away, a frozen picture: flags; stills come in betwe
   }).toPass(A_FLAG);
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
-  const record = () => desk.must('getParticipantRecord', { params: { id: row.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const record = () => adminClient.must('getParticipantRecord', { params: { id: row.id } });
   await expect
     .poll(async () => (await record()).periodicEvidence.length, { timeout: 60_000 })
     .toBeGreaterThan(0);

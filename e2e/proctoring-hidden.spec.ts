@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdminByHttp } from './support/admin-by-http.ts';
+import type { AdminClient } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { ANDROID } from './support/phones.ts';
 import { PlainBrowser } from './support/plain-browser.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { signedInCookie } from './support/signed-in-cookie.ts';
-import { expect, test } from './support/stories.ts';
 
 let browser: PlainBrowser;
 
@@ -22,16 +22,16 @@ const HAS_INVIGILATION =
 
 /** Someone in the middle of a test under the given policy, in a tab that can really be hidden. */
 async function writing(
-  desk: AdminByHttp,
+  adminClient: AdminClient,
   url: string,
   tabHidden: 'dismiss' | 'warn' | 'record',
   { phone, tabHiddenMs = PAGE_ONLY.tabHiddenMs }: { phone?: string; tabHiddenMs?: number } = {},
 ) {
   const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden, tabHiddenMs };
   const title = `Hidden page: ${tabHidden}${phone === undefined ? '' : ' on a phone'}`;
-  const quiz = await desk.quiz(title, { policy });
+  const quiz = await adminClient.quiz(title, { policy });
   const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
-  const [guest] = await desk.invite(quiz, `${name}@example.org`);
+  const [guest] = await adminClient.invite(quiz, `${name}@example.org`);
   if (guest === undefined) throw new Error('one was invited');
   const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
   await browser.visit(`${url}/quiz/assessment`, cookie, phone);
@@ -50,11 +50,11 @@ async function hideFor(ms: number): Promise<void> {
 }
 
 test('"dismiss": the first time that the page is hidden for longer than the policy allows ends the attempt, a moment does not', async ({
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   // Not the two seconds of Strict: a busy machine needs as long to open and close a tab.
-  const id = await writing(desk, house.url, 'dismiss', { tabHiddenMs: 6_000 });
+  const id = await writing(adminClient, testServer.url, 'dismiss', { tabHiddenMs: 6_000 });
   await hideFor(300);
   await expect.poll(text).toContain('This page was hidden for a moment');
   await pause(10_000);
@@ -62,7 +62,7 @@ test('"dismiss": the first time that the page is hidden for longer than the poli
   const tab = await browser.newTab();
   // No one has to come back for it.
   await expect
-    .poll(async () => (await desk.must('getParticipant', { params: { id } })).status, {
+    .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status, {
       timeout: 30_000,
     })
     .toBe('dismissed');
@@ -70,36 +70,42 @@ test('"dismiss": the first time that the page is hidden for longer than the poli
 });
 
 test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the fullscreen warnings', async ({
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
-  const id = await writing(desk, house.url, 'dismiss', { phone: ANDROID.userAgent });
+  const id = await writing(adminClient, testServer.url, 'dismiss', { phone: ANDROID.userAgent });
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more before your answers are submitted');
   expect(await text()).toContain('1/5');
-  const record = await desk.must('getParticipantRecord', { params: { id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id } });
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
 });
 
-test('"warn": a hidden page counts with the fullscreen warnings', async ({ desk, house }) => {
-  const id = await writing(desk, house.url, 'warn');
+test('"warn": a hidden page counts with the fullscreen warnings', async ({
+  adminClient,
+  testServer,
+}) => {
+  const id = await writing(adminClient, testServer.url, 'warn');
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more before your answers are submitted');
   expect(await text()).toContain('1/5');
-  expect(await desk.must('getParticipant', { params: { id } })).toMatchObject({
+  expect(await adminClient.must('getParticipant', { params: { id } })).toMatchObject({
     status: 'in_progress',
   });
 });
 
-test('"record": a hidden page is recorded, and that is all', async ({ desk, house }) => {
-  const id = await writing(desk, house.url, 'record');
+test('"record": a hidden page is recorded, and that is all', async ({
+  adminClient,
+  testServer,
+}) => {
+  const id = await writing(adminClient, testServer.url, 'record');
   await hideFor(4_000);
   await expect.poll(text).toContain('This page was hidden');
   expect(await browser.evaluate('document.querySelector("[role=alertdialog]") === null')).toBe(
     true,
   );
-  const record = await desk.must('getParticipantRecord', { params: { id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id } });
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record.violations).toMatchObject([{ type: 'tab_hidden' }]);
 });

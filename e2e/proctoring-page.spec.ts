@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { PAGE_ONLY } from './support/policies.ts';
-import { expect, test } from './support/stories.ts';
 
 test('each exit from fullscreen is a warning with its number, and the fifth ends the attempt', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
   await page.addInitScript(noteHeldKeys);
-  const quiz = await desk.quiz('Fullscreen exits', { policy: PAGE_ONLY });
-  const [guest] = await desk.invite(quiz, 'exits@example.org');
+  const quiz = await adminClient.quiz('Fullscreen exits', { policy: PAGE_ONLY });
+  const [guest] = await adminClient.invite(quiz, 'exits@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -92,9 +92,9 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
 
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 });
-  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
   expect(record.violations.at(-1)).toMatchObject({
     type: 'fullscreen_exit',
     candidateNote: 'Another program came to the front.',
@@ -103,11 +103,11 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
 
 test('copying, the context menu and printing are kept from happening, told quietly, and never counted', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor();
-  const quiz = await desk.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
-  const [guest] = await desk.invite(quiz, 'clipboard@example.org');
+  const quiz = await adminClient.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
+  const [guest] = await adminClient.invite(quiz, 'clipboard@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -163,9 +163,9 @@ test('copying, the context menu and printing are kept from happening, told quiet
   await expect(candidate.options.nth(1)).toBeChecked();
   await expect(candidate.saved).toContainText(/^Saved \d/);
 
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
-  const record = await desk.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
   // Without their order: what was detected in one moment has none.
   expect(record.violations).toHaveLength(3);
   for (const reported of [

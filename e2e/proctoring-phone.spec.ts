@@ -1,9 +1,9 @@
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { ANDROID } from './support/phones.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 // The voice model is loaded, and someone has to speak.
 test.setTimeout(240_000);
@@ -14,12 +14,12 @@ const A_VOICE = { timeout: 90_000 };
 test('a phone under Strict: no camera is asked for, a voice counts, and the record says why', async ({
   page: desktop,
   visitor,
-  desk,
+  adminClient,
 }) => {
   const page = await visitor(ANDROID);
   const devices = await FakeDevices.install(page);
-  const quiz = await desk.quiz('Strict on a phone', { policy: STRICT_POLICY });
-  const [guest] = await desk.invite(quiz, 'strict-phone@example.org');
+  const quiz = await adminClient.quiz('Strict on a phone', { policy: STRICT_POLICY });
+  const [guest] = await adminClient.invite(quiz, 'strict-phone@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
   await candidate.signIn();
@@ -55,22 +55,22 @@ test('a phone under Strict: no camera is asked for, a voice counts, and the reco
     page.getByText('Violations: 1/3', { exact: true }).filter({ visible: true }),
   ).toBeVisible();
 
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 1 });
-  await signInAtDesk(desktop);
+  await signInAsAdmin(desktop);
   await desktop.goto(`/admin/participants/${row.id}`);
   await expect(desktop.getByText('None (phone)')).toBeVisible();
 });
 
 test('a phone where a camera is required: no start, nothing begins, and the code opens it on a computer', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 403 .*\/api\/participants$/);
   const policy = { ...STRICT_POLICY, preset: 'custom', cameraRequired: true };
-  const quiz = await desk.quiz('A camera is required', { policy });
-  const [guest] = await desk.invite(quiz, 'camera-required@example.org');
+  const quiz = await adminClient.quiz('A camera is required', { policy });
+  const [guest] = await adminClient.invite(quiz, 'camera-required@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const page = await visitor(ANDROID);
   const candidate = new Candidate(page, guest);
@@ -84,17 +84,19 @@ test('a phone where a camera is required: no start, nothing begins, and the code
   await expect(start).toHaveCount(0);
 
   // Required only since this page was loaded: then the server says no, and the page the same.
-  await desk.change(quiz, { policy: { ...policy, cameraRequired: false } });
+  await adminClient.change(quiz, { policy: { ...policy, cameraRequired: false } });
   await page.goto('/quiz/permissions');
   await page.getByRole('button', { name: 'Accept & Continue' }).tap();
   await expect(start).toBeEnabled();
-  await desk.change(quiz, { policy });
+  await adminClient.change(quiz, { policy });
   await start.tap();
   await expect(page.getByRole('alert')).toContainText('Nothing was started');
-  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 
   const computer = new Candidate(await visitor(), guest);
   await computer.signIn();
   await computer.begin();
-  expect(await desk.must('listParticipants', { query: { quizId: quiz.id } })).toHaveLength(1);
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toHaveLength(
+    1,
+  );
 });

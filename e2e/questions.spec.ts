@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { parseCsv, readKey } from './support/question-file.ts';
 import { refuse, toastOn } from './support/refusal.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'assessments' });
@@ -12,22 +12,22 @@ test.use({ database: 'assessments' });
 const HEADER = 'Question,Option A,Option B,Option C,Option D,Correct Answer';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-let desk: AdminByHttp;
+let adminClient: AdminClient;
 let categoryId: string;
 
-test.beforeAll(async ({ house }) => {
-  desk = await AdminByHttp.signIn(house.url);
-  categoryId = await desk.category('Questions are kept here');
+test.beforeAll(async ({ testServer }) => {
+  adminClient = await AdminClient.signIn(testServer.url);
+  categoryId = await adminClient.category('Questions are kept here');
 });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('adding one: the sentences of the form in their order, then the next number', async ({
   page,
   consoles,
 }) => {
   consoles.expect(/status of 500/);
-  const quiz = await desk.quiz('Typed', { categoryId }, []);
+  const quiz = await adminClient.quiz('Typed', { categoryId }, []);
   const dialog = await open(page, quiz, 0);
   await expect(dialog.getByText('No questions yet. Type them in or upload a CSV')).toBeVisible();
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
@@ -60,7 +60,7 @@ test('adding one: the sentences of the form in their order, then the next number
   await add.click();
   await expect(toastOn(page)).toContainText('It is number 1.');
   await expect(dialog.getByRole('tab', { name: 'Questions (1)' })).toBeVisible();
-  const [stored] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  const [stored] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
   expect(stored).toMatchObject({ question: '2 + 2?', options: ['4', '5'], orderNumber: 1 });
 });
 
@@ -69,7 +69,7 @@ test('editing in its place asks before it forgets, and shows both versions when 
   consoles,
 }) => {
   consoles.expect(/status of 409/);
-  const quiz = await desk.quiz('Edited', { categoryId });
+  const quiz = await adminClient.quiz('Edited', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
   const form = dialog.getByRole('region', { name: 'Edit question 1' });
@@ -77,9 +77,9 @@ test('editing in its place asks before it forgets, and shows both versions when 
   await form.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
 
-  const [first] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  const [first] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
   const { id: questionId, quizId: id, version, createdAt: _, ...content } = first;
-  await desk.must('updateQuestion', {
+  await adminClient.must('updateQuestion', {
     params: { id, questionId },
     body: { ...content, quizId: id, question: 'Theirs?', version },
   });
@@ -95,7 +95,7 @@ test('editing in its place asks before it forgets, and shows both versions when 
 test('what another administrator did is there when the list is opened again; a moved question stays moved', async ({
   page,
 }) => {
-  const quiz = await desk.quiz('Opened twice', { categoryId });
+  const quiz = await adminClient.quiz('Opened twice', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
   await page.keyboard.press('ArrowDown');
@@ -106,15 +106,15 @@ test('what another administrator did is there when the list is opened again; a m
   await form.getByRole('button', { name: 'Save question' }).click();
   await expect(toastOn(page)).toContainText('Question updated');
   const stored = async () =>
-    (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
+    (await adminClient.must('listQuestions', { params: { id: quiz.id } })).map(
       (row: { question: string }) => row.question,
     );
   // The list shows the new order before the server has it.
   await expect.poll(async () => (await stored())[1]).toBe('Moved, then edited?');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  const [first] = await desk.must('listQuestions', { params: { id: quiz.id } });
-  await desk.must('deleteQuestion', { params: { id: quiz.id, questionId: first.id } });
+  const [first] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
+  await adminClient.must('deleteQuestion', { params: { id: quiz.id, questionId: first.id } });
   await page.getByRole('button', { name: 'Manage questions of Opened twice', exact: true }).click();
   await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
@@ -129,7 +129,7 @@ test('without an answer it may be there: the list is read again, and what is typ
   consoles,
 }) => {
   consoles.expect(/ERR_FAILED/);
-  const quiz = await desk.quiz('Lost answers', { categoryId });
+  const quiz = await adminClient.quiz('Lost answers', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await fillQuestion(dialog, 'Stored, and no answer?');
@@ -164,7 +164,7 @@ test('without an answer it may be there: the list is read again, and what is typ
 
 test('an option with line breaks keeps them when the question is edited', async ({ page }) => {
   const options = ['if (a) {\n  b();\n}', 'nothing'];
-  const quiz = await desk.quiz('Listings', { categoryId }, [
+  const quiz = await adminClient.quiz('Listings', { categoryId }, [
     { question: 'What runs?', options, correctAnswer: 'nothing' },
   ]);
   const dialog = await open(page, quiz, 1);
@@ -179,17 +179,17 @@ test('an option with line breaks keeps them when the question is edited', async 
   await option.pressSequentially(' // so');
   await dialog.getByRole('button', { name: 'Save question' }).click();
   await expect(toastOn(page)).toContainText('Question updated');
-  const [stored] = await desk.must('listQuestions', { params: { id: quiz.id } });
+  const [stored] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
   expect(stored.options[0].split('\n')).toHaveLength(3);
 });
 
 test('deleting asks first, and is refused once someone has started', async ({
   page,
-  house,
+  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 409/);
-  const quiz = await desk.quiz('Deleted', { categoryId });
+  const quiz = await adminClient.quiz('Deleted', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Delete question 2' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
@@ -198,7 +198,7 @@ test('deleting asks first, and is refused once someone has started', async ({
   await expect(toastOn(page)).toContainText('Question deleted');
   await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
 
-  await writeAttempts(house.url, desk, quiz, { 'started@example.org': 1 });
+  await writeAttempts(testServer.url, adminClient, quiz, { 'started@example.org': 1 });
   await dialog.getByRole('button', { name: 'Delete question 1' }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOn(page)).toContainText('Failed to delete question');
@@ -206,7 +206,7 @@ test('deleting asks first, and is refused once someone has started', async ({
 });
 
 test('several are deleted at once, and a wrong import is undone', async ({ page }) => {
-  const quiz = await desk.quiz('Thinned', { categoryId });
+  const quiz = await adminClient.quiz('Thinned', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Select', exact: true }).click();
   await dialog.getByLabel('Select question 2').check();
@@ -231,7 +231,7 @@ test('several are deleted at once, and a wrong import is undone', async ({ page 
   await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
   await expect(dialog.getByText('Wrong one?')).toHaveCount(0);
   await expect(dialog.getByRole('button', { name: 'Undo import' })).toHaveCount(0);
-  expect(await desk.must('listQuestions', { params: { id: quiz.id } })).toHaveLength(3);
+  expect(await adminClient.must('listQuestions', { params: { id: quiz.id } })).toHaveLength(3);
 });
 
 test('a new order by the keyboard and by dragging, and what another administrator did', async ({
@@ -239,10 +239,10 @@ test('a new order by the keyboard and by dragging, and what another administrato
   consoles,
 }) => {
   consoles.expect(/status of 409/);
-  const quiz = await desk.quiz('Ordered', { categoryId });
+  const quiz = await adminClient.quiz('Ordered', { categoryId });
   const dialog = await open(page, quiz, 5);
   const order = async () =>
-    (await desk.must('listQuestions', { params: { id: quiz.id } })).map(
+    (await adminClient.must('listQuestions', { params: { id: quiz.id } })).map(
       (row: { question: string }) =>
         quiz.questions.findIndex((q) => q.question === row.question) + 1,
     );
@@ -258,8 +258,8 @@ test('a new order by the keyboard and by dragging, and what another administrato
   await page.mouse.up();
   await expect.poll(order).toEqual([3, 2, 1, 4, 5]);
 
-  const rows = await desk.must('listQuestions', { params: { id: quiz.id } });
-  await desk.must('deleteQuestion', { params: { id: quiz.id, questionId: rows[4].id } });
+  const rows = await adminClient.must('listQuestions', { params: { id: quiz.id } });
+  await adminClient.must('deleteQuestion', { params: { id: quiz.id, questionId: rows[4].id } });
   await dialog.getByRole('button', { name: 'Move question 1', exact: true }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(toastOn(page)).toContainText('The list was reloaded.');
@@ -271,7 +271,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   consoles,
 }) => {
   consoles.expect(/status of 500/);
-  const quiz = await desk.quiz('Uploaded', { categoryId }, []);
+  const quiz = await adminClient.quiz('Uploaded', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   await drop(dialog, 'mistakes.csv', [
     HEADER,
@@ -323,7 +323,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   await store.click();
   await expect(toastOn(page)).toContainText('2 questions were added.');
   await expect(dialog.getByRole('tab', { name: 'Questions (2)' })).toBeVisible();
-  const stored = await desk.must('listQuestions', { params: { id: quiz.id } });
+  const stored = await adminClient.must('listQuestions', { params: { id: quiz.id } });
   expect(stored.map((row: { correctAnswer: string }) => row.correctAnswer)).toEqual([
     'Network',
     'No',
@@ -331,7 +331,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
 });
 
 test('what is no question file is refused at its place and nothing is stored', async ({ page }) => {
-  const quiz = await desk.quiz('Refused', { categoryId }, []);
+  const quiz = await adminClient.quiz('Refused', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const many = [HEADER, ...Array.from({ length: 1_001 }, (_, n) => `${n}?,x,y,A`)];
   for (const [name, content, sentence] of [
@@ -351,11 +351,11 @@ test('what is no question file is refused at its place and nothing is stored', a
   }
   await drop(dialog, 'huge.csv', [HEADER], 50_000_000);
   await expect(dialog.getByText('The file is larger than 1 MiB.').first()).toBeVisible();
-  expect(await desk.must('listQuestions', { params: { id: quiz.id } })).toEqual([]);
+  expect(await adminClient.must('listQuestions', { params: { id: quiz.id } })).toEqual([]);
 });
 
 test('UTF-16 and windows-1252 are read, and the preview says how', async ({ page }) => {
-  const quiz = await desk.quiz('Encoded', { categoryId }, []);
+  const quiz = await adminClient.quiz('Encoded', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const rows = dialog.getByRole('list', { name: 'Rows' });
   const picker = dialog.getByLabel('Select a CSV file');
@@ -383,8 +383,8 @@ test('UTF-16 and windows-1252 are read, and the preview says how', async ({ page
 });
 
 test('export, then import, gives the same questions', async ({ page }) => {
-  const quiz = await desk.quiz('Exported', { categoryId }, readKey());
-  const copy = await desk.quiz('Imported', { categoryId }, []);
+  const quiz = await adminClient.quiz('Exported', { categoryId }, readKey());
+  const copy = await adminClient.quiz('Imported', { categoryId }, []);
   const dialog = await open(page, quiz, 32);
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export' }).click();
@@ -403,7 +403,7 @@ test('export, then import, gives the same questions', async ({ page }) => {
   await upload.getByRole('button', { name: 'Import 32 questions' }).click();
   await expect(upload.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
   const plain = async ({ id }: PreparedQuiz) =>
-    (await desk.must('listQuestions', { params: { id } })).map(
+    (await adminClient.must('listQuestions', { params: { id } })).map(
       ({ question, options, correctAnswer }: Record<string, unknown>) => ({
         question,
         options,
@@ -414,7 +414,7 @@ test('export, then import, gives the same questions', async ({ page }) => {
 });
 
 test('on paper: only the questions, with the key only when asked for', async ({ page }) => {
-  const quiz = await desk.quiz('Printed', { categoryId });
+  const quiz = await adminClient.quiz('Printed', { categoryId });
   await page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '');
   });
@@ -444,10 +444,13 @@ test('on paper: only the questions, with the key only when asked for', async ({ 
 
 test('a corrected key: who would change by how much, later too, and then it is done', async ({
   page,
-  house,
+  testServer,
 }) => {
-  const quiz = await desk.quiz('Rescored', { categoryId });
-  await writeAttempts(house.url, desk, quiz, { 'all@example.org': 5, 'none@example.org': 0 });
+  const quiz = await adminClient.quiz('Rescored', { categoryId });
+  await writeAttempts(testServer.url, adminClient, quiz, {
+    'all@example.org': 5,
+    'none@example.org': 0,
+  });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
   await dialog
@@ -461,7 +464,7 @@ test('a corrected key: who would change by how much, later too, and then it is d
   await expect(changes.filter({ hasText: 'all@example.org' })).toContainText('5 to 4 of 5');
   await trial.getByRole('button', { name: 'Keep scores' }).click();
   const scores = async () => {
-    const rows = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+    const rows = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
     return Object.fromEntries(
       rows.map((row: { userEmail: string; score: number }) => [row.userEmail, row.score]),
     );
@@ -486,7 +489,7 @@ test('300 questions, what was typed is asked after, and a list that does not loa
     options: ['x', 'y'],
     correctAnswer: 'x',
   }));
-  const quiz = await desk.quiz('Many questions', { categoryId, totalQuestions: 5 }, rows);
+  const quiz = await adminClient.quiz('Many questions', { categoryId, totalQuestions: 5 }, rows);
   const dialog = await open(page, quiz, 300);
   await expect(items(dialog)).toHaveCount(300);
   await expect(dialog).toContainText('Each participant gets 5 of these 300 questions');

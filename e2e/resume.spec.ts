@@ -1,16 +1,16 @@
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { expect, test } from './support/stories.ts';
 
 test('an attempt continues at a second device, and the first one says that it was replaced', async ({
   visitor,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 401 .*\/api\/participants\//);
-  const quiz = await desk.quiz('Two devices');
-  const [guest] = await desk.invite(quiz, 'two-devices@example.org');
+  const quiz = await adminClient.quiz('Two devices');
+  const [guest] = await adminClient.invite(quiz, 'two-devices@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const first = new Candidate(await visitor(), guest);
   await first.signIn();
@@ -65,10 +65,10 @@ test('an attempt continues at a second device, and the first one says that it wa
 
 test('a second tab says that the assessment is open elsewhere and takes it over', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
-  const quiz = await desk.quiz('Two tabs');
-  const [guest] = await desk.invite(quiz, 'two-tabs@example.org');
+  const quiz = await adminClient.quiz('Two tabs');
+  const [guest] = await adminClient.invite(quiz, 'two-tabs@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const tab = new Candidate(await visitor(), guest);
   await tab.signIn();
@@ -92,10 +92,10 @@ test('a second tab says that the assessment is open elsewhere and takes it over'
 
 test('when the time is over the attempt ends by itself, and what was answered counts', async ({
   visitor,
-  desk,
+  adminClient,
 }) => {
-  const quiz = await desk.quiz('One minute', { duration: 1 });
-  const [guest] = await desk.invite(quiz, 'one-minute@example.org');
+  const quiz = await adminClient.quiz('One minute', { duration: 1 });
+  const [guest] = await adminClient.invite(quiz, 'one-minute@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(await visitor(), guest);
   const { page } = candidate;
@@ -125,7 +125,7 @@ test('when the time is over the attempt ends by itself, and what was answered co
   letGo();
   await expect(page).toHaveURL('/login');
 
-  const [row] = await desk.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({
     userEmail: guest.email,
     status: 'completed',

@@ -2,24 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { Page } from '@playwright/test';
 import { STILL } from '../server/src/testing/stills.ts';
-import type { AdminByHttp } from './support/admin-by-http.ts';
-import type { House } from './support/house.ts';
-import { ADMIN } from './support/house-settings.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import type { AdminClient } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
+import type { TestServer } from './support/test-server.ts';
 import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'review' });
 
-test.beforeEach(async ({ page }) => signInAtDesk(page));
+test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 /** Someone who writes under limits of which each violation counts at once. */
-async function begin(desk: AdminByHttp, house: House, email: string): Promise<Writer> {
+async function begin(
+  adminClient: AdminClient,
+  testServer: TestServer,
+  email: string,
+): Promise<Writer> {
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
-  const quiz = await desk.quiz(`Review of ${email}`, { policy });
-  const [guest] = await desk.invite(quiz, email);
+  const quiz = await adminClient.quiz(`Review of ${email}`, { policy });
+  const [guest] = await adminClient.invite(quiz, email);
   if (guest === undefined) throw new Error('one was invited');
-  return beginAttempt(house.url, quiz, guest);
+  return beginAttempt(testServer.url, quiz, guest);
 }
 
 async function violate({ person, id }: Writer, violationType: string, more: object = {}) {
@@ -36,11 +40,11 @@ async function openRecord(page: Page, email: string) {
 
 test('a dismissed attempt waits for a person, who looks, decides, and is written down', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   const email = 'c.lind@example.org';
-  const writer = await begin(desk, house, email);
+  const writer = await begin(adminClient, testServer, email);
   const first = await violate(writer, 'face_not_detected');
   for (const offsets of [[-2_000, -1_000, 0], [1_000]]) {
     const stills = offsets.map((offsetMs) => ({ offsetMs, jpeg: STILL }));
@@ -58,7 +62,9 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await violate(writer, 'face_not_detected');
 
   await expect
-    .poll(async () => (await desk.must('getParticipant', { params: { id: writer.id } })).status)
+    .poll(
+      async () => (await adminClient.must('getParticipant', { params: { id: writer.id } })).status,
+    )
     .toBe('dismissed');
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('Dismissed').first()).toBeVisible();
@@ -128,14 +134,17 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
 
 test('from the list a pile is gone through by keyboard, past the end of its page', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   for (const email of [1, 2, 3, 4, 5, 6].map((n) => `p${n}@pile.example`)) {
-    const writer = await begin(desk, house, email);
+    const writer = await begin(adminClient, testServer, email);
     for (let n = 0; n < 3; n += 1) await violate(writer, 'face_not_detected');
     await expect
-      .poll(async () => (await desk.must('getParticipant', { params: { id: writer.id } })).status)
+      .poll(
+        async () =>
+          (await adminClient.must('getParticipant', { params: { id: writer.id } })).status,
+      )
       .toBe('dismissed');
   }
   const filter = 'review=open&search=pile.example&sort=userEmail&order=asc';
@@ -172,14 +181,14 @@ test('from the list a pile is gone through by keyboard, past the end of its page
 
 test('an attempt that runs has no verdict yet; a sensor switched off is not applicable', async ({
   page,
-  desk,
-  house,
+  adminClient,
+  testServer,
 }) => {
   const email = 'd.okoye@example.org';
-  const quiz = await desk.quiz('Without a camera', { policy: STRICT_POLICY });
-  const [guest] = await desk.invite(quiz, email);
-  const list = await desk.must('listInvitations', { params: { id: quiz.id } });
-  await desk.must('updateInvitation', {
+  const quiz = await adminClient.quiz('Without a camera', { policy: STRICT_POLICY });
+  const [guest] = await adminClient.invite(quiz, email);
+  const list = await adminClient.must('listInvitations', { params: { id: quiz.id } });
+  await adminClient.must('updateInvitation', {
     params: { id: list[0].id },
     body: {
       extraTimeFactor: 1,
@@ -189,7 +198,7 @@ test('an attempt that runs has no verdict yet; a sensor switched off is not appl
     },
   });
   if (guest === undefined) throw new Error('one was invited');
-  const writer = await beginAttempt(house.url, quiz, guest);
+  const writer = await beginAttempt(testServer.url, quiz, guest);
   await page.goto(`/admin/participants/${writer.id}`);
   await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText(
     'CameraNot applicableSwitched off for this person',

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
-import type { AdminByHttp, Guest, PreparedQuiz } from './support/admin-by-http.ts';
-import { browserOf, look, type Size, visit } from './support/album.ts';
+import type { AdminClient, Guest, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { readKey } from './support/question-file.ts';
+import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
 
 test.describe.configure({ timeout: 240_000, mode: 'parallel' });
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`the screens of candidates: ${size}`, async ({ visitor, desk, consoles }) => {
+  test(`the screens of candidates: ${size}`, async ({ visitor, adminClient, consoles }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
-    const networks = await desk.quiz(
+    const networks = await adminClient.quiz(
       `Network Fundamentals, ${size}`,
       {
         totalQuestions: 25,
@@ -23,15 +23,15 @@ for (const size of ['desktop', 'phone'] as const) {
       },
       readKey(),
     );
-    const closed = await desk.quiz(`Laboratory safety, ${size}`);
-    const [guest] = await desk.invite(networks, `${size}@example.org`);
-    const [late] = await desk.invite(closed, `late-${size}@example.org`);
-    await desk.change(closed, { isActive: false });
+    const closed = await adminClient.quiz(`Laboratory safety, ${size}`);
+    const [guest] = await adminClient.invite(networks, `${size}@example.org`);
+    const [late] = await adminClient.invite(closed, `late-${size}@example.org`);
+    await adminClient.change(closed, { isActive: false });
     if (!guest || !late) throw new Error('two were invited');
     const candidate = new Candidate(await visitor(browserOf(size)), guest);
     await beforeTheStart(candidate, size);
     await theTest(candidate, size);
-    await theMessage(candidate, desk, networks, size);
+    await theMessage(candidate, adminClient, networks, size);
     await theReview(candidate, size);
     await theLastMinutes(candidate, size);
     await theEnd(candidate, size);
@@ -43,13 +43,13 @@ async function beforeTheStart(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await candidate.signIn();
   await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
-  await look(page, size, 'instructions', { whole: size === 'desktop' });
+  await checkScreen(page, size, 'instructions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await look(page, size, 'consent', { whole: false });
+  await checkScreen(page, size, 'consent', { whole: false });
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByRole('button', { name: 'Start Assessment' })).toBeEnabled();
-  await look(page, size, 'permissions', { whole: size === 'desktop' });
+  await checkScreen(page, size, 'permissions', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(candidate.options.first()).toBeVisible();
   await codeIsHere(page);
@@ -57,7 +57,7 @@ async function beforeTheStart(candidate: Candidate, size: Size) {
 
 async function theTest(candidate: Candidate, size: Size) {
   const { page } = candidate;
-  await look(page, size, 'assessment-fresh', { whole: false });
+  await checkScreen(page, size, 'assessment-fresh', { whole: false });
   for (const number of [1, 2, 3, 4, 5, 6]) {
     await candidate.options.nth(number % 2).click();
     if (number === 4 || number === 5) await candidate.action('Flag').click();
@@ -66,38 +66,38 @@ async function theTest(candidate: Candidate, size: Size) {
   }
   await candidate.action('Previous').click();
   await expect(candidate.saved).toHaveText(/^Saved \d/);
-  await look(page, size, 'assessment-answered', { whole: false });
+  await checkScreen(page, size, 'assessment-answered', { whole: false });
   if (size === 'phone') {
     await page.getByRole('button', { name: 'show all questions' }).click();
     await expect(page.getByRole('dialog', { name: 'Questions' })).toBeVisible();
-    await look(page, size, 'questions-sheet', { whole: false });
+    await checkScreen(page, size, 'questions-sheet', { whole: false });
     await page.getByRole('button', { name: 'Close', exact: true }).click();
   } else {
     await page.getByRole('button', { name: /^Text size/ }).click();
-    await look(page, size, 'reading-menu', { whole: false });
+    await checkScreen(page, size, 'reading-menu', { whole: false });
     await page.keyboard.press('Escape');
   }
   await page.context().setOffline(true);
   await candidate.options.nth(1).click();
   await expect(candidate.saved).toHaveText('Offline: 1 change waiting');
-  await look(page, size, 'assessment-offline', { whole: false });
+  await checkScreen(page, size, 'assessment-offline', { whole: false });
   await page.context().setOffline(false);
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 }
 
 async function theMessage(
   { page, guest }: Candidate,
-  desk: AdminByHttp,
+  adminClient: AdminClient,
   networks: PreparedQuiz,
   size: Size,
 ) {
   const query = { quizId: networks.id, search: guest.email };
-  const [row] = await desk.must('listParticipants', { query });
-  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
-  await desk.must('sendMessage', { params: { id: row.id }, body: { text } });
+  const [row] = await adminClient.must('listParticipants', { query });
+  const text = 'The fire alarm is a test.\nStay at your adminClient and go on.';
+  await adminClient.must('sendMessage', { params: { id: row.id }, body: { text } });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   await expect(panel).toBeVisible();
-  await look(page, size, 'assessment-message', { whole: false });
+  await checkScreen(page, size, 'assessment-message', { whole: false });
   await panel.getByRole('button', { name: 'OK' }).click();
 }
 
@@ -110,14 +110,14 @@ async function openReview({ page }: Candidate, size: Size) {
 async function theReview(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await openReview(candidate, size);
-  await look(page, size, 'review', { whole: size === 'desktop' });
+  await checkScreen(page, size, 'review', { whole: size === 'desktop' });
   await page.getByRole('button', { name: 'Edit Answer' }).click();
-  await look(page, size, 'review-edit', { whole: size === 'desktop' });
+  await checkScreen(page, size, 'review-edit', { whole: size === 'desktop' });
   await submitButton(page).click();
   await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
-  await look(page, size, 'feedback', { whole: false });
+  await checkScreen(page, size, 'feedback', { whole: false });
   await page.getByRole('radio', { name: 'Good' }).click();
-  await look(page, size, 'feedback-chosen', { whole: false });
+  await checkScreen(page, size, 'feedback-chosen', { whole: false });
   await page.keyboard.press('Escape');
 }
 
@@ -130,7 +130,7 @@ async function theLastMinutes(candidate: Candidate, size: Size) {
   await page.clock.install();
   await page.goto('/quiz/assessment');
   await expect(page.getByText('This assessment runs in fullscreen')).toBeVisible();
-  await look(page, size, 'fullscreen-panel', { whole: false });
+  await checkScreen(page, size, 'fullscreen-panel', { whole: false });
   for (const [screen, secondsLeft] of [
     ['timer-quarter', 330],
     ['timer-tenth', 90],
@@ -142,7 +142,7 @@ async function theLastMinutes(candidate: Candidate, size: Size) {
     const [minutes = 0, seconds = 0] = shown.split(':').map(Number);
     await page.clock.fastForward((minutes * 60 + seconds - secondsLeft) * 1_000);
     await expect(page.getByRole('timer')).toHaveText(/^0[15]:/);
-    await look(page, size, screen, { whole: false });
+    await checkScreen(page, size, screen, { whole: false });
   }
 }
 
@@ -153,10 +153,10 @@ async function theEnd(candidate: Candidate, size: Size) {
   const letGo = await holdSignOut(page);
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
-  await look(page, size, 'thank-you');
+  await checkScreen(page, size, 'thank-you');
   await page.getByRole('button', { name: 'Save as file' }).click();
   await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
-  await look(page, size, 'thank-you-held');
+  await checkScreen(page, size, 'thank-you-held');
   // Pressed while it is held: the looks took longer than the five seconds, and then it leaves at once.
   await page.getByRole('button', { name: 'Return to Login' }).click();
   letGo();
@@ -164,12 +164,12 @@ async function theEnd(candidate: Candidate, size: Size) {
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/assessment-completed');
-  await look(page, size, 'already-completed');
+  await checkScreen(page, size, 'already-completed');
   await visit(page, size, '/receipt', 'Check a receipt', 'receipt');
   await page.getByLabel('Receipt', { exact: true }).fill('no receipt');
   await page.getByRole('button', { name: 'Check receipt' }).click();
   await expect(page.getByText('This receipt was not issued here.')).toBeVisible();
-  await look(page, size, 'receipt-forged');
+  await checkScreen(page, size, 'receipt-forged');
 }
 
 async function notForThem(page: Page, guest: Guest, size: Size) {

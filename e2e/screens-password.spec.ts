@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { browserOf, look, type Size, visit } from './support/album.ts';
-import { ADMIN, mailServer } from './support/house-settings.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import { ADMIN, mailServer } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
 
 test.use({ database: 'password' });
 test.describe.configure({ timeout: 240_000 });
@@ -11,8 +11,8 @@ const NETWORKS = 'Network Fundamentals';
 
 test('signing in without the password, and the password asked for again', async ({
   visitor,
-  house,
-  desk,
+  testServer,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of 403 .*\/api\/(admins|outbox)/);
@@ -23,18 +23,18 @@ test('signing in without the password, and the password asked for again', async 
     await visit(page, size, '/login', 'Administrator and forgot your password?', 'login');
     await page.getByRole('link', { name: 'Administrator and forgot' }).click();
     await expect(page.getByText('npm run admin:reset-password')).toBeVisible();
-    await look(page, size, 'reset-password-by-operator');
+    await checkScreen(page, size, 'reset-password-by-operator');
   }
-  const quiz = await desk.quiz(NETWORKS, {}, []);
-  await desk.invite(quiz, 'waiting@example.org');
+  const quiz = await adminClient.quiz(NETWORKS, {}, []);
+  await adminClient.invite(quiz, 'waiting@example.org');
   // Nothing listens there, so messages continue waiting.
-  await desk.must('putSmtpSettings', { body: mailServer(1) });
+  await adminClient.must('putSmtpSettings', { body: mailServer(1) });
   for (const [size, page] of sizes) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
     await page.goto('/admin/settings/outbox');
     await page.getByRole('button', { name: 'Open message to waiting@example.org' }).click();
     await expect(page.getByText('the other administrators get an email')).toBeVisible();
-    await look(page, size, 'outbox-message-sealed', { whole: false });
+    await checkScreen(page, size, 'outbox-message-sealed', { whole: false });
     const sealed = page.getByRole('dialog');
     await sealed.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await sealed.getByRole('button', { name: 'Read message' }).click();
@@ -57,32 +57,32 @@ test('signing in without the password, and the password asked for again', async 
     await adding.getByRole('button', { name: 'Add Admin' }).click();
     const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
     await expect(confirm).toBeVisible();
-    await look(page, size, 'confirm-password', { whole: false });
+    await checkScreen(page, size, 'confirm-password', { whole: false });
     await confirm.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await confirm.getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText(`second-${size}@example.org`).first()).toBeVisible();
   }
-  await desk.must('putSmtpSettings', { body: mailServer(house.sink.port) });
+  await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   for (const size of ['desktop', 'phone'] as const) {
     const page = await visitor(browserOf(size));
     await visit(page, size, '/reset-password', 'We send a link', 'reset-password');
-    house.sink.mails.length = 0;
+    testServer.sink.mails.length = 0;
     await page.getByLabel('Email address').fill(`second-${size}@example.org`);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByText('Check your email')).toBeVisible();
-    await look(page, size, 'reset-password-sent');
+    await checkScreen(page, size, 'reset-password-sent');
     const linkIn = () =>
-      house.sink.mails
+      testServer.sink.mails
         .map(({ mail }) => /\/reset-password#\S+/.exec(mail.text ?? '')?.[0])
         .find((link) => link !== undefined);
     await expect.poll(linkIn).toBeDefined();
     await page.goto('about:blank');
-    await page.goto(`${house.url}${linkIn()}`);
+    await page.goto(`${testServer.url}${linkIn()}`);
     await page.getByLabel('New password').fill('quiet harbor marble');
-    await look(page, size, 'reset-password-new');
+    await checkScreen(page, size, 'reset-password-new');
     await page.getByRole('button', { name: 'Set password' }).click();
     await expect(page.getByText('Password changed')).toBeVisible();
-    await look(page, size, 'reset-password-done');
+    await checkScreen(page, size, 'reset-password-done');
     const second = `second-${size}@example.org`;
     await signIn(page, second, 'quiet harbor marble', '/admin/dashboard');
     await expect(page.getByText('No scorers data available')).toBeVisible();

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
-import { browserOf, look } from './support/album.ts';
 import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdSignOut } from './support/last-page.ts';
-import { expect, test } from './support/stories.ts';
+import { browserOf, checkScreen } from './support/screen-checks.ts';
 
 // The detectors are loaded, and something has to happen before them.
 test.describe.configure({ timeout: 240_000, mode: 'parallel' });
 const LOADED = { timeout: 60_000 };
 /** A voice that a busy machine hears now and then takes long to be one. */
 const A_VIOLATION = { timeout: 90_000 };
-/** A few more than once: without a cool-down a busy machine notices more than the story shows. */
+/** A few more than once: without a cool-down a busy machine notices more than the test shows. */
 const LIMIT = 6;
 
 /** A phone has no camera: there a voice is detected. */
@@ -35,7 +35,10 @@ const NOTICED = {
 };
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`what a candidate sees when something is noticed: ${size}`, async ({ visitor, desk }) => {
+  test(`what a candidate sees when something is noticed: ${size}`, async ({
+    visitor,
+    adminClient,
+  }) => {
     const page = await visitor(browserOf(size));
     const devices = await FakeDevices.install(page);
     const { ready, begin, end, type, judging, words } = NOTICED[size];
@@ -46,15 +49,15 @@ for (const size of ['desktop', 'phone'] as const) {
       limits: { combined: LIMIT, face: LIMIT, voice: LIMIT, fullscreen: null },
       cooldownMs: 0,
     };
-    const quiz = await desk.quiz(`Noticed on a ${size}`, { policy });
-    const [guest] = await desk.invite(quiz, `noticed-${size}@example.org`);
+    const quiz = await adminClient.quiz(`Noticed on a ${size}`, { policy });
+    const [guest] = await adminClient.invite(quiz, `noticed-${size}@example.org`);
     if (guest === undefined) throw new Error('one was invited');
     const candidate = new Candidate(page, guest);
     await candidate.signIn();
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await page.getByRole('button', { name: 'Accept & Continue' }).click();
     await expect(page.getByText(ready)).toBeVisible(LOADED);
-    await look(page, size, 'device-check');
+    await checkScreen(page, size, 'device-check');
 
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await candidate.seesQuestions();
@@ -67,27 +70,27 @@ for (const size of ['desktop', 'phone'] as const) {
     await expect(page.getByText(words).first()).toBeVisible(A_VIOLATION);
     // Once is enough: without a cool-down the next would count at once.
     await end(devices);
-    await look(page, size, 'assessment-warning', { whole: false });
+    await checkScreen(page, size, 'assessment-warning', { whole: false });
     const dialog = page.getByRole('alertdialog', { name: words });
     await expect(dialog).toBeVisible(A_VIOLATION);
-    await look(page, size, 'assessment-violation', { whole: false });
+    await checkScreen(page, size, 'assessment-violation', { whole: false });
     await dialog.getByRole('button', { name: 'Continue' }).click();
 
     const strip = page.getByRole('region', { name: 'What was noticed' });
     await expect(strip).toBeVisible();
-    await look(page, size, 'assessment-noticed', { whole: false });
+    await checkScreen(page, size, 'assessment-noticed', { whole: false });
     await strip.getByRole('button', { name: 'Add a note' }).click();
     await strip.getByRole('textbox').fill('Somebody came in and asked for the keys.');
-    await look(page, size, 'assessment-note', { whole: false });
+    await checkScreen(page, size, 'assessment-note', { whole: false });
     await strip.getByRole('button', { name: 'Save note' }).click();
     await expect(strip).toContainText('your note is kept with it');
     await page.goto('/quiz/review');
     await expect(strip).toBeVisible();
-    await look(page, size, 'review-noticed', { whole: false });
+    await checkScreen(page, size, 'review-noticed', { whole: false });
 
     await holdSignOut(page);
     const attempt = async () =>
-      (await desk.must('listParticipants', { query: { quizId: quiz.id } }))[0];
+      (await adminClient.must('listParticipants', { query: { quizId: quiz.id } }))[0];
     while ((await attempt()).violationCount < LIMIT) {
       const data = { id: randomUUID(), participantId: (await attempt()).id, violationType: type };
       const answer = await page.request.post('/api/violations', { data });
@@ -95,6 +98,6 @@ for (const size of ['desktop', 'phone'] as const) {
     }
     await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
     await expect(page.getByRole('heading', { name: 'Assessment Terminated' })).toBeVisible();
-    await look(page, size, 'dismissed');
+    await checkScreen(page, size, 'dismissed');
   });
 }

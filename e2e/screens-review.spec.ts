@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { Page } from '@playwright/test';
 import { STILL } from '../server/src/testing/stills.ts';
-import { AdminByHttp, type PreparedQuiz } from './support/admin-by-http.ts';
-import { browserOf, look, type Size } from './support/album.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'screens of review' });
@@ -15,14 +15,14 @@ const NETWORKS = 'Network Fundamentals';
 let quiz: PreparedQuiz;
 let dismissed: string;
 
-test.beforeAll(async ({ house }) => {
-  const desk = await AdminByHttp.signIn(house.url);
+test.beforeAll(async ({ testServer }) => {
+  const adminClient = await AdminClient.signIn(testServer.url);
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
-  quiz = await desk.quiz(NETWORKS, { policy });
+  quiz = await adminClient.quiz(NETWORKS, { policy });
   const people = ['c.lind', 'a.rahman', 'b.okafor', 't.nguyen', 'e.fischer', 'i.petrov', 'n.kaya'];
-  const guests = await desk.invite(quiz, ...people.map((name) => `${name}@example.org`));
+  const guests = await adminClient.invite(quiz, ...people.map((name) => `${name}@example.org`));
   const writers: Writer[] = [];
-  for (const guest of guests) writers.push(await beginAttempt(house.url, quiz, guest));
+  for (const guest of guests) writers.push(await beginAttempt(testServer.url, quiz, guest));
   const [lind, rahman, okafor, nguyen] = writers;
   if (!lind || !rahman || !okafor || !nguyen) throw new Error('seven began');
   dismissed = lind.id;
@@ -66,7 +66,7 @@ async function answer({ person, id, questions }: Writer, count: number) {
 for (const size of ['desktop', 'phone'] as const) {
   test(`policy, review and live board: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
-    await signInAtDesk(page);
+    await signInAsAdmin(page);
     await live(page, size);
     await policy(page, size);
     await review(page, size);
@@ -79,45 +79,45 @@ async function policy(page: Page, size: Size) {
   const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
   const editor = dialog.getByRole('button', { name: 'Violation policy: Custom' });
   await editor.scrollIntoViewIfNeeded();
-  await look(page, size, 'policy-closed', { whole: false });
+  await checkScreen(page, size, 'policy-closed', { whole: false });
   await editor.click();
   await dialog.getByRole('radiogroup', { name: 'Preset' }).scrollIntoViewIfNeeded();
-  await look(page, size, 'policy-presets', { whole: false });
+  await checkScreen(page, size, 'policy-presets', { whole: false });
   await dialog.getByLabel('Voice alone').scrollIntoViewIfNeeded();
-  await look(page, size, 'policy-limits', { whole: false });
+  await checkScreen(page, size, 'policy-limits', { whole: false });
   await dialog.getByLabel('Face and voice combined').fill('0');
   await dialog.getByRole('button', { name: 'Update Assessment' }).click();
   await expect(dialog.getByLabel('Face and voice combined')).toBeFocused();
-  await look(page, size, 'policy-errors', { whole: false });
+  await checkScreen(page, size, 'policy-errors', { whole: false });
   await dialog.getByLabel('Level shown red above').scrollIntoViewIfNeeded();
-  await look(page, size, 'policy-sound', { whole: false });
+  await checkScreen(page, size, 'policy-sound', { whole: false });
 }
 
 async function review(page: Page, size: Size) {
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('To review').filter({ visible: true }).last()).toBeVisible();
-  await look(page, size, 'participants-to-review');
+  await checkScreen(page, size, 'participants-to-review');
   await page.goto(`/admin/participants/${dismissed}`);
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await expect(evidence).toBeVisible();
-  await look(page, size, 'record-dismissed');
+  await checkScreen(page, size, 'record-dismissed');
   await evidence.getByRole('button', { name: /^Open 20 stills/ }).click();
   await expect(evidence.getByRole('list', { name: 'Stills' })).toBeVisible();
   await page.getByRole('button', { name: 'Save verdict' }).click();
   await expect(page.getByText('Select a verdict')).toBeVisible();
-  await look(page, size, 'record-evidence');
+  await checkScreen(page, size, 'record-evidence');
 }
 
 async function live(page: Page, size: Size) {
   await page.goto('/admin/live');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
-  await look(page, size, 'live');
+  await checkScreen(page, size, 'live');
   await page.getByRole('button', { name: 'b.okafor@example.org', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('Open the record');
-  await look(page, size, 'live-person', { whole: false });
+  await checkScreen(page, size, 'live-person', { whole: false });
   await page.getByRole('dialog').getByRole('button', { name: 'Extra time' }).click();
   const extend = page.getByRole('dialog', { name: 'Give extra time' });
   await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(extend.getByText('Give a reason')).toBeVisible();
-  await look(page, size, 'live-extend-errors', { whole: false });
+  await checkScreen(page, size, 'live-extend-errors', { whole: false });
 }

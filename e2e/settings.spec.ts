@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
-import { ADMIN } from './support/house-settings.ts';
+import { expect, test } from './support/e2e-test.ts';
 import { parseCsv } from './support/question-file.ts';
-import { signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'settings' });
 
 test.beforeEach(async ({ page }) => {
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin/settings');
 });
 
 test('administrators: added, refused, deleted, and why some cannot be', async ({
   page,
-  desk,
+  adminClient,
   consoles,
 }) => {
   consoles.expect(/status of (409|404|400) .*\/api\/admins/);
@@ -38,7 +38,7 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await dialog.getByLabel('Password', { exact: true }).fill('short');
   await dialog.getByRole('button', { name: 'Add Admin' }).click();
   await expect(dialog.getByText('At least 12 characters', { exact: true })).toBeVisible();
-  await dialog.getByLabel('Password', { exact: true }).fill('another quiet desk');
+  await dialog.getByLabel('Password', { exact: true }).fill('another quiet adminClient');
   await dialog.getByRole('button', { name: 'Add Admin' }).click();
   const toast = page.locator('[data-toast]');
   await expect(toast).toHaveText('Failed to create adminPlease check the data and try again.');
@@ -46,7 +46,9 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(
     'An administrator with this address exists already',
   );
-  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('another quiet desk');
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue(
+    'another quiet adminClient',
+  );
   await dialog.getByLabel('Email').fill('second@example.org');
   await dialog.getByRole('button', { name: 'Add Admin' }).click();
   await expect(dialog).toBeHidden();
@@ -63,12 +65,12 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await expect(list.getByRole('listitem')).toHaveCount(1);
 
   // Someone else was faster.
-  const third = await desk.must('createAdmin', {
-    body: { email: 'third@example.org', password: 'another quiet desk' },
+  const third = await adminClient.must('createAdmin', {
+    body: { email: 'third@example.org', password: 'another quiet adminClient' },
   });
   await page.reload();
   await list.getByRole('button', { name: 'Delete third@example.org' }).click();
-  await desk.must('deleteAdmin', { params: { id: third.id } });
+  await adminClient.must('deleteAdmin', { params: { id: third.id } });
   await confirm.getByRole('button', { name: 'Delete' }).click();
   await expect(toast).toContainText('Failed to delete admin');
 });
@@ -98,7 +100,7 @@ test('the own password is changed; a wrong current one is told at its field', as
 
 test('the mail server: every field needed, refused at the place, tried with a test message', async ({
   page,
-  house,
+  testServer,
   consoles,
 }) => {
   const card = region(page, 'SMTP Email Configuration');
@@ -148,7 +150,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await card.getByRole('button', { name: 'Send test message' }).click();
   await expect(card.getByRole('alert')).toContainText('No connection to the server');
 
-  await card.getByLabel('Port').fill(String(house.sink.port));
+  await card.getByLabel('Port').fill(String(testServer.sink.port));
   await save.click();
   await expect(card.getByText('Type the password again')).toHaveCount(1);
   await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
@@ -157,7 +159,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await card.getByLabel('Test message to').fill('operator@example.org');
   await card.getByRole('button', { name: 'Send test message' }).click();
   await expect(card.getByRole('status')).toContainText('The mail server accepted the message.');
-  await expect.poll(() => house.sink.mails.length).toBe(1);
+  await expect.poll(() => testServer.sink.mails.length).toBe(1);
   await page.reload();
   await expect(system).not.toContainText('Not Configured');
   await expect(system).toContainText('Configured');
@@ -165,7 +167,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
 
 test('the mail server is read again on coming back, and what is being typed stays', async ({
   page,
-  desk,
+  adminClient,
 }) => {
   const settings = {
     host: 'mail.example.org',
@@ -175,14 +177,14 @@ test('the mail server is read again on coming back, and what is being typed stay
     fromEmail: 'assessments@example.org',
     isActive: true,
   };
-  await desk.must('putSmtpSettings', { body: settings });
+  await adminClient.must('putSmtpSettings', { body: settings });
   await page.reload();
   const card = region(page, 'SMTP Email Configuration');
   await expect(card.getByLabel('Host')).toHaveValue('mail.example.org');
   await page.getByRole('link', { name: 'Dashboard' }).click();
   // The address changes at once; the settings are left when the other screen's file is there.
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible();
-  await desk.must('putSmtpSettings', { body: { ...settings, host: 'post.example.org' } });
+  await adminClient.must('putSmtpSettings', { body: { ...settings, host: 'post.example.org' } });
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/api/smtp-settings', async (route) => {
     if (route.request().method() === 'GET') await held;
@@ -260,8 +262,8 @@ test('System Information says what is so; retention is changed, a shorter one on
   await expect(days).toHaveValue('30');
 });
 
-test('the audit log: words, search, pages and a file', async ({ page, desk }) => {
-  for (let n = 1; n <= 11; n += 1) await desk.category(`Category ${n}`);
+test('the audit log: words, search, pages and a file', async ({ page, adminClient }) => {
+  for (let n = 1; n <= 11; n += 1) await adminClient.category(`Category ${n}`);
   await page.goto('/admin/settings/audit');
   const log = region(page, 'Audit log');
   const entries = log.getByRole('list', { name: 'Audit entries' }).getByRole('listitem');

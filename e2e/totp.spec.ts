@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { shownCode } from '../server/src/testing/authenticator.ts';
-import { browserOf, look } from './support/album.ts';
-import { ADMIN } from './support/house-settings.ts';
-import { fillSignIn, signIn, signInAtDesk } from './support/sign-in.ts';
-import { expect, test } from './support/stories.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { browserOf, checkScreen } from './support/screen-checks.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'totp' });
 test.describe.configure({ timeout: 180_000 });
@@ -40,7 +40,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
 }) => {
   consoles.expect(/status of 4\d\d .*\/(totp|second-step|sign-in-policy)/, /status of 403 /);
   const page = await visitor(browserOf('desktop'));
-  await signInAtDesk(page);
+  await signInAsAdmin(page);
   await page.goto('/admin/settings/security');
   const card = page.getByRole('region', { name: 'Two-step sign-in' });
   await expect(card).toContainText('Off');
@@ -63,13 +63,13 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   const secret = await keyOn(dialog);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   await expect(dialog.getByLabel('Code')).toBeFocused();
-  await look(page, 'desktop', 'two-step-set-up', { whole: false });
+  await checkScreen(page, 'desktop', 'two-step-set-up', { whole: false });
   await page.keyboard.type(await codeFor(page, secret, -1));
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
   const recovery = await codesOn(dialog);
   expect(recovery).toHaveLength(10);
-  await look(page, 'desktop', 'two-step-recovery-codes', { whole: false });
+  await checkScreen(page, 'desktop', 'two-step-recovery-codes', { whole: false });
   await dialog.getByRole('button', { name: 'I have stored them' }).click();
   await expect(card).toContainText('10 recovery codes are left.');
 
@@ -79,7 +79,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   const code = page.getByLabel('Code', { exact: true });
   await expect(code).toBeFocused();
   await expect(page.getByText(`Two-step sign-in for ${ADMIN.email}`)).toBeVisible();
-  await look(page, 'desktop', 'login-second-step');
+  await checkScreen(page, 'desktop', 'login-second-step');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription('This code is not right, or it was used already');
@@ -95,7 +95,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await takeFirstStep(phone, ADMIN.email, ADMIN.password);
   await phone.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(phone.getByLabel('Recovery code')).toBeFocused();
-  await look(phone, 'phone', 'login-second-step');
+  await checkScreen(phone, 'phone', 'login-second-step');
   await phone.getByLabel('Recovery code').fill(recovery[0]?.toLowerCase() ?? '');
   await phone.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(phone).toHaveURL('/admin/dashboard');
@@ -104,16 +104,16 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
 
   // Required of all: who has none sets it up before anything else, even where a page is open.
   await page.goto('/admin/settings');
-  await addAdmin(page, 'second@example.org', 'another quiet desk');
+  await addAdmin(page, 'second@example.org', 'another quiet adminClient');
   const other = await visitor(browserOf('phone'));
-  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
+  await signIn(other, 'second@example.org', 'another quiet adminClient', '/admin/dashboard');
   await page.goto('/admin/settings/security');
   await required.check();
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in is required for all');
   await other.goto('/admin/quizzes');
   await expect(other.getByRole('heading', { name: 'Set up two-step sign-in' })).toBeVisible();
-  await look(other, 'phone', 'two-step-required');
-  await other.getByLabel('Current password').fill('another quiet desk');
+  await checkScreen(other, 'phone', 'two-step-required');
+  await other.getByLabel('Current password').fill('another quiet adminClient');
   await other.getByRole('button', { name: 'Continue' }).click();
   const otherSecret = await keyOn(other);
   await other.getByLabel('Code').fill(await codeFor(other, otherSecret, -1));
@@ -133,7 +133,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   const question = page.getByRole('alertdialog', { name: 'Reset two-step sign-in?' });
   await question.getByRole('button', { name: 'Reset' }).click();
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in resetsecond@example.org');
-  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
+  await signIn(other, 'second@example.org', 'another quiet adminClient', '/admin/dashboard');
 
   // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
   await phone.goto('about:blank');

@@ -144,7 +144,7 @@ export const PROMISES = [
   },
 ];
 
-const STORIES = ['e2e/hostile-texts.spec.ts', 'e2e/totp.spec.ts'];
+const E2E_FILES = ['e2e/hostile-texts.spec.ts', 'e2e/totp.spec.ts'];
 
 /**
  * Judges each promise by the tests of its files. A file that did not run is a failure.
@@ -188,7 +188,7 @@ async function main() {
   const reports = join(root, 'test-results');
   mkdirSync(reports, { recursive: true });
   const vitestReport = join(reports, 'attacks.json');
-  const playwrightReport = join(reports, 'attacks-stories.json');
+  const playwrightReport = join(reports, 'attacks-e2e.json');
   for (const path of [vitestReport, playwrightReport]) rmSync(path, { force: true });
   console.log(`seed ${seed}, ${requests} requests`);
   const slowProgram = findProgram('slowhttptest');
@@ -205,11 +205,11 @@ async function main() {
   // One file at a time: some of them measure.
   const alone = ['--no-file-parallelism', ...report];
   await run('vitest', ['run', '--project', 'server', ...alone, ...files], { show: true, env });
-  const stories = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...STORIES], {
+  const endToEnd = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...E2E_FILES], {
     show: true,
     env,
   });
-  const { passed, failures } = tallyPlaywright(readReport(playwrightReport), stories.code);
+  const { passed, failures } = tallyPlaywright(readReport(playwrightReport), endToEnd.code);
   const verdicts = [
     ...judge(readReport(vitestReport)),
     { promise: 'what people typed runs nowhere, in a browser', passed, failures },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run e2e [-- <playwright arguments>]`: the stories in an installed Chromium. */
+/** `npm run e2e [-- <playwright arguments>]`: the end-to-end tests in an installed Chromium. */
 import { findOrInstallChromium } from './install-chromium.mjs';
 import { plain, requireToolchain, run } from './toolchain.mjs';
 

@@ -1,5 +1,5 @@
 /**
- * The browser of component tests and stories. None is downloaded: a packaged one is found, or on a
+ * The browser of component and end-to-end tests. None is downloaded: a packaged one is found, or on a
  * Debian machine, as root, installed with apt-get.
  */
 import { spawnSync } from 'node:child_process';

@@ -60,7 +60,7 @@ export function tallyPlaywright(report, code) {
     for (const inner of suite.suites ?? []) walk(inner, [...path, inner.title]);
   };
   walk(report, []);
-  if (passed + failures.length === 0) failures.push('no story was executed');
+  if (passed + failures.length === 0) failures.push('no end-to-end test was executed');
   return closed('playwright', passed, failures, code);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm test`: the checks, then the tests in Node and those of components in a browser, then the
- * stories in a real browser, then a tiny run of every benchmark. Every stage runs even when an earlier
+ * end-to-end tests in a real browser, then a tiny run of every benchmark. Every stage runs even when an earlier
  * one failed. The last line is `N passed, N failed` over all of them.
  *
  * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without those of the
@@ -30,7 +30,7 @@ const stages = [
   ['checks', runChecks],
   ['tests', runVitest],
 ];
-if (!FAST) stages.push(['stories', runPlaywright], ['benchmarks', runBenchmarks]);
+if (!FAST) stages.push(['end-to-end', runPlaywright], ['benchmarks', runBenchmarks]);
 const done = [];
 for (const [name, work] of stages) done.push(await stage(name, work));
 

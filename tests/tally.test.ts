@@ -50,7 +50,7 @@ describe('what Playwright reported', () => {
   const report = (...statuses: string[]) => ({
     suites: [
       {
-        title: 'main-job.story.ts',
+        title: 'main-job.spec.ts',
         specs: [],
         suites: [
           {
@@ -66,13 +66,15 @@ describe('what Playwright reported', () => {
     expect(tallyPlaywright(report('expected', 'skipped', 'unexpected', 'flaky'), 1)).toEqual({
       passed: 1,
       failed: 2,
-      failures: ['main-job.story.ts > main job > runs', 'main-job.story.ts > main job > runs'],
+      failures: ['main-job.spec.ts > main job > runs', 'main-job.spec.ts > main job > runs'],
     });
   });
 
-  test('no report, no story, and a bad exit code without a failing story are failures', () => {
+  test('no report, no test, and a bad exit code without a failing test are failures', () => {
     expect(tallyPlaywright(undefined, 1).failed).toBe(1);
-    expect(tallyPlaywright({ suites: [] }, 0).failures).toEqual(['no story was executed']);
+    expect(tallyPlaywright({ suites: [] }, 0).failures).toEqual([
+      'no end-to-end test was executed',
+    ]);
     expect(tallyPlaywright(report('expected'), 1)).toMatchObject({ passed: 1, failed: 1 });
     expect(tallyPlaywright(report('expected'), 0)).toMatchObject({ passed: 1, failed: 0 });
   });

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { AdminByHttp, type Guest, type PreparedQuiz } from '../../e2e/support/admin-by-http.ts';
+import { AdminByHttp, type Guest, type PreparedQuiz } from '../../e2e/support/admin-client.ts';
 import { Candidate } from '../../e2e/support/candidate.ts';
-import { ADMIN } from '../../e2e/support/house-settings.ts';
+import { ADMIN } from '../../e2e/support/server-settings.ts';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { startServer } from '../../server/src/testing/running-server.ts';
 import { CannotRun } from '../benchmark.ts';

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Guest } from './admin-by-http.ts';
+import type { Guest } from './admin-client.ts';
 import { signIn } from './sign-in.ts';
 
 /** A candidate at the screens of an attempt. */

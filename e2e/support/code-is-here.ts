@@ -11,7 +11,7 @@ const BEHIND_THE_QUESTIONS = [
 
 /**
  * Waits until the page has all the code that its attempt may need. A line that is cut earlier is
- * another story: the page says in the console what is missing, and fetches it again.
+ * another test: the page says in the console what is missing, and fetches it again.
  */
 export async function codeIsHere(page: Page): Promise<void> {
   await page.waitForFunction(

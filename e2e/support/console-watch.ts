@@ -10,7 +10,7 @@ const ORDINARY = [
 ];
 
 /**
- * Collects what no story expects: errors and warnings in the console, uncaught exceptions and
+ * Collects what no test expects: errors and warnings in the console, uncaught exceptions and
  * violations of the content security policy, of every page of the contexts it watches.
  */
 export class ConsoleWatch {
@@ -35,7 +35,7 @@ export class ConsoleWatch {
     });
   }
 
-  /** From here on this is part of the story. */
+  /** From here on this is part of the test. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }

@@ -19,7 +19,7 @@ const FILES: Record<Picture | Sound, string> = {
   keyboard: 'keyboard.wav',
 };
 
-/** A camera and a microphone in the hands of the story: what they deliver changes on command. */
+/** A camera and a microphone in the hands of the test: what they deliver changes on command. */
 export class FakeDevices {
   readonly #page: Page;
 

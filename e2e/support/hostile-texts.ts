@@ -37,7 +37,7 @@ export function hostileText(n: number): string {
 }
 
 /** Counts what a page asks of a person or loads from elsewhere. */
-export class Uproar {
+export class ScriptWatch {
   readonly seen: string[] = [];
 
   /** From now on, on all pages of this page's context. */

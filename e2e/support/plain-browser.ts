@@ -12,7 +12,7 @@ interface Reply {
 }
 
 /**
- * A Chromium that no one but the story touches, driven by its own protocol. Playwright keeps every
+ * A Chromium that no one but the test touches, driven by its own protocol. Playwright keeps every
  * page "visible"; here a new tab in front really hides the one behind it.
  */
 export class PlainBrowser {

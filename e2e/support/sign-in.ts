@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { ADMIN } from './house-settings.ts';
+import { ADMIN } from './server-settings.ts';
 
 /** Fills the sign-in page; the captcha is read from the screen as a person reads it. */
 export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
@@ -27,8 +27,8 @@ export async function signIn(
   await expect(page).toHaveURL(leadsTo);
 }
 
-/** Signs an administrator in without the screen, for stories that are about another one. */
-export async function signInAtDesk(page: Page): Promise<void> {
+/** Signs an administrator in without the screen, for tests that are about another one. */
+export async function signInAsAdmin(page: Page): Promise<void> {
   const answer = await page.request.post('/api/auth/login', { data: ADMIN });
   expect(answer.status()).toBe(200);
 }

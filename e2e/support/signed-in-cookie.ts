@@ -1,4 +1,4 @@
-import type { Guest } from './admin-by-http.ts';
+import type { Guest } from './admin-client.ts';
 
 /** Signs in and starts over HTTP, as the screens would; gives what a browser needs to continue. */
 export async function signedInCookie(

@@ -1,14 +1,14 @@
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
-import type { AdminByHttp, Guest, PreparedQuiz } from './admin-by-http.ts';
+import type { AdminClient, Guest, PreparedQuiz } from './admin-client.ts';
 
 /** Attempts that are over, over HTTP: the n-th person answers the given number of questions right. */
 export async function writeAttempts(
   url: string,
-  desk: AdminByHttp,
+  adminClient: AdminClient,
   quiz: PreparedQuiz,
   marks: Record<string, number>,
 ): Promise<void> {
-  const guests = await desk.invite(quiz, ...Object.keys(marks));
+  const guests = await adminClient.invite(quiz, ...Object.keys(marks));
   for (const guest of guests) await writeAttempt(url, quiz, guest, marks[guest.email] ?? 0);
 }
 

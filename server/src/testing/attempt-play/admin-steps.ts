@@ -6,7 +6,7 @@ import { expectRefusal } from './candidate-steps.ts';
 import type { Play } from './play.ts';
 import type { Step } from './steps.ts';
 
-const REASON = { reason: 'as the story says' };
+const REASON = { reason: 'as the sequence says' };
 
 /** Time passes while the service is up and its closing job lags behind. */
 export async function wait(play: Play, ms: number): Promise<void> {

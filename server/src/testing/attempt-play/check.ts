@@ -49,10 +49,10 @@ interface StoredAttempt {
   late: LateAnswer[];
 }
 
-/** The database holds what the model holds, for every attempt of the story. */
+/** The database holds what the model holds, for every attempt of the sequence. */
 export async function holds(play: Play): Promise<void> {
   const { rows } = await play.stage.app.pool.query<StoredAttempt>({
-    name: 'attempts-of-a-story',
+    name: 'attempts-of-a-sequence',
     text: STORED,
     values: [play.scene.invitationId],
   });
@@ -109,12 +109,12 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
   expect(new Map(late)).toEqual(attempt.late);
 }
 
-/** At the end of a story everything is over, and the calls say what the rows say (I12, I24). */
+/** At the end of a sequence everything is over, and the calls say what the rows say (I12, I24). */
 export async function endHolds(play: Play): Promise<void> {
   for (const attempt of play.attempts) {
     const params = { id: attempt.id };
     const { ended } = attempt;
-    if (!ended) throw new Error('a story ends with its attempts');
+    if (!ended) throw new Error('a sequence ends with its attempts');
     const spent = ended.submittedAt - attempt.startedAt;
     expect(spent).toBeGreaterThanOrEqual(0);
     expect(spent).toBeLessThanOrEqual(attempt.deadlineAt + 10_000 - attempt.startedAt);

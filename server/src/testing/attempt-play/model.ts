@@ -13,7 +13,7 @@ const LIMITS = { combined: 3, face: 3, voice: 5, fullscreen: 5 };
 const COOL_DOWN = 10_000;
 const DISMISS_DELAY = 1_000;
 
-/** What the story's page notices; the last two never count. */
+/** What the sequence's page notices; the last two never count. */
 export type Noticed =
   | 'face_not_detected'
   | 'voice_detected'

@@ -8,7 +8,7 @@ import type { Row } from './steps.ts';
 type Endpoint = Parameters<Stage['app']['call']>[0];
 
 /**
- * One story on the stage: what candidate and administrator hold, and the attempts as the model has
+ * One sequence on the stage: what candidate and administrator hold, and the attempts as the model has
  * them. The steps are in candidate-steps.ts and admin-steps.ts.
  */
 export class Play {

@@ -12,10 +12,10 @@ import { adminOwner } from '../../sessions/session-seal.ts';
 import type { TestApp } from '../test-app.ts';
 import { optionSets } from './steps.ts';
 
-/** Longer than a story between two looks at an administrator's session, shorter than it may idle. */
+/** Longer than a sequence between two looks at an administrator's session, shorter than it may idle. */
 const ADMIN_SESSION_MS = SESSION_LIMITS.adminIdleMs / 2;
 
-/** All the stories together do not take so long. */
+/** All the sequences together do not take so long. */
 const LONG_MS = 1_000 * 365 * 86_400_000;
 
 export interface Question {
@@ -33,7 +33,7 @@ interface Quiz {
   invitedAt: number;
 }
 
-/** What a story begins with: a quiz and someone who was invited to it. */
+/** What a sequence begins with: a quiz and someone who was invited to it. */
 export interface Scene {
   quizId: string;
   questions: Question[];
@@ -45,12 +45,12 @@ export interface Scene {
 /** People who are invited at once. */
 const AT_ONCE = 10;
 
-/** A code is good for 30 days; a story takes hours. */
+/** A code is good for 30 days; a sequence takes hours. */
 const INVITATION_MS = 25 * 86_400_000;
 
 /**
- * What the stories of an attempt share: an app, an administrator, a stranger, and quizzes that
- * no one has edited. Making all of it again would cost more than most stories.
+ * What the sequences of an attempt share: an app, an administrator, a stranger, and quizzes that
+ * no one has edited. Making all of it again would cost more than most sequences.
  */
 export class Stage {
   readonly app: TestApp;
@@ -96,7 +96,7 @@ export class Stage {
     return { title: 'T', categoryId: this.#categoryId, duration: 2, totalQuestions: 5 };
   }
 
-  /** A quiz and a person for one story. The number stands for the quiz's questions. */
+  /** A quiz and a person for one sequence. The number stands for the quiz's questions. */
   async scene(number: number): Promise<Scene> {
     await noteAlive(this.app.context.db, this.app.clock.now());
     let quiz = this.#quizzes.get(number);
@@ -119,7 +119,7 @@ export class Stage {
     };
   }
 
-  /** An edited quiz plays in no further story. */
+  /** An edited quiz plays in no further sequence. */
   retire(quizId: string): void {
     for (const [number, quiz] of this.#quizzes)
       if (quiz.id === quizId) this.#quizzes.delete(number);

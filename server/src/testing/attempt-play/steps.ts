@@ -158,5 +158,5 @@ export const quiz = fc.nat(29);
 /** How many first starts arrive at once (I1). */
 export const starts = fc.constantFrom(1, 1, 1, 3);
 
-/** A story of an attempt. `size: max`: long ones as often as short ones. */
-export const story = fc.array(step, { minLength: 3, maxLength: 12, size: 'max' });
+/** A sequence of an attempt. `size: max`: long ones as often as short ones. */
+export const sequence = fc.array(step, { minLength: 3, maxLength: 12, size: 'max' });

@@ -5,7 +5,7 @@ import * as candidate from '../../../testing/attempt-play/candidate-steps.ts';
 import { endHolds, holds } from '../../../testing/attempt-play/check.ts';
 import { Play } from '../../../testing/attempt-play/play.ts';
 import { Stage } from '../../../testing/attempt-play/stage.ts';
-import { quiz, type Step, starts, story } from '../../../testing/attempt-play/steps.ts';
+import { quiz, type Step, sequence, starts } from '../../../testing/attempt-play/steps.ts';
 import * as violation from '../../../testing/attempt-play/violation-steps.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
@@ -27,12 +27,14 @@ describe('the attempt against its model', () => {
   });
   afterAll(() => app.stop());
 
-  it('keeps I1-I12 and I14-I25 after every step of any story', { timeout: 1_200_000 }, async () => {
+  it('keeps I1-I12 and I14-I25 after every step of any sequence', {
+    timeout: 1_200_000,
+  }, async () => {
     let people = 0;
     /** Per cent of each current attempt that was completed, to compare the dashboard with (I24). */
     const marks: number[] = [];
     await fc.assert(
-      fc.asyncProperty(quiz, starts, story, async (number, times, steps) => {
+      fc.asyncProperty(quiz, starts, sequence, async (number, times, steps) => {
         const play = await Play.begin(stage, number);
         await candidate.start(play, times);
         await holds(play);

@@ -1,17 +1,17 @@
 export const ADMIN = { email: 'admin@example.org', password: 'a quiet desk and a pen' } as const;
 
-/** Where the stories take place; the zone of the server is the zone of the browsers. */
+/** Where the tests take place; the zone of the server is the zone of the browsers. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** The environment of every server of the stories. */
-export const HOUSE_SETTINGS = {
+/** The environment of every server of the tests. */
+export const SERVER_SETTINGS = {
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
   SMTP_ALLOWED_HOSTS: '127.0.0.1',
   TIME_ZONE,
 };
 
-/** Mail settings that lead to a sink of the stories; to no one with port 1. */
+/** Mail settings that lead to a sink of the tests; to no one with port 1. */
 export const mailServer = (port: number) => ({
   host: '127.0.0.1',
   port,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-import { HOUSE_SETTINGS } from './house-settings.ts';
 import { PREPARED_DATA } from './prepared-data.ts';
+import { SERVER_SETTINGS } from './server-settings.ts';
 
 /** A server as operators start it, on an empty database, and the mail server beside it. */
-export interface House {
+export interface TestServer {
   url: string;
   sink: SmtpSink;
   /** Server and database are killed at once, as by a power cut. */
@@ -17,11 +17,11 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function openHouse(): Promise<House> {
+export async function openTestServer(): Promise<TestServer> {
   const sink = await startSmtpSink();
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigil-house-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigil-e2e-'));
   cpSync(PREPARED_DATA, dataDir, { recursive: true });
-  const options = { web: true, env: HOUSE_SETTINGS, dataDir };
+  const options = { web: true, env: SERVER_SETTINGS, dataDir };
   let server: RunningServer = await startServer(options);
   return {
     url: server.url,

@@ -11,10 +11,10 @@ const [WIDTH, HEIGHT] = [640, 480];
 const FRAMES = 7;
 
 /**
- * Playwright's global setup: the film that Chromium's fake camera plays in every story, someone who
+ * Playwright's global setup: the film that Chromium's fake camera plays in every test, someone who
  * sits there. In y4m, because Chromium plays that as slowly as its header says.
  */
-export default async function makeFaceFilm({ projects }: FullConfig): Promise<void> {
+export default async function makeFaceVideo({ projects }: FullConfig): Promise<void> {
   const launch = projects[0]?.use.launchOptions;
   const flag = launch?.args?.find((arg) => arg.startsWith('--use-file-for-fake-video-capture='));
   const file = flag?.split('=')[1];

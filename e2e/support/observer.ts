@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { AdminByHttp, PreparedQuiz } from './admin-by-http.ts';
+import type { AdminClient, PreparedQuiz } from './admin-client.ts';
 import type { Candidate } from './candidate.ts';
 
 interface Row {
@@ -15,18 +15,18 @@ interface RecordedQuestion {
 
 /**
  * Knows what a candidate selected and what the server has acknowledged, and compares both with what
- * the server has: the two promises of every story about faults.
+ * the server has: the two promises of every test about faults.
  */
-export class Witness {
-  readonly #desk: () => AdminByHttp;
+export class Observer {
+  readonly #adminClient: () => AdminClient;
   readonly #quiz: PreparedQuiz;
   /** By question text: the option on the candidate's screen. */
   readonly chosen = new Map<string, string>();
   readonly #acknowledged = new Map<string, Row>();
 
-  /** @param desk asked each time: after a crash the administrator signs in again */
-  constructor(desk: AdminByHttp | (() => AdminByHttp), quiz: PreparedQuiz) {
-    this.#desk = typeof desk === 'function' ? desk : () => desk;
+  /** @param adminClient asked each time: after a crash the administrator signs in again */
+  constructor(adminClient: AdminClient | (() => AdminClient), quiz: PreparedQuiz) {
+    this.#adminClient = typeof adminClient === 'function' ? adminClient : () => adminClient;
     this.#quiz = quiz;
   }
 
@@ -56,14 +56,16 @@ export class Witness {
 
   /** The current attempt as administrators see it. */
   async attempt() {
-    const [row] = await this.#desk().must('listParticipants', { query: { quizId: this.#quiz.id } });
+    const [row] = await this.#adminClient().must('listParticipants', {
+      query: { quizId: this.#quiz.id },
+    });
     return row;
   }
 
   /** By question text: what the server has. */
   async stored(): Promise<Map<string, string>> {
     const { id } = await this.attempt();
-    const record = await this.#desk().must('getParticipantRecord', { params: { id } });
+    const record = await this.#adminClient().must('getParticipantRecord', { params: { id } });
     const questions: RecordedQuestion[] = record.questions;
     const answered = questions.filter(({ selectedOption }) => selectedOption !== '');
     return new Map(answered.map((q) => [q.question, q.selectedOption]));
@@ -87,7 +89,7 @@ export class Witness {
   /** No acknowledged answer is missing on the server. */
   async nothingIsLost(): Promise<void> {
     const { id } = await this.attempt();
-    const answers: Row[] = await this.#desk().must('listAnswers', { params: { id } });
+    const answers: Row[] = await this.#adminClient().must('listAnswers', { params: { id } });
     const stored = new Map(answers.map((row) => [row.questionId, row]));
     expect(this.#acknowledged.size).toBeGreaterThan(0);
     for (const [question, promised] of this.#acknowledged) {

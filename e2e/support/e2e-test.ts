@@ -1,38 +1,38 @@
 import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
-import { AdminByHttp } from './admin-by-http.ts';
+import { AdminClient } from './admin-client.ts';
 import { ConsoleWatch } from './console-watch.ts';
-import { type House, openHouse } from './house.ts';
-import { TIME_ZONE } from './house-settings.ts';
+import { TIME_ZONE } from './server-settings.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
 export { expect } from '@playwright/test';
 
-interface OfTheStory {
-  /** What the consoles say; anything unexpected fails the story at its end. */
+interface TestFixtures {
+  /** What the consoles say; anything unexpected fails the test at its end. */
   consoles: ConsoleWatch;
   /** A person with a browser of their own. */
   visitor(options?: BrowserContextOptions): Promise<Page>;
-  /** An administrator without a screen, to prepare what a story is not about. */
-  desk: AdminByHttp;
+  /** An administrator without a screen, to prepare what a test is not about. */
+  adminClient: AdminClient;
 }
 
-interface OfTheWorker {
-  /** Stories with the same name share a server; another name gets an empty one. */
+interface WorkerFixtures {
+  /** Tests with the same name share a server; another name gets an empty one. */
   database: string;
-  house: House;
+  testServer: TestServer;
 }
 
-export const test = base.extend<OfTheStory, OfTheWorker>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   database: ['shared', { option: true, scope: 'worker' }],
-  house: [
+  testServer: [
     async ({ database: _name }, use) => {
-      const house = await openHouse();
-      await use(house);
-      await house.close();
+      const testServer = await openTestServer();
+      await use(testServer);
+      await testServer.close();
     },
     // The first start builds the web app.
     { scope: 'worker', timeout: 180_000 },
   ],
-  baseURL: async ({ house }, use) => use(house.url),
+  baseURL: async ({ testServer }, use) => use(testServer.url),
   timezoneId: TIME_ZONE,
   actionTimeout: 20_000,
   consoles: async ({ browser: _first }, use) => {
@@ -46,15 +46,15 @@ export const test = base.extend<OfTheStory, OfTheWorker>({
     await consoles.watch(context);
     await use(context);
   },
-  visitor: async ({ browser, house, consoles }, use) => {
+  visitor: async ({ browser, testServer, consoles }, use) => {
     const close: (() => Promise<void>)[] = [];
     await use(async (options = {}) => {
-      const context = await browser.newContext({ baseURL: house.url, ...options });
+      const context = await browser.newContext({ baseURL: testServer.url, ...options });
       close.push(() => context.close());
       await consoles.watch(context);
       return context.newPage();
     });
     for (const end of close) await end();
   },
-  desk: async ({ house }, use) => use(await AdminByHttp.signIn(house.url)),
+  adminClient: async ({ testServer }, use) => use(await AdminClient.signIn(testServer.url)),
 });

@@ -1,7 +1,7 @@
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
-import { ADMIN } from './house-settings.ts';
 import { PAGE_ONLY } from './policies.ts';
 import type { KeyedQuestion } from './question-file.ts';
+import { ADMIN } from './server-settings.ts';
 
 export interface PreparedQuiz {
   id: string;
@@ -28,17 +28,17 @@ const FIVE_QUESTIONS: KeyedQuestion[] = [
 }));
 
 /** Prepares over HTTP, with the same calls as the screens make. */
-export class AdminByHttp {
+export class AdminClient {
   readonly person: HttpPerson;
 
   private constructor(person: HttpPerson) {
     this.person = person;
   }
 
-  static async signIn(url: string): Promise<AdminByHttp> {
+  static async signIn(url: string): Promise<AdminClient> {
     const person = new HttpPerson(url);
     await person.signIn(ADMIN.email, ADMIN.password);
-    return new AdminByHttp(person);
+    return new AdminClient(person);
   }
 
   async category(name: string, description: string | null = null): Promise<string> {
@@ -48,7 +48,7 @@ export class AdminByHttp {
 
   /**
    * An open assessment of 25 minutes with its questions, unless the settings say otherwise. Camera
-   * and microphone are not judged: stories about those say so in their settings, and all others
+   * and microphone are not judged: tests about those say so in their settings, and all others
    * spare the machine the detectors, which take more of it than server and pages together.
    */
   async quiz(

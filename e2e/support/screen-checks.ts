@@ -47,10 +47,10 @@ export function browserOf(size: Size): BrowserContextOptions {
 
 /**
  * Looks at a screen in light and dark: axe, whether it scrolls sideways, and with
- * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the story continues
+ * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the test continues
  * to the next screen.
  */
-export async function look(
+export async function checkScreen(
   page: Page,
   size: Size,
   screen: string,
@@ -87,7 +87,7 @@ export async function visit(
 ): Promise<void> {
   await page.goto(path);
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-  await look(page, size, screen);
+  await checkScreen(page, size, screen);
 }
 
 /** A new size reaches the page some frames after it was set. */

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test';
+import type { AdminClient } from './admin-client.ts';
+import { Candidate } from './candidate.ts';
+import { Observer } from './observer.ts';
+
+/** Someone in the middle of an assessment of their own, and who sees what is acknowledged. */
+export async function startAttempt(
+  page: Page,
+  adminClient: AdminClient,
+  title: string,
+  settings = {},
+) {
+  const quiz = await adminClient.quiz(title, settings);
+  const name = title.toLowerCase().replaceAll(' ', '-');
+  const [guest] = await adminClient.invite(quiz, `${name}@example.org`);
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  const observer = new Observer(adminClient, quiz);
+  observer.watch(page);
+  await candidate.signIn();
+  await candidate.begin();
+  return { candidate, observer };
+}
