@@ -58,7 +58,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
   await expect(rail.getByText('Face: OK')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What was noticed' })).toContainText(
+  await expect(page.getByRole('region', { name: 'What was detected' })).toContainText(
     'We could not see your face',
   );
 
@@ -162,7 +162,7 @@ test('two people are flagged, a dark picture cannot be told, and a lost camera c
   await candidate.signIn();
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
-  const strip = page.getByRole('region', { name: 'What was noticed' });
+  const strip = page.getByRole('region', { name: 'What was detected' });
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
   await page.waitForTimeout(3_000);
 

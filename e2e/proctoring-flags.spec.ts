@@ -43,7 +43,7 @@ test('second screen, looking away, a frozen picture: flags; stills come in betwe
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await candidate.seesQuestions();
   const rail = page.getByRole('complementary', { name: 'Questions' });
-  const strip = page.getByRole('region', { name: 'What was noticed' });
+  const strip = page.getByRole('region', { name: 'What was detected' });
   await expect(strip).toContainText('A second screen is connected', A_FLAG);
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
 

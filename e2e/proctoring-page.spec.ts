@@ -77,7 +77,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   await told;
   // What ended it still takes a note; anyone who writes one is not signed out in the meantime. First of all,
   // because the page leaves after five seconds.
-  const strip = page.getByRole('region', { name: 'What was noticed' });
+  const strip = page.getByRole('region', { name: 'What was detected' });
   await page.getByRole('heading', { name: 'Assessment Terminated' }).waitFor();
   await strip.getByRole('button', { name: 'Add a note' }).click();
   await expect(page.getByText('This page stays open until you leave it.')).toBeVisible();
@@ -121,7 +121,7 @@ test('copying, the context menu and printing are kept from happening, told quiet
   });
   expect(kept).toEqual([true, true, true, true]);
   await page.keyboard.press('Control+p');
-  const strip = page.getByRole('region', { name: 'What was noticed' });
+  const strip = page.getByRole('region', { name: 'What was detected' });
   await expect(strip).toContainText('Printing is switched off here');
   await expect(strip).toContainText('and 2 more');
   // What a screen reader hears: the flags, each once, and not the context menu.
@@ -157,7 +157,7 @@ test('copying, the context menu and printing are kept from happening, told quiet
   await strip.getByRole('button', { name: 'Save note' }).click();
   await expect(strip).toContainText('your note is kept with it');
   // The answers continue as if nothing had happened, and the letters work again.
-  await strip.getByRole('button', { name: 'Close what was noticed' }).click();
+  await strip.getByRole('button', { name: 'Close what was detected' }).click();
   await expect(strip).toBeHidden();
   await page.keyboard.press('b');
   await expect(candidate.options.nth(1)).toBeChecked();

@@ -76,7 +76,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await checkScreen(page, size, 'assessment-violation', { whole: false });
     await dialog.getByRole('button', { name: 'Continue' }).click();
 
-    const strip = page.getByRole('region', { name: 'What was noticed' });
+    const strip = page.getByRole('region', { name: 'What was detected' });
     await expect(strip).toBeVisible();
     await checkScreen(page, size, 'assessment-noticed', { whole: false });
     await strip.getByRole('button', { name: 'Add a note' }).click();

@@ -29,7 +29,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { failed:
             retryLabel="Reload"
             onRetry={() => window.location.reload()}
           >
-            Reload the page to go on. What was saved is safe.
+            Reload the page to continue. What was saved is safe.
           </FailureNotice>
         </div>
       </main>

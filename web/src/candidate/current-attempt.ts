@@ -64,8 +64,8 @@ function sayWhatWasNotTaken(notices: AnswerNotice[]): void {
   toast({
     title: `${numbers.length === 0 ? 'Some answers' : which}: the stored answer is shown`,
     description: refused
-      ? 'Your last change could not be saved. Choose again if it is not what you want.'
-      : 'It was changed somewhere else. Choose again if it is not what you want.',
+      ? 'Your last change could not be saved. Select again if it is not what you want.'
+      : 'It was changed somewhere else. Select again if it is not what you want.',
     variant: refused ? 'destructive' : 'default',
   });
 }

@@ -27,7 +27,7 @@ export function liveAttempt(change: Partial<LiveAttempt> = {}): LiveAttempt {
 }
 
 /** The same person, seen by a sensor. */
-export function noticed(change: Partial<LiveAttempt> = {}): LiveAttempt {
+export function detected(change: Partial<LiveAttempt> = {}): LiveAttempt {
   return liveAttempt({
     violationCount: 2,
     lastSignal: {

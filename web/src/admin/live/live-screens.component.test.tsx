@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { liveAttempt, liveFrame, noticed } from '../../testing/live-rows.ts';
+import { liveAttempt, liveFrame, detected } from '../../testing/live-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { applyFrame } from './board/board-state.ts';
@@ -44,7 +44,7 @@ test('a tile: progress, who, time left; violations only where there are some', a
 });
 
 test('who needs a look: why, for how long, what follows, and how it goes', async () => {
-  expect(await wordsOf(<AttentionCard {...tile()} attempt={noticed()} />)).toBe(
+  expect(await wordsOf(<AttentionCard {...tile()} attempt={detected()} />)).toBe(
     'Face not detected, 12 s ago Select a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
   );

@@ -66,18 +66,18 @@ function faceLine(
   ];
   if (findings?.crowd) return line('ring', 'more than one is in view; sit alone before the camera');
   if (findings?.cannotTell === 'dark') {
-    return line('ring', 'cannot be told: it is too dark. Turn on a light in front of you');
+    return line('ring', 'cannot be checked: it is too dark. Turn on a light in front of you');
   }
   if (findings?.cannotTell === 'covered') {
-    return line('ring', 'cannot be told: the camera is covered. Open its cover');
+    return line('ring', 'cannot be checked: the camera is covered. Open its cover');
   }
   if (findings?.faceFound) return line('ticked', 'found');
   if (faceCovered) return line('ticked', 'may be partly covered; it need not be found');
   if (findings?.cannotTell === 'blurred') {
-    return line('ring', 'cannot be told: the picture is out of focus. Clean the lens');
+    return line('ring', 'cannot be checked: the picture is out of focus. Clean the lens');
   }
   if (findings?.cannotTell === 'unsure') {
-    return line('ring', 'cannot be told: sit so that your whole face is in the picture');
+    return line('ring', 'cannot be checked: sit so that your whole face is in the picture');
   }
   if (!engines.ready) {
     const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;

@@ -183,7 +183,7 @@ function DeviceCheckScreen({
         </h1>
         <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
           {check.devices.length === 0
-            ? 'This assessment asks for neither camera nor microphone.'
+            ? 'This assessment uses neither camera nor microphone.'
             : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
         </p>
         <DeviceCards
@@ -212,7 +212,7 @@ function DeviceCheckScreen({
               {running
                 ? 'Your assessment is under way, and its clock is running. Try again in a moment.'
                 : problem.mayHaveStarted
-                  ? 'The assessment may have started, and its clock with it. Try again: it goes on from there.'
+                  ? 'The assessment may have started, and its clock with it. Try again: it continues from there.'
                   : 'Nothing has started. Try again in a moment.'}
             </Notice>
           </div>
@@ -237,7 +237,7 @@ function DeviceCheckScreen({
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice
-                    ? 'Your assessment is under way. You can go on without it; that is recorded.'
+                    ? 'Your assessment is under way. You can continue without it; that is recorded.'
                     : permissionsSentence(check.devices, check.failed)}
                 </span>
               )}

@@ -54,10 +54,10 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
     sign: <ClipboardList {...icon} />,
     line: (
       <>
-        <b>Your answers</b>, their times and what this page notices are recorded.
+        <b>Your answers</b>, their times and what this page detects are recorded.
       </>
     ),
-    details: `This page notices that it ${policy.fullscreen ? 'or fullscreen is' : 'is'} left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.`,
+    details: `This page detects that it ${policy.fullscreen ? 'or fullscreen is' : 'is'} left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.`,
   });
   if (!monitored) return [...terms, ...termsOfRecords(days)];
   return [
@@ -82,8 +82,8 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         </>
       ),
       details: camera
-        ? 'When something is noticed, small photos of the ten seconds before and after it and the sound level are kept, encrypted. During the assessment administrators can also look at your camera picture; that is not kept.'
-        : 'When something is noticed, the sound level of the ten seconds before and after it is kept, encrypted.',
+        ? 'When something is detected, small photos of the ten seconds before and after it and the sound level are kept, encrypted. During the assessment administrators can also look at your camera picture; that is not kept.'
+        : 'When something is detected, the sound level of the ten seconds before and after it is kept, encrypted.',
     },
     {
       name: 'how-long',
@@ -126,7 +126,7 @@ function termsOfRecords(days: number): Term[] {
 }
 
 const KEPT =
-  'Your answers, the result and the list of what was noticed stay. You can ask for a copy or for earlier deletion.';
+  'Your answers, the result and the list of what was detected stay. You can ask for a copy or for earlier deletion.';
 
 const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 

@@ -166,7 +166,7 @@ export function InstructionsScreen() {
                 <h3>Proctoring consent</h3>
                 <p className="text-sm text-ink-2">
                   {monitored
-                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; ${running ? 'you cannot go on then' : 'the assessment then does not start'}.`
+                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; ${running ? 'you cannot continue then' : 'the assessment then does not start'}.`
                     : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>

@@ -35,7 +35,7 @@ export class AttemptEvidence {
       ring: this.#ring,
       send: (upload) => this.#upload(upload),
       onLost: (cause) =>
-        logProblem('Evidence could not be sent; what was noticed is reported without it', cause),
+        logProblem('Evidence could not be sent; what was detected is reported without it', cause),
       newId,
       now: () => performance.now(),
     });

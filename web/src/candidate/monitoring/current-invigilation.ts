@@ -11,7 +11,7 @@ const QUIET: Notices = {
   counted: null,
   fullscreen: null,
   leftFor: null,
-  noticed: [],
+  detected: [],
   spoken: null,
 };
 
@@ -96,7 +96,7 @@ class InvigilationHandle {
         () => import('./invigilation.ts'),
         () => !over.aborted,
         (cause) =>
-          logProblem('Monitoring could not be fetched: nothing is noticed until it is', cause),
+          logProblem('Monitoring could not be fetched: nothing is detected until it is', cause),
       ),
       new Promise((resolve) => setTimeout(resolve, delayMs)),
     ]);
@@ -110,7 +110,7 @@ class InvigilationHandle {
       );
       watching.begin();
     } catch (cause) {
-      logProblem('Monitoring could not begin: nothing is noticed on this page', cause);
+      logProblem('Monitoring could not begin: nothing is detected on this page', cause);
       this.#watching = null;
     }
   }

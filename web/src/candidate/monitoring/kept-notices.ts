@@ -1,7 +1,7 @@
 import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violation-types';
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
-import type { NoticedItem } from './notice-board.ts';
+import type { DetectedItem } from './notice-board.ts';
 
 const KeptNotices = z.object({
   participantId: z.string(),
@@ -21,13 +21,13 @@ const KeptNotices = z.object({
 const keptNoticesKey = localKey('noticed', KeptNotices);
 
 /** What the strip shows, for after a reload. It goes with the other copies at the end of the attempt. */
-export function keepNotices(participantId: string, noticed: readonly NoticedItem[]): void {
+export function keepNotices(participantId: string, noticed: readonly DetectedItem[]): void {
   const rows = noticed.map((item) => ({ ...item, at: item.at.getTime() }));
   keptNoticesKey.write({ participantId, noticed: rows });
 }
 
 /** What an earlier page of this attempt has kept, newest first. Another attempt's is left alone. */
-export function readKeptNotices(participantId: string): NoticedItem[] {
+export function readKeptNotices(participantId: string): DetectedItem[] {
   const kept = keptNoticesKey.read();
   if (kept?.participantId !== participantId) return [];
   return kept.noticed.map((item) => ({ ...item, at: new Date(item.at) }));

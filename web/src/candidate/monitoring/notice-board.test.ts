@@ -40,7 +40,7 @@ test('nothing counts before the server has said so, and one in the cool-down sta
   notices.answered('a', 'voice_detected', answer({ counted: false, violationCount: 0 }));
   expect(notices.getSnapshot()).toMatchObject({
     counted: null,
-    noticed: [{ id: 'a', counted: null }],
+    detected: [{ id: 'a', counted: null }],
   });
 });
 
@@ -58,7 +58,7 @@ test('a counted one shows the count and the limit of the server, until it was re
   notices.acknowledge();
   expect(notices.getSnapshot()).toMatchObject({
     counted: null,
-    noticed: [{ id: 'a', at, durationMs: null, counted: { count: 2, limit: 3 }, noted: false }],
+    detected: [{ id: 'a', at, durationMs: null, counted: { count: 2, limit: 3 }, noted: false }],
   });
 });
 
@@ -136,7 +136,7 @@ test('a hidden page: at once the end, a warning, or only recorded, as the answer
   expect(phone.getSnapshot().counted).toMatchObject({ count: 1, limit: 5, remaining: 4 });
   const quiet = board(REVIEW_POLICY);
   quiet.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: null }));
-  expect(quiet.getSnapshot()).toMatchObject({ counted: null, noticed: [{ type: 'tab_hidden' }] });
+  expect(quiet.getSnapshot()).toMatchObject({ counted: null, detected: [{ type: 'tab_hidden' }] });
 });
 
 test('without a limit the dialog states none', () => {
@@ -145,7 +145,7 @@ test('without a limit the dialog states none', () => {
   const { counted } = notices.getSnapshot();
   expect(counted).toMatchObject({ count: 7, limit: null });
   expect(remainingText({ remaining: null })).toBe(
-    'Nothing ends by itself. A person looks at it later.',
+    'Nothing ends automatically. A person reviews it later.',
   );
 });
 
@@ -154,11 +154,11 @@ test('flags stand in the strip, newest first, once each, and can be closed', () 
   notices.found('a', found('multiple_faces'));
   notices.found('b', found('clipboard'));
   notices.answered('b', 'clipboard', answer({ counted: false, remaining: null }));
-  expect(notices.getSnapshot().noticed.map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(notices.getSnapshot().detected.map(({ id }) => id)).toEqual(['b', 'a']);
   notices.noted('a');
-  expect(notices.getSnapshot().noticed).toMatchObject([{ noted: false }, { noted: true }]);
+  expect(notices.getSnapshot().detected).toMatchObject([{ noted: false }, { noted: true }]);
   notices.clearNoticed();
-  expect(notices.getSnapshot().noticed).toEqual([]);
+  expect(notices.getSnapshot().detected).toEqual([]);
 });
 
 test('a screen reader hears a flag once; nothing of the level "info", and nothing that a dialog has said', () => {
@@ -167,7 +167,7 @@ test('a screen reader hears a flag once; nothing of the level "info", and nothin
   for (const type of ['context_menu', 'window_blur', 'camera_dark', 'device_slept'] as const) {
     notices.found(type, found(type));
   }
-  expect(notices.getSnapshot().noticed).toHaveLength(4);
+  expect(notices.getSnapshot().detected).toHaveLength(4);
   notices.found('v', found('voice_detected'));
   notices.answered('v', 'voice_detected', answer({ counted: false }));
   notices.answered('w', 'voice_detected', answer());
@@ -190,7 +190,7 @@ test('a dialog that the next one replaces unread is not lost', () => {
   const notices = board();
   notices.answered('a', 'face_not_detected', answer({ remaining: 2 }));
   notices.answered('b', 'face_not_detected', answer({ remaining: 1 }));
-  expect(notices.getSnapshot()).toMatchObject({ counted: { id: 'b' }, noticed: [{ id: 'a' }] });
+  expect(notices.getSnapshot()).toMatchObject({ counted: { id: 'b' }, detected: [{ id: 'a' }] });
 });
 
 test('what may still take a note: the strip, and the dialog that is open', () => {

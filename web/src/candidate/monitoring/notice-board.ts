@@ -3,7 +3,7 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
 import { type CountingType, isCountingType, levelOf } from '@invigil/core/domain/violation-types';
 import type { Finding } from '../../proctoring/judging/finding.ts';
-import { fullscreenWarning, noticedText } from './notice-words.ts';
+import { detectedText, fullscreenWarning } from './notice-words.ts';
 import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';
 
 type NoticeType = Finding['type'];
@@ -20,7 +20,7 @@ export interface CountedNotice {
   remaining: number | null;
 }
 
-export interface NoticedItem {
+export interface DetectedItem {
   id: string;
   type: NoticeType;
   at: Date;
@@ -42,7 +42,7 @@ export interface Notices {
   /** The page was left under a rule that ends the attempt by that; the server has the last word. */
   leftFor: { durationMs: number | null } | null;
   /** What was detected, newest first; the strip shows it quietly. */
-  noticed: readonly NoticedItem[];
+  detected: readonly DetectedItem[];
   /** What a screen reader says of it, once and politely. */
   spoken: { id: string; text: string } | null;
 }
@@ -52,13 +52,13 @@ export const NO_NOTICES: Notices = {
   counted: null,
   fullscreen: null,
   leftFor: null,
-  noticed: [],
+  detected: [],
   spoken: null,
 };
 
 type NoticePolicy = Pick<ViolationPolicy, 'limits' | 'combinedTypes' | 'tabHidden'>;
 
-const NOTICED_KEPT = 20;
+const DETECTED_KEPT = 20;
 
 /** What pops up at once; the others have a panel of their own, or the strip. */
 const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
@@ -116,15 +116,15 @@ export class NoticeBoard {
   }
 
   /** What an earlier page of this attempt has shown; it was spoken there. */
-  restore(noticed: readonly NoticedItem[]): void {
-    this.#set({ noticed: [...this.#notices.noticed, ...noticed].slice(0, NOTICED_KEPT) });
+  restore(detected: readonly DetectedItem[]): void {
+    this.#set({ detected: [...this.#notices.detected, ...detected].slice(0, DETECTED_KEPT) });
   }
 
   /** All that may still take a note, newest first: the dialog that was not read yet among it. */
-  get noteworthy(): readonly NoticedItem[] {
-    const { counted, noticed } = this.#notices;
-    if (counted === null || noticed.some(({ id }) => id === counted.id)) return noticed;
-    return [this.#item(counted.id, counted.type, counted), ...noticed];
+  get noteworthy(): readonly DetectedItem[] {
+    const { counted, detected } = this.#notices;
+    if (counted === null || detected.some(({ id }) => id === counted.id)) return detected;
+    return [this.#item(counted.id, counted.type, counted), ...detected];
   }
 
   /** The server's word on it. `at`: when it was detected, perhaps by an earlier page. */
@@ -176,15 +176,15 @@ export class NoticeBoard {
   }
 
   noted(id: string): void {
-    const noticed = this.#notices.noticed.map((one) =>
+    const detected = this.#notices.detected.map((one) =>
       one.id === id ? { ...one, noted: true } : one,
     );
-    this.#set({ noticed });
+    this.#set({ detected });
   }
 
   /** The strip was closed. */
   clearNoticed(): void {
-    this.#set({ noticed: [] });
+    this.#set({ detected: [] });
   }
 
   /** The attempt has ended: nothing is left to say. */
@@ -210,21 +210,21 @@ export class NoticeBoard {
     return used((isCombined ? combined : own) ?? remaining);
   }
 
-  #notice(id: string, type: NoticeType, counted: NoticedItem['counted'] = null): void {
-    if (this.#notices.noticed.some((one) => one.id === id)) return;
+  #notice(id: string, type: NoticeType, counted: DetectedItem['counted'] = null): void {
+    if (this.#notices.detected.some((one) => one.id === id)) return;
     const item = this.#item(id, type, counted);
     this.#foundAt.delete(id);
-    this.#set({ noticed: [item, ...this.#notices.noticed].slice(0, NOTICED_KEPT) });
+    this.#set({ detected: [item, ...this.#notices.detected].slice(0, DETECTED_KEPT) });
   }
 
-  #item(id: string, type: NoticeType, counted: NoticedItem['counted']): NoticedItem {
+  #item(id: string, type: NoticeType, counted: DetectedItem['counted']): DetectedItem {
     const kept = counted && { count: counted.count, limit: counted.limit };
     const { at = new Date(), durationMs = null } = this.#foundAt.get(id) ?? {};
     return { id, type, at, durationMs, counted: kept, noted: false };
   }
 
   #speak(id: string, type: NoticeType): void {
-    this.#say(id, noticedText(type));
+    this.#say(id, detectedText(type));
   }
 
   #say(id: string, text: string): void {

@@ -20,7 +20,7 @@ export function fullscreenWarning({ n, limit }: { n: number; limit: number }): s
 
 /** What is left, in words; the pips say it in a picture. */
 export function remainingText({ remaining }: { remaining: number | null }): string {
-  if (remaining === null) return 'Nothing ends by itself. A person looks at it later.';
+  if (remaining === null) return 'Nothing ends automatically. A person reviews it later.';
   if (remaining === 0) return 'Your answers are being submitted now';
   return `${remaining} more before your answers are submitted`;
 }
@@ -103,7 +103,7 @@ const NOTICED: Record<CountingType | FlagType, string> = {
   device_contradiction: 'This device describes itself in two ways',
 };
 
-export function noticedText(type: CountingType | FlagType): string {
+export function detectedText(type: CountingType | FlagType): string {
   return NOTICED[type];
 }
 
@@ -114,7 +114,7 @@ const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
   multiple_faces: 'Only you should be in the picture. Turn away photos and posters of people.',
   looking_away: 'Keep your eyes on the screen.',
   camera_dark: 'Turn on a light, or sit facing a window.',
-  camera_covered: 'Take away what is before the lens, or turn on a light.',
+  camera_covered: 'Remove what covers the lens, or turn on a light.',
   frozen_camera: 'Close other programs that use the camera, or connect it again.',
   camera_lost: 'Connect the camera again.',
   still_face: 'Stay in view yourself. Take down pictures of people.',

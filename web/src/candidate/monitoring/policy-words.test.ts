@@ -116,7 +116,7 @@ test('tab switches that are warnings end at the limit of the exits, and that is 
 test('a limit of switches alone is told without any sensor, and no combined limit beside it', () => {
   const page = { ...off, tabHidden: 'warn' as const, limits: strict.limits };
   expect(titles(page, computer)).toEqual(['Strict security', 'Violation policy']);
-  expect(guidelines(page, computer)[1]?.text).toMatch(/^Each kind has a limit of its own/);
+  expect(guidelines(page, computer)[1]?.text).toMatch(/^Each kind has its own limit/);
   expect(limitCells(page, computer)).toEqual([['Tab switches', '5']]);
 });
 
@@ -157,7 +157,7 @@ test('limits of each kind alone are not called recording', () => {
   const byKind = { ...strict, limits: { ...strict.limits, combined: null } };
   expect(violationsAllowed(byKind, computer)).toBe('By kind');
   const rule = guidelines(byKind, computer).find(({ name }) => name === 'violations');
-  expect(rule?.text).toMatch(/^Each kind has a limit of its own\. When one is reached/);
+  expect(rule?.text).toMatch(/^Each kind has its own limit\. When one is reached/);
 });
 
 test.each([

@@ -132,7 +132,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     rules.push({
       name: 'microphone',
       title: 'Microphone',
-      text: 'Your microphone measures the sound level and notices speech. Choose a quiet room.',
+      text: 'Your microphone measures the sound level and detects speech. Choose a quiet room.',
     });
   }
   if (camera) {
@@ -190,8 +190,8 @@ function violationText(policy: Policy, device: RuledDevice): string {
     return `Maximum ${combined} ${combined === 1 ? 'violation' : 'violations'}. After the ${ordinal(combined)}, your answers are submitted automatically.`;
   }
   return limitCells(policy, device).length > 0
-    ? 'Each kind has a limit of its own. When one is reached, your answers are submitted automatically.'
-    : 'Nothing ends your assessment by itself. What is noticed is recorded and judged by a person.';
+    ? 'Each kind has its own limit. When one is reached, your answers are submitted automatically.'
+    : 'Nothing ends your assessment automatically. What is detected is recorded and reviewed by a person.';
 }
 
 /** 'every second', 'every 30 seconds', 'every 2 minutes': what is agreed to is never rounded. */

@@ -10,7 +10,7 @@ import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
 import { FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';
-import NoticedStrip from './noticed-strip.tsx';
+import DetectedStrip from './detected-strip.tsx';
 import { untilHere, Warnings } from './notices.tsx';
 import ViolationNotices from './violation-notices.tsx';
 
@@ -159,11 +159,13 @@ test('who left the page for good reads the fact and the rule, and has nothing to
 
 test('the strip says what was detected as a fact, and takes a note', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
-  const noticed = [
+  const detected = [
     { id: 'b', type: 'multiple_faces', at, durationMs: null, counted: null, noted: false },
     { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: false },
   ] as const;
-  const { container, rerender } = await show(<NoticedStrip noticed={noticed} onNote={nothing} />);
+  const { container, rerender } = await show(
+    <DetectedStrip detected={detected} onNote={nothing} />,
+  );
   expect(wordsIn(container)).toMatch(
     /^We saw more than one face \d\d:\d\d:\d\d · noted, not counted and 1 more Add a note$/,
   );
@@ -178,11 +180,11 @@ test('the strip says what was detected as a fact, and takes a note', async () =>
     .toBeVisible();
 
   const counted = {
-    ...noticed[0],
+    ...detected[0],
     type: 'voice_detected',
     counted: { count: 1, limit: 3 },
   } as const;
-  await rerender(<NoticedStrip noticed={[counted]} onNote={nothing} onClose={vi.fn()} />);
+  await rerender(<DetectedStrip detected={[counted]} onNote={nothing} onClose={vi.fn()} />);
   expect(wordsIn(container)).toContain(
     ' · counted 1 of 3 · Only speech and very loud sounds count. Add a note',
   );
@@ -192,7 +194,7 @@ test('something detected that has its note takes no other', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const item = { id: 'a', type: 'clipboard', at, durationMs: null, counted: null } as const;
   const { container } = await show(
-    <NoticedStrip noticed={[{ ...item, noted: true }]} onNote={nothing} />,
+    <DetectedStrip detected={[{ ...item, noted: true }]} onNote={nothing} />,
   );
   expect(wordsIn(container)).toMatch(/your note is kept with it$/);
   expect(container.querySelectorAll('button')).toHaveLength(0);
@@ -217,7 +219,7 @@ test('a screen reader hears what was detected from a line that is there before a
     counted: null,
     noted: false,
   } as const;
-  await show(<NoticedStrip noticed={[item]} onNote={nothing} />);
+  await show(<DetectedStrip detected={[item]} onNote={nothing} />);
   await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
 });
 

@@ -7,7 +7,7 @@ import { useNotices } from '../use-notices.ts';
 
 // Fetched with the later screens, and shown when there is something to say.
 const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
-const NoticedStrip = lazy(untilHere(() => import('./noticed-strip.tsx')));
+const DetectedStrip = lazy(untilHere(() => import('./detected-strip.tsx')));
 
 /**
  * A loader that never fails: where the code cannot be fetched nothing stands in its place until it
@@ -41,12 +41,12 @@ export function Warnings() {
 
 /** What was detected, quietly, below what the person is working on: nothing above it moves. */
 export function Noticed() {
-  const { noticed } = useNotices();
-  if (noticed.length === 0) return null;
+  const { detected } = useNotices();
+  if (detected.length === 0) return null;
   return (
     <Suspense>
-      <NoticedStrip
-        noticed={noticed}
+      <DetectedStrip
+        detected={detected}
         onNote={(id, note) => currentInvigilation.note(id, note)}
         onClose={() => {
           focusHeading();

@@ -13,7 +13,7 @@ export function StorageNotice({ className = '' }: { className?: string }) {
         icon={<HardDrive strokeWidth={1.5} />}
         title="This browser cannot keep answers on this device."
       >
-        Answers are saved on the server as you choose them. If the connection drops, keep this page
+        Answers are saved on the server as you select them. If the connection drops, keep this page
         open until it says Saved.
       </Notice>
     </div>

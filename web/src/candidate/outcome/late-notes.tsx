@@ -2,19 +2,19 @@ import { noteViolation } from '@invigil/core/contract/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { keepNotices, readKeptNotices } from '../monitoring/kept-notices.ts';
-import NoticedStrip from '../notices/noticed-strip.tsx';
+import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**
  * What was detected before the end: the server takes a note about it for some minutes more. No one
  * watches any longer, so this goes by what the page has kept for a reload.
  */
 export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {
-  const [noticed, setNoticed] = useState(() => readKeptNotices(participantId));
+  const [detected, setNoticed] = useState(() => readKeptNotices(participantId));
   const note = async (id: string, words: string) => {
     await callEndpoint(noteViolation, { params: { id }, body: { note: words }, signal: inTime() });
-    const now = noticed.map((one) => (one.id === id ? { ...one, noted: true } : one));
+    const now = detected.map((one) => (one.id === id ? { ...one, noted: true } : one));
     setNoticed(now);
     keepNotices(participantId, now);
   };
-  return <NoticedStrip noticed={noticed} onNote={note} onUse={onUse} />;
+  return <DetectedStrip detected={detected} onNote={note} onUse={onUse} />;
 }

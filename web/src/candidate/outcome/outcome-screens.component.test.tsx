@@ -247,7 +247,7 @@ test.each([
 
 test('what was detected last still takes a note after a termination; of this attempt only', async () => {
   const at = Date.parse('2026-05-14T08:00:00Z');
-  const noticed = [
+  const detected = [
     {
       id: 'b',
       type: 'voice_detected',
@@ -259,7 +259,7 @@ test('what was detected last still takes a note after a termination; of this att
     { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
   ];
   const shown = (participantId: string) => {
-    keep({ noticed: { participantId, noticed } });
+    keep({ noticed: { participantId, noticed: detected } });
     return wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
   };
   given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });

@@ -15,7 +15,7 @@ export function KeyHints({ optionCount, letters }: { optionCount: number; letter
       {letters && optionCount > 0 && (
         <>
           <span>
-            <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> choose
+            <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> select
           </span>
           <span>
             <Key>F</Key> flags

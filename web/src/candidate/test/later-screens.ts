@@ -19,7 +19,7 @@ export function fetchLaterScreens(): void {
         import('../outcome/thank-you-screen.tsx'),
         import('../outcome/dismissed-screen.tsx'),
         import('../notices/violation-notices.tsx'),
-        import('../notices/noticed-strip.tsx'),
+        import('../notices/detected-strip.tsx'),
       ]),
     () => true,
     (cause) => logProblem('A later screen could not be fetched: it is tried again', cause),

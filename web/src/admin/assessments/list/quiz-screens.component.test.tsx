@@ -223,5 +223,7 @@ test('what a send left in the box: not sent, and what nobody can know', async ()
   expect(await words(500, 500, 1_300)).toMatch(
     /^500 addresses done, no response for 500, 1,300 not sent\. The remaining addresses are still in the box\. Without a response, invitations may still have been sent/,
   );
-  expect(await words(0, 1, 0)).toMatch(/^No response for 1 address\. The remaining addresses are still/);
+  expect(await words(0, 1, 0)).toMatch(
+    /^No response for 1 address\. The remaining addresses are still/,
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { liveAttempt, liveFrame, noticed } from '../../../testing/live-rows.ts';
+import { liveAttempt, liveFrame, detected } from '../../../testing/live-rows.ts';
 import {
   attentionMeaning,
   attentionWords,
@@ -55,7 +55,7 @@ describe('the order', () => {
     connection: 'offline',
     attention: { kind: 'offline', since: '2026-05-14T10:01:00.000Z', signal: null },
   });
-  const last = noticed({ id: 'l' });
+  const last = detected({ id: 'l' });
   const calm = liveAttempt({ id: 'c' });
   const other = liveAttempt({ id: 'x', quizId: 'other' });
 
@@ -72,8 +72,8 @@ describe('the order', () => {
 });
 
 describe('what a screen reader hears', () => {
-  const one = noticed();
-  const two = noticed({ id: 'b', userEmail: null });
+  const one = detected();
+  const two = detected({ id: 'b', userEmail: null });
 
   test('nothing of what stands there at first, and nothing again of the same', () => {
     const first = nextAnnouncement(null, [one], 0);
@@ -107,8 +107,8 @@ describe('what a screen reader hears', () => {
 });
 
 test('why somebody needs a look, and what follows', () => {
-  const said = (change: Parameters<typeof noticed>[0]) => {
-    const attempt = noticed(change);
+  const said = (change: Parameters<typeof detected>[0]) => {
+    const attempt = detected(change);
     return `${attentionWords(attempt)}: ${attentionMeaning(attempt)}`;
   };
   const since = '2026-05-14T10:09:48.000Z';

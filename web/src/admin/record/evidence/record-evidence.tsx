@@ -15,7 +15,7 @@ import { EvidenceViewer, OpenedEvidence, whatIsThere } from './evidence-viewer.t
 
 const FIRST = 8;
 
-/** What was noticed and what shows it. Nothing is opened unasked: each view is written down. */
+/** What was detected and what shows it. Nothing is opened unasked: each view is written down. */
 export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
   const { violations, periodicEvidence, evidenceDeletedAt } = record;

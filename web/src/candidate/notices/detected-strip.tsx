@@ -1,22 +1,22 @@
 import { Eye, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { NoticedItem } from '../monitoring/notice-board.ts';
-import { NoticedEntry } from './noticed-entry.tsx';
+import type { DetectedItem } from '../monitoring/notice-board.ts';
+import { DetectedEntry } from './detected-entry.tsx';
 
 /**
  * What was detected and when, and a place to say something about each: the newest, and the others when
  * they are asked for. It takes no focus by itself and stays until it is closed; what a screen reader
  * says of it stands in notices.tsx.
  */
-export default function NoticedStrip({
-  noticed,
+export default function DetectedStrip({
+  detected,
   onNote,
   onClose,
   onUse,
 }: {
   /** newest first */
-  noticed: readonly NoticedItem[];
+  detected: readonly DetectedItem[];
   /** Rejects when the words could not be kept. */
   onNote(id: string, note: string): Promise<void>;
   /** Without it the strip stays: the attempt has ended. */
@@ -26,13 +26,13 @@ export default function NoticedStrip({
 }) {
   const [isOpen, setOpen] = useState(false);
   // The form stays where it is, whatever is detected in the meantime.
-  const [writing, setWriting] = useState<{ about: NoticedItem; atHead: boolean } | null>(null);
+  const [writing, setWriting] = useState<{ about: DetectedItem; atHead: boolean } | null>(null);
   const listId = useId();
-  const pinned = writing?.atHead ? writing.about : noticed[0];
-  const head = noticed.find(({ id }) => id === pinned?.id) ?? pinned;
+  const pinned = writing?.atHead ? writing.about : detected[0];
+  const head = detected.find(({ id }) => id === pinned?.id) ?? pinned;
   if (head === undefined) return null;
-  const others = noticed.filter(({ id }) => id !== head.id);
-  const entry = (item: NoticedItem) => ({
+  const others = detected.filter(({ id }) => id !== head.id);
+  const entry = (item: DetectedItem) => ({
     item,
     advises: onClose !== undefined,
     canWrite: writing === null,
@@ -46,10 +46,10 @@ export default function NoticedStrip({
   });
   return (
     <section
-      aria-label="What was noticed"
+      aria-label="What was detected"
       className="mt-6 rounded-lg border border-line bg-surface px-4 py-2.5 text-ink-2"
     >
-      <NoticedEntry
+      <DetectedEntry
         key={head.id}
         {...entry(head)}
         sign={
@@ -79,7 +79,7 @@ export default function NoticedStrip({
         actions={
           onClose !== undefined &&
           writing === null && (
-            <IconButton label="Close what was noticed" onClick={onClose}>
+            <IconButton label="Close what was detected" onClick={onClose}>
               <X aria-hidden="true" strokeWidth={1.5} />
             </IconButton>
           )
@@ -89,7 +89,7 @@ export default function NoticedStrip({
         {isOpen &&
           others.map((item) => (
             <li key={item.id} className="border-t border-line py-1.5 last:pb-0">
-              <NoticedEntry {...entry(item)} />
+              <DetectedEntry {...entry(item)} />
             </li>
           ))}
       </ul>

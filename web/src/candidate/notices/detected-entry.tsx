@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { NoticedItem } from '../monitoring/notice-board.ts';
-import { adviceText, noticedText, outcomeText } from '../monitoring/notice-words.ts';
+import type { DetectedItem } from '../monitoring/notice-board.ts';
+import { adviceText, detectedText, outcomeText } from '../monitoring/notice-words.ts';
 import { NoteForm } from './note-form.tsx';
 
 const clock = new Intl.DateTimeFormat('en-GB', {
@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** One thing that was detected, and a place to say something about it. */
-export function NoticedEntry({
+export function DetectedEntry({
   item,
   sign,
   more,
@@ -23,7 +23,7 @@ export function NoticedEntry({
   onNote,
   onDone,
 }: {
-  item: NoticedItem;
+  item: DetectedItem;
   sign?: ReactNode;
   /** Stands behind the words. */
   more?: ReactNode;
@@ -58,7 +58,7 @@ export function NoticedEntry({
         {sign}
         <p className="min-w-0 flex-1">
           <span id={id}>
-            <span className="text-ink">{noticedText(item.type)}</span>{' '}
+            <span className="text-ink">{detectedText(item.type)}</span>{' '}
             <span className="whitespace-nowrap">{clock.format(item.at)}</span>
             {` · ${outcomeText(item.counted)}`}
             {advice !== null && ` · ${advice}`}
