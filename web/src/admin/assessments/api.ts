@@ -21,22 +21,22 @@ export const QUIZZES = endpointQuery(listQuizzes, {});
 const CATEGORIES = endpointQuery(listCategories, {});
 const SMTP = endpointQuery(getSmtpSettings, {});
 
-/** Read anew on coming to the list: assessments end, and others edit them. */
+/** Always refetched on mount: assessments end, and others edit them. */
 export function useQuizzes() {
   return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
 }
 
-/** Read anew where they are chosen from: others add and rename them. */
+/** Always refetched on mount: others add and rename them. */
 export function useCategories() {
   return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
 }
 
-/** Makes a category without leaving the form of an assessment. */
+/** Creates a category without leaving the form of an assessment. */
 export function useCreateCategory() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { name: string }) => callEndpoint(createCategory, { body }),
-    // In the list before its id is chosen there.
+    // Added to the list before its id is selected there.
     onSuccess: (made) =>
       changeCached(client, CATEGORIES.queryKey, (list: Category[]) => [...list, made]),
   });
@@ -45,7 +45,7 @@ export function useCreateCategory() {
 /** `off`: there are settings, and they are switched off. `unknown`: not read yet, or it failed. */
 export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
-/** Whether invitations go out by themselves. */
+/** Whether invitations are sent automatically. */
 export function useMailServer(): MailServerState {
   const { data } = useQuery({ ...SMTP, refetchOnMount: 'always' });
   if (data === undefined) return 'unknown';
@@ -56,7 +56,7 @@ export function useMailServer(): MailServerState {
 export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
   changeCached(client, QUIZZES.queryKey, change);
 
-/** Adds to or takes from the shown number of questions, after questions came or went. */
+/** Changes the shown number of questions after some were added or deleted. */
 export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
   return changeQuizList(client, (list) =>
     list.map((quiz) =>
@@ -103,7 +103,7 @@ export function useDeleteQuiz() {
   });
 }
 
-/** Reads the list of an assessment's invitations and the outbox once more. */
+/** Refetches the invitations of an assessment and the outbox. */
 export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
   Promise.all([
     client.invalidateQueries({

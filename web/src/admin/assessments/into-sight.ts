@@ -3,7 +3,7 @@ export function intoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The same for what somebody waits for: it also takes the focus, so that a reader begins there. */
+/** The same for awaited content: it also takes the focus, so that a screen reader starts there. */
 export function intoViewAndFocus(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: 'start' });

@@ -40,7 +40,7 @@ const QuizFilterFromUrl = {
   sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
 };
 
-/** Reads the page's address; whatever makes no sense there is as if it were absent. */
+/** Reads the page's address; invalid values count as absent. */
 export function quizFilterFrom(address: URLSearchParams): QuizFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(address.get(name)).data;
@@ -52,7 +52,7 @@ export function quizFilterFrom(address: URLSearchParams): QuizFilter {
   };
 }
 
-/** The address for a filter: only what differs from the ordinary view. */
+/** The address for a filter: only what differs from the default view. */
 export function addressOf(filter: QuizFilter): URLSearchParams {
   const address = new URLSearchParams();
   for (const name of ['search', 'categoryId', 'status', 'sort'] as const) {

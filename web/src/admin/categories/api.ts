@@ -16,7 +16,7 @@ const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
 const QUIZZES = ['api', 'quizzes'];
 
-/** Read anew on coming to the list: others edit it. */
+/** Always refetched on mount: others edit it. */
 export function useCategories() {
   return useQuery({ ...LIST, refetchOnMount: 'always' });
 }

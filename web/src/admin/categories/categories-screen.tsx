@@ -32,7 +32,7 @@ export function CategoriesScreen() {
   return (
     <>
       <PageHeader title="Category Management" subtitle="Group assessments by topic">
-        {/* Of an empty list the same button stands in its middle. */}
+        {/* An empty list shows the same button in its middle. */}
         {categories.data?.length !== 0 && addButton}
       </PageHeader>
       {categories.isError ? (

@@ -1,6 +1,6 @@
 import { type Bar, heightOf } from './chart-data.ts';
 
-/** Above so many bars the figures would run into each other. */
+/** With more bars the figures would overlap. */
 const FIGURES_UP_TO = 14;
 
 /** One series as HTML bars; a screen reader gets the same as a table. */
@@ -56,7 +56,7 @@ export function BarChart({
           ))}
         </div>
       </div>
-      {/* Around the table, which would keep its own height and make the page longer. */}
+      {/* Wraps the table, which would otherwise keep its own height and make the page longer. */}
       <div className="sr-only">
         <table>
           <caption>{caption}</caption>

@@ -1,7 +1,7 @@
 import type { StatsCharts } from '@invigil/core/contract/stats';
 
 export interface Bar {
-  /** What stands in the table: `90 to 100`, `14 May 2026`. */
+  /** Text in the table: `90 to 100`, `14 May 2026`. */
   name: string;
   count: number;
 }

@@ -91,7 +91,7 @@ test('what ends soon leads to its participants; without any there is no card', a
   expect(container).toBeEmptyDOMElement();
 });
 
-test('nothing happened, nobody scored', async () => {
+test('shows empty states without activity and scorers', async () => {
   expect(await wordsOf(<RecentActivity items={[]} />)).toContain('No recent activity');
   expect(await wordsOf(<TopScorers scorers={[]} timeZone={undefined} />)).toBe(
     'Top Scorers This Week No scorers data available',

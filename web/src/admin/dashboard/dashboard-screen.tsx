@@ -17,9 +17,9 @@ import { TopScorers } from './top-scorers.tsx';
 
 const STATS = endpointQuery(getStats, {});
 
-/** /admin and /admin/dashboard: figures, what happened last, and the ways on from here. */
+/** /admin and /admin/dashboard: metrics, recent activity and shortcuts. */
 export function DashboardScreen() {
-  // Nothing refetches by itself; coming to the overview is asking for today's figures.
+  // Nothing refetches automatically; opening the overview asks for current metrics.
   const stats = useQuery({ ...STATS, refetchOnMount: 'always' });
 
   return (

@@ -10,7 +10,7 @@ const LINK = 'font-medium underline underline-offset-4';
 
 const emails = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'email' : 'emails'}`;
 
-/** Email that failed or is held up, and the way to it. Nothing where all is well. */
+/** Email that failed or is delayed, with links to it. Renders nothing without problems. */
 export function MailProblems() {
   const { data } = useQuery({ ...PROBLEMS, refetchOnMount: 'always' });
   if (data === undefined) return null;

@@ -9,7 +9,7 @@ const ACTIONS = [
   { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },
 ] as const;
 
-/** Where the most frequent work begins. */
+/** Shortcuts to the most frequent tasks. */
 export function QuickActions() {
   return (
     <Card title="Quick Actions">

@@ -7,7 +7,7 @@ const sent = (queued: number, others = 0) => [
   ...Array.from({ length: others }, () => ({ status: 'already_completed' as const })),
 ];
 
-test('what was queued is said as it is, and waits where no mail server takes it', () => {
+test('says what was queued, and that it waits without a mail server', () => {
   expect(queuedSentence(sent(1), 'configured')).toBe('1 invitation is queued for delivery.');
   expect(queuedSentence(sent(1_200), 'unknown')).toBe('1,200 invitations are queued for delivery.');
   expect(queuedSentence(sent(1), 'missing')).toBe(
@@ -19,7 +19,7 @@ test('what was queued is said as it is, and waits where no mail server takes it'
   expect(queuedSentence(sent(0, 2), 'configured')).toBe('No email was queued. 2 people get none.');
 });
 
-test('only what differs is said', () => {
+test('names only what differs from the default', () => {
   expect(accommodationWords(INVITED)).toEqual([]);
   expect(accommodationWords({ ...INVITED, extraTimeFactor: 1.25, cameraEnabled: false })).toEqual([
     '+25 % time',

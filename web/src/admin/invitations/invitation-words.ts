@@ -22,7 +22,7 @@ export const people = (n: number) =>
 const invitations = (n: number) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
 
-/** What a send came to, as it is: nothing is on its way where no mail server takes it. */
+/** The outcome of a send. Without a mail server nothing is on its way. */
 export function queuedSentence(
   results: readonly Pick<InvitationResult, 'status'>[],
   mailServer: MailServerState,
@@ -43,7 +43,7 @@ export function queuedSentence(
   return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
-/** What was arranged for this person, or nothing. */
+/** The accommodations of this person, or nothing. */
 export function accommodationWords(
   invitation: Pick<
     Invitation,

@@ -46,7 +46,7 @@ function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>)
 /**
  * A page of the people invited to an assessment, newest first.
  *
- * @param isDelivering messages are being sent, so looking again soon tells more
+ * @param isDelivering messages are being sent, so the page polls
  */
 export function useInvitations(quizId: string, filter: InvitationsFilter, isDelivering: boolean) {
   const read = {
@@ -72,15 +72,15 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
   return invitations;
 }
 
-/** How many are in each state, of those that a search finds. `goesOut`: a mail server is at work. */
-export function useInvitationCounts(quizId: string, search: string, goesOut: boolean) {
+/** Matching invitations per state. `canSend`: a mail server is configured. */
+export function useInvitationCounts(quizId: string, search: string, canSend: boolean) {
   const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
   const counts = useQuery<InvitationCounts>({
     queryKey: endpointKey(countInvitations, read),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: ({ state: { data } }) =>
-      goesOut &&
+      canSend &&
       data !== undefined &&
       data.queued + data.uncertain > 0 &&
       presence.whileThere(DELIVERY_REFRESH_MS),
@@ -113,7 +113,7 @@ export async function downloadInvitations(
  * How the messages of some invitations stand, by the invitation's id: asked for again until each is
  * sent or failed. What was settled once is not asked for again.
  */
-export function useDelivery(quizId: string, ids: readonly string[], goesOut: boolean) {
+export function useDelivery(quizId: string, ids: readonly string[], canSend: boolean) {
   const client = useQueryClient();
   const queryKey = [...endpointKey(readDelivery, { params: { id: quizId } }), ids];
   const { data } = useQuery<Record<string, InvitationMail>>({
@@ -121,7 +121,7 @@ export function useDelivery(quizId: string, ids: readonly string[], goesOut: boo
     enabled: ids.length > 0,
     gcTime: 0,
     refetchInterval: ({ state }) =>
-      goesOut &&
+      canSend &&
       (state.data === undefined || ids.some((id) => isOnItsWay(state.data?.[id]?.state))) &&
       presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async () => {
@@ -136,7 +136,7 @@ export function useDelivery(quizId: string, ids: readonly string[], goesOut: boo
   return data ?? {};
 }
 
-/** What follows a write: the list is read again, also where its answer was lost on the way. */
+/** After a write the list is refetched, also when the response was lost. */
 function useReadAgain(quizId: string) {
   const client = useQueryClient();
   return {

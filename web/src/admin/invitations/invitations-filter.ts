@@ -1,7 +1,9 @@
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import { z } from 'zod';
 
-/** What the page of invitations shows; its address keeps it, so that it can be shared and reloaded. */
+/**
+ * What the page of invitations shows; its address keeps it, so that it can be shared and reloaded.
+ */
 export interface InvitationsFilter {
   /** `null`: all */
   state: InvitationState | null;
@@ -12,7 +14,7 @@ export interface InvitationsFilter {
 
 export const NO_INVITATIONS_FILTER: InvitationsFilter = { state: null, search: '', page: 1 };
 
-/** Reads the page's address; whatever makes no sense there is as if it were absent. */
+/** Reads the page's address; invalid values count as absent. */
 export function invitationsFilterFrom(address: URLSearchParams): InvitationsFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(address.get(name)).data;
@@ -23,7 +25,7 @@ export function invitationsFilterFrom(address: URLSearchParams): InvitationsFilt
   };
 }
 
-/** The address for a filter: only what differs from the ordinary view. */
+/** The address for a filter: only what differs from the default view. */
 export function addressOfInvitations(filter: InvitationsFilter): URLSearchParams {
   const address = new URLSearchParams();
   for (const name of ['state', 'search', 'page'] as const) {

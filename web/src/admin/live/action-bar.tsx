@@ -4,25 +4,25 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { ActionDialog, type ActionKind } from './action-dialog.tsx';
 
-/** An action that is being written, and for whom: the board goes on behind it. */
+/** An action being prepared, and for whom: the board keeps updating behind it. */
 interface Begun {
   kind: ActionKind;
   ids: readonly string[];
 }
 
 /**
- * The same to many at once: choose them, then message, time or the end. What is being written stays
- * open when the last of those it is for ends, and when nobody is left on the board.
+ * Actions for many at once: select candidates, then message, extra time or end. The dialog stays
+ * open when the last selected attempt ends, and when the board is empty.
  */
 export function ActionBar({
   all,
-  chosen,
-  onChoose,
+  selected,
+  onSelect,
 }: {
   /** Everyone on the board as it is filtered. */
   all: readonly string[];
-  chosen: readonly string[];
-  onChoose(ids: readonly string[]): void;
+  selected: readonly string[];
+  onSelect(ids: readonly string[]): void;
 }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   return (
@@ -30,12 +30,14 @@ export function ActionBar({
       {all.length > 0 && (
         <div className="mb-5 flex min-h-9 flex-wrap items-center gap-x-5 gap-y-2">
           <Checkbox
-            label={chosen.length === 0 ? `Select all (${all.length})` : `${chosen.length} selected`}
-            checked={chosen.length > 0 && chosen.length === all.length}
-            onChange={(event) => onChoose(event.target.checked ? all : [])}
+            label={
+              selected.length === 0 ? `Select all (${all.length})` : `${selected.length} selected`
+            }
+            checked={selected.length > 0 && selected.length === all.length}
+            onChange={(event) => onSelect(event.target.checked ? all : [])}
           />
-          {chosen.length > 0 && (
-            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: chosen })} />
+          {selected.length > 0 && (
+            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: selected })} />
           )}
         </div>
       )}
@@ -50,7 +52,7 @@ export function ActionBar({
   );
 }
 
-/** What can be done with one person who is writing. What was begun stays open when they end. */
+/** Actions for one attempt in progress. An open dialog stays open when the attempt ends. */
 export function ActionButtons({ id, ended }: { id: string; ended: boolean }) {
   const [kind, setKind] = useState<ActionKind | null>(null);
   return (

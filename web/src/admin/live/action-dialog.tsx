@@ -77,7 +77,7 @@ const REASON_OPTIONS = [
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
-/** Message, extra time or the end for one or many, with a reason. Who could not be reached is told. */
+/** Message, extra time or the end for one or many, with a reason. Reports who was not reached. */
 export function ActionDialog({
   kind,
   ids,
@@ -102,11 +102,11 @@ export function ActionDialog({
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const judged = validateAction(kind, ids, values);
-    setProblems(judged.ok ? {} : judged.problems);
-    if (!judged.ok) return;
+    const validated = validateAction(kind, ids, values);
+    setProblems(validated.ok ? {} : validated.problems);
+    if (!validated.ok) return;
     try {
-      const { done, refused } = await act.mutateAsync(judged.body);
+      const { done, refused } = await act.mutateAsync(validated.body);
       const [first] = refused;
       if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
       else {

@@ -10,7 +10,7 @@ import {
 } from './action-form.ts';
 
 const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
-const judge = (kind: ActionKind, change: Partial<typeof NO_ACTION>) =>
+const validate = (kind: ActionKind, change: Partial<typeof NO_ACTION>) =>
   validateAction(kind, [ID], { ...NO_ACTION, ...change });
 
 test.each<[ActionKind, Partial<typeof NO_ACTION>, string[]]>([
@@ -25,14 +25,14 @@ test.each<[ActionKind, Partial<typeof NO_ACTION>, string[]]>([
   ['extend', { reason: REASONS[0], minutes: '2.5' }, ['minutes']],
   ['extend', {}, ['minutes', 'reason']],
 ])('%s with %j is refused at %j', (kind, change, fields) => {
-  const judged = judge(kind, change);
-  expect(!judged.ok && Object.keys(judged.problems).sort()).toEqual(fields);
+  const validated = validate(kind, change);
+  expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual(fields);
 });
 
-test('too many at once is said of those who were chosen, whatever else is right', () => {
+test('refuses too large a selection, whatever else is valid', () => {
   const ids = Array.from({ length: LIVE_LIMITS.actionMax + 1 }, () => ID);
-  const judged = validateAction('end', ids, { ...NO_ACTION, reason: REASONS[0] });
-  expect(judged).toEqual({ ok: false, problems: { ids: 'At most 1,000 at once' } });
+  const validated = validateAction('end', ids, { ...NO_ACTION, reason: REASONS[0] });
+  expect(validated).toEqual({ ok: false, problems: { ids: 'At most 1,000 at once' } });
 });
 
 test('an action sent again has the same id, and with anything changed another one', () => {
@@ -47,18 +47,18 @@ test('an action sent again has the same id, and with anything changed another on
 });
 
 test('a message needs no reason', () => {
-  expect(judge('message', { text: 'Please close the window' })).toEqual({
+  expect(validate('message', { text: 'Please close the window' })).toEqual({
     ok: true,
     body: { ids: [ID], action: { kind: 'message', text: 'Please close the window' } },
   });
 });
 
 test('a reason of the list, or one that was written, goes with the action', () => {
-  expect(judge('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
+  expect(validate('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
     ok: true,
     body: { ids: [ID], action: { kind: 'extend', minutes: 10 }, reason: REASONS[1] },
   });
-  expect(judge('end', { reason: OTHER_REASON, otherReason: ' Power cut ' })).toEqual({
+  expect(validate('end', { reason: OTHER_REASON, otherReason: ' Power cut ' })).toEqual({
     ok: true,
     body: { ids: [ID], action: { kind: 'end' }, reason: 'Power cut' },
   });

@@ -5,7 +5,7 @@ import { newId } from '../../lib/new-id.ts';
 export type ActionKind = 'message' | 'extend' | 'end';
 export type ActionBody = z.output<typeof ActionForMany>;
 
-/** What is said most often; anything else is written. */
+/** The most frequent reasons; others are typed. */
 export const REASONS = [
   'Technical problem',
   'Interruption in the room',
@@ -26,14 +26,15 @@ export interface ActionValues {
 export const NO_ACTION: ActionValues = { text: '', minutes: '', reason: '', otherReason: '' };
 
 export type ActionField = 'text' | 'minutes' | 'reason' | 'otherReason';
-/** What is wrong: at which field, or with those who were chosen. */
+/** The problem per field, or of the selection. */
 export type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
 export type ValidatedAction =
   | { ok: true; body: ActionBody }
   | { ok: false; problems: ActionProblems };
 
 /**
- * Gives each action its id. The same one sent again after a failure keeps it, so that the server does
+ * Gives each action its id. The same one sent again after a failure keeps it, so that the server
+ * does
  * it to those only whom it has not reached; with anything changed it is another action.
  */
 export class ActionIds {
@@ -46,7 +47,9 @@ export class ActionIds {
   }
 }
 
-/** The call for an action, or what is still wrong at which field. The id is given when it is sent. */
+/**
+ * The call for an action, or what is still wrong at which field. The id is given when it is sent.
+ */
 export function validateAction(
   kind: ActionKind,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import type { LiveAttempt } from '@invigil/core/contract/live';
 import { useEffect, useState } from 'react';
 import { onEachSecond, wholeSecond } from './board/ticker.ts';
 import { personName } from './live-tile.tsx';
-import { useThumbnail, type Watched } from './use-thumbnail.ts';
+import { type ThumbnailState, useThumbnail } from './use-thumbnail.ts';
 
 /** A picture comes each second; one that is older says nothing about now. */
 const OLD_MS = 5_000;
@@ -10,7 +10,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 type Seen = Pick<LiveAttempt, 'userEmail' | 'hasCamera' | 'isPhone' | 'connection'>;
 
-/** A picture a second, asked for only while this is open; that somebody looked is written down. */
+/** One picture a second, requested only while this is open; viewing is logged. */
 export function CameraView({
   attempt,
   clockOffsetMs,
@@ -18,10 +18,10 @@ export function CameraView({
   attempt: LiveAttempt;
   clockOffsetMs: number;
 }) {
-  const watched = useThumbnail(attempt.id, attempt.hasCamera);
+  const thumbnail = useThumbnail(attempt.id, attempt.hasCamera);
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <CameraPicture attempt={attempt} watched={watched} clockOffsetMs={clockOffsetMs} />
+      <CameraPicture attempt={attempt} thumbnail={thumbnail} clockOffsetMs={clockOffsetMs} />
       {attempt.hasCamera && (
         <figcaption className="text-sm text-ink-3">
           A new picture each second, not kept. Viewing is logged.
@@ -31,14 +31,14 @@ export function CameraView({
   );
 }
 
-/** The newest picture. An old one is never taken for how it is now: it fades under its own time. */
+/** The latest picture. An old one is faded and shows its own time. */
 export function CameraPicture({
   attempt,
-  watched: { picture, isUp, refused },
+  thumbnail: { picture, isUp, refused },
   clockOffsetMs,
 }: {
   attempt: Seen;
-  watched: Watched;
+  thumbnail: ThumbnailState;
   clockOffsetMs: number;
 }) {
   const isOld = useIsOld(picture?.at ?? null, clockOffsetMs) || !isUp;

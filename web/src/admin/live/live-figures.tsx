@@ -17,7 +17,7 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
   return `${name}The last attempt ends at ${clock.format(Math.max(...ends))}.`;
 }
 
-/** How many, of one assessment or of all that are written now. */
+/** Counts for one assessment or for all in progress. */
 export function LiveFigures({
   board,
   quizId,

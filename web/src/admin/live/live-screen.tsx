@@ -22,10 +22,10 @@ import { PersonDialog } from './person-dialog.tsx';
 const ALL = 'all';
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** /admin/live: everyone who is writing, worst first, as it happens. */
+/** /admin/live: all attempts in progress, most urgent first, live. */
 export function LiveScreen() {
   const [tries, setTries] = useState(1);
-  // After a refusal somebody may have signed in since, in another tab: another stream.
+  // After a refusal, someone may have signed in in another tab: opens another stream.
   return <LiveView key={tries} onRetry={() => setTries(tries + 1)} />;
 }
 
@@ -33,7 +33,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
   const { board, isUp, refused } = useLiveBoard();
   const [wanted, setWanted] = useState(ALL);
   const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
-  // An assessment that nobody writes any more leaves the board, and the choice with it.
+  // An assessment without attempts in progress leaves the board, and the selection with it.
   const quizId = names.some(({ value }) => value === wanted) ? wanted : ALL;
   return (
     <>
@@ -94,14 +94,14 @@ function BoardView({
 }) {
   const { attempts, endsAt, clockOffsetMs } = board;
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const sides = useMemo(() => sidesOf(attempts.values(), quizId), [attempts, quizId]);
   const attention = useSteadyOrder(sides.needAttention);
   const quiet = useSteadyOrder(sides.quiet);
   const announcement = useAnnouncements(sides.needAttention);
   // The same functions at each frame: a tile that did not change is not drawn again.
-  const onChoose = useCallback((id: string, on: boolean) => {
-    setChosen((now) => {
+  const onSelect = useCallback((id: string, on: boolean) => {
+    setSelected((now) => {
       const next = new Set(now);
       if (on) next.add(id);
       else next.delete(id);
@@ -109,17 +109,17 @@ function BoardView({
     });
   }, []);
   const shown = [...attention.order, ...quiet.order];
-  const there = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const there = shown.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
   const tileOf = (attempt: LiveAttempt) => ({
     attempt,
     endsAt: endsAt.get(attempt.id) ?? 0,
-    chosen: chosen.has(attempt.id),
+    selected: selected.has(attempt.id),
     clockOffsetMs,
-    onChoose,
+    onSelect,
     onOpen,
   });
-  // Whoever ends while they are looked at stays open as they were: something may be being written.
+  // The dialog of an attempt that ends stays open with its last state: a message may be half typed.
   const present = opened === null ? undefined : attempts.get(opened.id);
   if (opened !== null && present !== undefined && present !== opened.last) {
     setOpened({ id: opened.id, last: present });
@@ -146,8 +146,8 @@ function BoardView({
       )}
       <ActionBar
         all={shown.map(({ id }) => id)}
-        chosen={there}
-        onChoose={(ids) => setChosen(new Set(ids))}
+        selected={there}
+        onSelect={(ids) => setSelected(new Set(ids))}
       />
       <Side
         id="live-attention"
@@ -194,7 +194,7 @@ function BoardView({
   );
 }
 
-/** One side of the board; without anybody it is not there. */
+/** One section of the board; not rendered when empty. */
 function Side({
   id,
   title,

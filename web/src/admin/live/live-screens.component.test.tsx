@@ -22,8 +22,8 @@ beforeEach(() => {
 const tile = () => ({
   endsAt: Date.parse('2026-05-14T10:28:24.000Z'),
   clockOffsetMs: Date.parse('2026-05-14T10:10:00.000Z') - 5_000,
-  chosen: false,
-  onChoose: nothing,
+  selected: false,
+  onSelect: nothing,
   onOpen: nothing,
 });
 
@@ -43,7 +43,7 @@ test('a tile: progress, who, time left; violations only where there are some', a
   );
 });
 
-test('who needs a look: why, for how long, what follows, and how it goes', async () => {
+test('an attempt that needs attention shows why, how long, the consequence and progress', async () => {
   expect(await wordsOf(<AttentionCard {...tile()} attempt={detected()} />)).toBe(
     'Face not detected, 12 s ago Select a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
@@ -56,7 +56,7 @@ test('a picture is of now for five seconds; then it says since when there was no
     const { container, unmount } = await show(
       <CameraPicture
         attempt={liveAttempt()}
-        watched={{ picture: { at, jpeg: 'AAAA' }, isUp, refused: null }}
+        thumbnail={{ picture: { at, jpeg: 'AAAA' }, isUp, refused: null }}
         clockOffsetMs={Date.parse(at) + seconds * 1_000 - 5_000}
       />,
     );
@@ -101,23 +101,23 @@ test('the figures and the last end are of the assessment that is shown', async (
   expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 
-test('actions for many are offered once somebody is chosen', async () => {
-  const onChoose = vi.fn();
-  const bar = (chosen: string[], all = ['a', 'b']) => (
-    <ActionBar all={all} chosen={chosen} onChoose={onChoose} />
+test('offers actions for many once someone is selected', async () => {
+  const onSelect = vi.fn();
+  const bar = (selected: string[], all = ['a', 'b']) => (
+    <ActionBar all={all} selected={selected} onSelect={onSelect} />
   );
   const { container, rerender } = await show(bar([]));
   expect(wordsIn(container)).toBe('Select all (2)');
   expect(page.getByRole('button').elements()).toEqual([]);
   await page.getByRole('checkbox', { name: 'Select all (2)' }).click();
-  expect(onChoose).toHaveBeenCalledExactlyOnceWith(['a', 'b']);
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith(['a', 'b']);
   await rerender(bar(['a']));
   expect(wordsIn(container)).toBe('1 selected Message Extra time End now');
   await rerender(bar([], []));
   expect(container).toBeEmptyDOMElement();
 });
 
-test('who finished, of the assessment that is shown; nobody, no list', async () => {
+test('lists who finished in the selected assessment, and nothing when empty', async () => {
   const ended = [
     {
       id: 'e',

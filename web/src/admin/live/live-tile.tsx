@@ -11,13 +11,13 @@ export interface TileProps {
   attempt: LiveAttempt;
   endsAt: number;
   clockOffsetMs: number;
-  chosen: boolean;
-  onChoose(id: string, chosen: boolean): void;
+  selected: boolean;
+  onSelect(id: string, selected: boolean): void;
   onOpen(id: string): void;
 }
 
 /**
- * Somebody who writes and needs nothing. Drawn again only when something of them changed. No
+ * An attempt that needs no attention. Rendered again only when it changes. No
  * `content-visibility`: with it each press of Tab lays out every tile on the way, seconds for 500.
  */
 export const LiveTile = memo(function LiveTile(props: TileProps) {
@@ -33,12 +33,12 @@ export const LiveTile = memo(function LiveTile(props: TileProps) {
           {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
         </p>
       </div>
-      <Choose {...props} />
+      <SelectBox {...props} />
     </li>
   );
 });
 
-/** Somebody who needs a look: why, since when, and what follows from it. */
+/** An attempt that needs attention: why, since when, and the consequence. */
 export const AttentionCard = memo(function AttentionCard(props: TileProps) {
   const { attempt, endsAt, clockOffsetMs } = props;
   const { attention, violationCount, violationLimit } = attempt;
@@ -60,7 +60,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
             {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}
           </span>
         </p>
-        <Choose {...props} />
+        <SelectBox {...props} />
       </div>
       <OpenButton {...props} />
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
@@ -96,14 +96,15 @@ function OpenButton({ attempt, onOpen }: TileProps) {
   );
 }
 
-function Choose({ attempt, chosen, onChoose }: TileProps) {
+function SelectBox({ attempt, selected, onSelect }: TileProps) {
   return (
-    // The name is for the ear only; without it the gap before it would stay.
+    // The name is for screen readers only; the negative margin removes the gap of an invisible
+    // label.
     <span className="relative z-10 -me-2.5 touch:-my-3">
       <Checkbox
         label={<span className="sr-only">{`Select ${personName(attempt)}`}</span>}
-        checked={chosen}
-        onChange={(event) => onChoose(attempt.id, event.target.checked)}
+        checked={selected}
+        onChange={(event) => onSelect(attempt.id, event.target.checked)}
       />
     </span>
   );

@@ -12,7 +12,7 @@ import { CameraView } from './camera-view.tsx';
 import { personName } from './live-tile.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
-/** One person who is writing: the camera picture, how it goes, and what can be done. */
+/** One attempt in progress: the camera picture, progress, and actions. */
 export function PersonDialog({
   attempt,
   ended,
@@ -21,7 +21,7 @@ export function PersonDialog({
   onClose,
 }: {
   attempt: LiveAttempt;
-  /** They are not on the board any more: what is shown is how they were last seen. */
+  /** No longer on the board: shows the last known state. */
   ended: boolean;
   endsAt: number;
   clockOffsetMs: number;

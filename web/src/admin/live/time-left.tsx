@@ -10,7 +10,7 @@ export function clockText(ms: number): string {
   return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
 }
 
-/** Counts down by itself, so that nothing around it is drawn again. */
+/** Counts down on its own, so that its parent is not rendered again. */
 export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {
   return (
     <Running text={(now) => `${clockText(endsAt - now)} left`} clockOffsetMs={clockOffsetMs} />
@@ -23,13 +23,14 @@ export function Lasting({ since, clockOffsetMs }: { since: string; clockOffsetMs
   return <Running text={(now) => lastingText(now - from)} clockOffsetMs={clockOffsetMs} />;
 }
 
-/** What is out of sight is only read out, and follows so many seconds behind at most. */
+/** Off-screen countdowns matter only to screen readers, and lag by at most this many seconds. */
 const OUT_OF_SIGHT_SECONDS = 10;
 let places = 0;
 
 /**
  * A text that follows the server's time. It is written into the page without React, and each second
- * only where it can be seen: five hundred that are drawn and laid out each second are one long task.
+ * only where it can be seen: five hundred that are drawn and laid out each second are one long
+ * task.
  * React gives the first text and never another.
  */
 function Running({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { followThumbnails, type Watched } from './use-thumbnail.ts';
+import { followThumbnails, type ThumbnailState } from './use-thumbnail.ts';
 
-const told = (...thumbnails: object[]) =>
+const streamOf = (...thumbnails: object[]) =>
   new Response(
     thumbnails.map((one) => `event: thumbnail\ndata: ${JSON.stringify(one)}\n\n`).join(''),
   );
@@ -12,8 +12,8 @@ test('a line that breaks is opened again and keeps the last picture; after the e
     const none = { at: null, jpeg: null };
     const at = '2026-05-14T10:10:00.000Z';
     const replies = [
-      told(none, { at, jpeg: 'AAAA' }),
-      told(none),
+      streamOf(none, { at, jpeg: 'AAAA' }),
+      streamOf(none),
       Response.json(
         { statusCode: 409, error: 'Conflict', code: 'NOT_RUNNING', message: 'Over' },
         { status: 409 },
@@ -22,22 +22,26 @@ test('a line that breaks is opened again and keeps the last picture; after the e
     const fetched = vi.fn(async () => replies.shift() ?? Response.error());
     vi.stubGlobal('fetch', fetched);
     vi.stubGlobal('document', { cookie: '' });
-    let watched: Watched = { picture: null, isUp: true, refused: null };
+    let thumbnail: ThumbnailState = { picture: null, isUp: true, refused: null };
     const followed = followThumbnails(
       'p',
       (change) => {
-        watched = change(watched);
+        thumbnail = change(thumbnail);
       },
       new AbortController().signal,
     );
     await vi.advanceTimersByTimeAsync(0);
     const picture = { at, jpeg: 'AAAA' };
-    expect(watched).toEqual({ picture, isUp: false, refused: null });
+    expect(thumbnail).toEqual({ picture, isUp: false, refused: null });
     while (fetched.mock.calls.length < 2) await vi.advanceTimersByTimeAsync(100);
-    expect(watched.picture).toEqual(picture);
+    expect(thumbnail.picture).toEqual(picture);
     await vi.advanceTimersByTimeAsync(15_000);
     await followed;
-    expect(watched).toMatchObject({ picture: null, isUp: false, refused: { code: 'NOT_RUNNING' } });
+    expect(thumbnail).toMatchObject({
+      picture: null,
+      isUp: false,
+      refused: { code: 'NOT_RUNNING' },
+    });
     expect(fetched).toHaveBeenCalledTimes(3);
   } finally {
     vi.useRealTimers();

@@ -4,34 +4,35 @@ import { logProblem } from '../../lib/problem-log.ts';
 import { type ApiError, callForFile } from '../../net/api.ts';
 import { followStream } from './board/follow-stream.ts';
 
-export interface Watched {
-  /** The newest that has come, however long ago; its time is the server's. */
+export interface ThumbnailState {
+  /** The latest received, however old; its time is the server's. */
   picture: { at: string; jpeg: string } | null;
   isUp: boolean;
   refused: ApiError | null;
 }
 
-const NOTHING_YET: Watched = { picture: null, isUp: true, refused: null };
+const NOTHING_YET: ThumbnailState = { picture: null, isUp: true, refused: null };
 
 /** The camera picture of one person, a new one each second, as long as this is on the screen. */
-export function useThumbnail(id: string, hasCamera: boolean): Watched {
-  const [watched, setWatched] = useState(NOTHING_YET);
+export function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
+  const [thumbnail, setThumbnail] = useState(NOTHING_YET);
   useEffect(() => {
     if (!hasCamera) return;
     const end = new AbortController();
-    void followThumbnails(id, setWatched, end.signal);
+    void followThumbnails(id, setThumbnail, end.signal);
     return () => end.abort();
   }, [id, hasCamera]);
-  return watched;
+  return thumbnail;
 }
 
 /**
- * Follows the pictures of one person until the signal aborts. A line that breaks is opened again; once
+ * Follows the pictures of one person until the signal aborts. A line that breaks is opened again;
+ * once
  * the attempt has ended the server refuses that, and there is nothing more to see.
  */
 export function followThumbnails(
   id: string,
-  change: (changed: (now: Watched) => Watched) => void,
+  change: (changed: (now: ThumbnailState) => ThumbnailState) => void,
   signal: AbortSignal,
 ): Promise<void> {
   return followStream(

@@ -37,7 +37,7 @@ export function useParticipants(filter: ParticipantsFilter) {
     // `asOf` is no part of the key: a page that was seen is kept until it is renewed.
     queryKey: [...endpointKey(listParticipants), { view, page, rows }],
     placeholderData: keepPreviousData,
-    // Coming to the list is asking for it.
+    // Always refetched on mount.
     refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<ParticipantsPage> => {
       const asOf = stable.current.get(view);

@@ -3,7 +3,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { isFiltered, type ParticipantsFilter } from './participants-filter.ts';
 
-/** Nothing to show: nobody has started, the filter leaves nobody, or the page lies past the end. */
+/** Nothing to show: no attempts, no match for the filter, or a page past the end. */
 export function NoParticipants({
   filter,
   total,

@@ -23,7 +23,7 @@ describe('the address of the list', () => {
     expect(from(search)).toEqual(NO_FILTER);
   });
 
-  test('keeps what was chosen, and only that', () => {
+  test('keeps the selected filters, and only those', () => {
     expect(searchOf(NO_FILTER).toString()).toBe('');
     const filter = {
       quizId: QUIZ,

@@ -7,7 +7,7 @@ export type ParticipantSort = (typeof PARTICIPANT_SORTS)[number];
 export type ParticipantStatus = z.infer<typeof AttemptStatus>;
 
 const Review = z.enum(['open', ...Verdict.options]);
-/** `open`: waits for a reviewer; a verdict: judged so. */
+/** `open`: waits for a reviewer; otherwise the recorded verdict. */
 export type ParticipantReview = z.infer<typeof Review>;
 
 /** What the list shows; the address of the page keeps it, so that it can be shared and reloaded. */
@@ -36,7 +36,7 @@ export const NO_FILTER: ParticipantsFilter = {
 
 const PAGE_SIZES: readonly number[] = SCREEN_LIMITS.pageSizes;
 
-/** Reads the page's address; whatever makes no sense there is as if it were absent. */
+/** Reads the page's address; invalid values count as absent. */
 export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(search.get(name)).data;
@@ -57,7 +57,7 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   };
 }
 
-/** The address for a filter: only what differs from the ordinary view. */
+/** The address for a filter: only what differs from the default view. */
 export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of [
@@ -81,7 +81,7 @@ export function isFiltered({ quizId, status, review, search }: ParticipantsFilte
   return quizId !== null || status !== null || review !== null || search !== '';
 }
 
-/** What the server is asked for a filter; its page is asked for by `limit` and `offset`. */
+/** The server query for a filter; `limit` and `offset` select the page. */
 export function queryOf({ quizId, status, review, search, sort, order }: ParticipantsFilter) {
   return {
     ...(quizId === null ? {} : { quizId }),

@@ -75,7 +75,7 @@ test('what waits for a reviewer says so; a verdict takes its place', async () =>
   expect(cards).toContain('Breach of the rules');
 });
 
-test('nobody has started yet', async () => {
+test('shows an empty state before the first start', async () => {
   const none = (
     <NoParticipants filter={NO_FILTER} total={0} onClear={nothing} onFirstPage={nothing} />
   );
@@ -84,7 +84,7 @@ test('nobody has started yet', async () => {
   );
 });
 
-test('nobody waits for a reviewer: the filter can be cleared', async () => {
+test('offers to clear a filter without matches', async () => {
   const filter = { ...NO_FILTER, review: 'open' } as const;
   const onClear = vi.fn();
   const { container } = await show(

@@ -29,9 +29,9 @@ export function ParticipantsSort({
       options={OPTIONS}
       value={now === -1 ? undefined : String(now)}
       onChange={(value) => {
-        const chosen = ORDERS[Number(value)];
-        if (chosen === undefined) return;
-        onChange({ ...filter, sort: chosen.sort, order: chosen.order, page: 1 });
+        const selected = ORDERS[Number(value)];
+        if (selected === undefined) return;
+        onChange({ ...filter, sort: selected.sort, order: selected.order, page: 1 });
       }}
     />
   );

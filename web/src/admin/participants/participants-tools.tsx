@@ -42,7 +42,7 @@ export function ParticipantsTools({
   withOrder: boolean;
 }) {
   const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
-  // An archived assessment is in no list, but a link to its participants must go on working.
+  // An archived assessment is in no list, but a link to its participants must keep working.
   const isUnknown = filter.quizId !== null && !quizzes.some((quiz) => quiz.id === filter.quizId);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 import { reviewReason } from './review-reasons.ts';
 
-/** From harmless to grave. */
+/** By increasing severity. */
 export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies readonly Verdict[];
 
 export const VERDICT_WORDS: Record<Verdict, string> = {
@@ -29,8 +29,8 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
 }
 
 /**
- * What a reviewer decided, or that one is waited for and why; nothing where there is nothing to
- * review. Quiet: most rows of a long list have something here.
+ * The verdict, or that a review is due and why; nothing where there is nothing to review. Quiet:
+ * most rows of a long list have something here.
  */
 export function ReviewState({ row }: { row: Participant }) {
   if (row.verdict === null && !row.toReview) return null;

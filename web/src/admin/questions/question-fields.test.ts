@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judgeTypedQuestion, NO_QUESTION, typedQuestionOf } from './question-fields.ts';
+import { NO_QUESTION, typedQuestionOf, validateTypedQuestion } from './question-fields.ts';
 
-const judge = (question: string, options: string[], keyIndex: number | null) =>
-  judgeTypedQuestion({ question, options, keyIndex });
+const validate = (question: string, options: string[], keyIndex: number | null) =>
+  validateTypedQuestion({ question, options, keyIndex });
 
 describe('a typed question, in the order of the seed', () => {
   test.each([
@@ -35,15 +35,15 @@ describe('a typed question, in the order of the seed', () => {
       'Two options are the same. Change one of them',
     ],
   ] as const)('%s', (_, question, options, keyIndex, place, message) => {
-    expect(judge(question, [...options], keyIndex)).toEqual({ ok: false, place, message });
+    expect(validate(question, [...options], keyIndex)).toEqual({ ok: false, place, message });
   });
 
   test('the empty form is refused for its question', () => {
-    expect(judgeTypedQuestion(NO_QUESTION)).toMatchObject({ ok: false, place: 'question' });
+    expect(validateTypedQuestion(NO_QUESTION)).toMatchObject({ ok: false, place: 'question' });
   });
 
   test('is trimmed, blanks between options drop, the key is a text', () => {
-    expect(judge(' Q? ', ['x', '', ' y, z ', ''], 2)).toEqual({
+    expect(validate(' Q? ', ['x', '', ' y, z ', ''], 2)).toEqual({
       ok: true,
       draft: { question: 'Q?', options: ['x', 'y, z'], correctAnswer: 'y, z' },
     });

@@ -19,15 +19,19 @@ export const NO_QUESTION: TypedQuestion = {
 
 export type QuestionPlace = 'question' | 'options' | 'correctAnswer';
 
-export type JudgedQuestion =
+export type ValidatedQuestion =
   | { ok: true; draft: QuestionDraft }
   | { ok: false; place: QuestionPlace; message: string };
 
 /**
  * The seed's messages in the seed's order, one at a time: question, two options, key, key among the
- * options, two options that are not blank. What is left (equal options, lengths) core judges.
+ * options, two options that are not blank. Core validates the rest (equal options, lengths).
  */
-export function judgeTypedQuestion({ question, options, keyIndex }: TypedQuestion): JudgedQuestion {
+export function validateTypedQuestion({
+  question,
+  options,
+  keyIndex,
+}: TypedQuestion): ValidatedQuestion {
   const refuse = (place: QuestionPlace, message: string) =>
     ({ ok: false, place, message }) as const;
   const key = keyIndex === null ? '' : (options[keyIndex] ?? '').trim();
@@ -41,9 +45,9 @@ export function judgeTypedQuestion({ question, options, keyIndex }: TypedQuestio
   if (key === '') return refuse('correctAnswer', QUESTION_MESSAGES.correctAnswerNotAnOption);
   if (filled.length < 2) return refuse('options', QUESTION_MESSAGES.twoValidOptions);
 
-  const judged = judgeQuestion(question, options, key);
-  if (judged.ok) return judged;
-  const first = judged.problems[0];
+  const validated = judgeQuestion(question, options, key);
+  if (validated.ok) return validated;
+  const first = validated.problems[0];
   return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);
 }
 

@@ -29,8 +29,8 @@ it('exports questions that the import reads back as the same questions', () => {
     })
     .map((all) =>
       all.flatMap(([text, options, key]) => {
-        const judged = judgeQuestion(text, options, options[key % options.length] ?? '');
-        return judged.ok ? [judged.draft] : [];
+        const validated = judgeQuestion(text, options, options[key % options.length] ?? '');
+        return validated.ok ? [validated.draft] : [];
       }),
     );
   fc.assert(
@@ -40,9 +40,9 @@ it('exports questions that the import reads back as the same questions', () => {
         (q) => !/[\r\0]/.test(JSON.stringify(q).replace(/\\r|\\u0000/g, '\r')),
       );
       if (typed.length === 0) return;
-      const judged = importOf(questionFileOf(typed));
-      expect(judged.problem).toBeNull();
-      expect(judged.rows.map((row) => row.question)).toEqual(typed);
+      const validated = importOf(questionFileOf(typed));
+      expect(validated.problem).toBeNull();
+      expect(validated.rows.map((row) => row.question)).toEqual(typed);
     }),
   );
 });

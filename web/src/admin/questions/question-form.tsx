@@ -12,7 +12,11 @@ import { keepTypedSince } from '../../lib/typed-since.ts';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/fields/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
-import { judgeTypedQuestion, type QuestionPlace, type TypedQuestion } from './question-fields.ts';
+import {
+  type QuestionPlace,
+  type TypedQuestion,
+  validateTypedQuestion,
+} from './question-fields.ts';
 
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
 const LINE_BREAK = /\r\n|\r|\n/;
@@ -33,7 +37,7 @@ export function QuestionForm({
   startsFocused?: boolean;
   onDirtyChange(dirty: boolean): void;
   /**
-   * Gives `true` when it was stored and the form may start anew.
+   * Returns `true` when it was stored and the form may be cleared.
    *
    * @param isUntouched whether it still holds what was sent
    */
@@ -43,7 +47,7 @@ export function QuestionForm({
 }) {
   const id = useId();
   const [typed, setTyped] = useState(initial);
-  /** What is typed by now, for who waits for an answer meanwhile. */
+  /** The current input, for callers that await a response. */
   const latest = useRef(initial);
   const [problem, setProblem] = useState<{ place: QuestionPlace; message: string } | null>(null);
   const questionRef = useRef<HTMLTextAreaElement>(null);
@@ -66,28 +70,29 @@ export function QuestionForm({
     const next = { ...typed, ...part };
     take(next);
     setProblem(null);
-    // With the key press itself, not after drawing: an Escape that follows at once must ask already.
+    // With the key press itself, not after drawing: an Escape that follows at once must ask
+    // already.
     onDirtyChange(differs(next));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const judged = judgeTypedQuestion(typed);
-    if (!judged.ok) {
-      setProblem(judged);
-      if (judged.place === 'question') questionRef.current?.focus();
+    const validated = validateTypedQuestion(typed);
+    if (!validated.ok) {
+      setProblem(validated);
+      if (validated.place === 'question') questionRef.current?.focus();
       else
         focusInside(
           optionsRef.current,
-          judged.place === 'options' ? 'input, textarea' : '[role="radio"]',
+          validated.place === 'options' ? 'input, textarea' : '[role="radio"]',
         );
       return;
     }
     const isUntouched = () => latest.current === typed;
-    if (!(await onSubmit(judged.draft, isUntouched))) return;
+    if (!(await onSubmit(validated.draft, isUntouched))) return;
     // Who types the next one already keeps it, and the place they are at.
-    const startsAnew = isUntouched();
+    const starts = isUntouched();
     take(keepTypedSince(typed, latest.current, initial));
-    if (startsAnew) questionRef.current?.focus();
+    if (starts) questionRef.current?.focus();
   };
   const at = (place: QuestionPlace) => (problem?.place === place ? problem.message : undefined);
   const optionsProblem = at('options') ?? at('correctAnswer');

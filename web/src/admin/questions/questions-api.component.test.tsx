@@ -54,7 +54,7 @@ test('a question is added after the last, wherever that is, and has its place as
   expect(list()).toEqual(['a', 'c', 'd', 'e', 'f']);
 });
 
-test('where somebody else added some meanwhile the list is read again, and the number is true', async () => {
+test('refetches the list when someone else has added questions, and reports the right number', async () => {
   const stored = [...LEFT, question('theirs', 6), question('f', 7)];
   const { client, list } = opened(() => Response.json(question('f', 7), { status: 201 }), stored);
   const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);

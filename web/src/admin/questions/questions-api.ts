@@ -25,7 +25,7 @@ export const questionsQuery = (quizId: string) => ({
   },
 });
 
-/** Read anew whenever they are opened: they are printed and exported, and others edit them. */
+/** Always refetched on opening: they are printed and exported, and others edit them. */
 export function useQuestions(quizId: string) {
   return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
 }
@@ -36,7 +36,7 @@ const changeQuestions = (
   change: (list: Question[]) => Question[],
 ) => changeCached(client, questionsKey(quizId), change);
 
-/** Reads the questions and how many there are once more. */
+/** Refetches the questions and their number. */
 function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: questionsKey(quizId) }),
@@ -84,7 +84,7 @@ export function useCreateQuestion(quizId: string) {
   });
 }
 
-/** Edits a question where it stands: it may have moved since it was opened. */
+/** Edits a question in place: it may have moved since it was opened. */
 export function useUpdateQuestion(quizId: string) {
   const client = useQueryClient();
   return useMutation({

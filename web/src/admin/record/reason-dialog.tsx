@@ -17,7 +17,7 @@ export function ReasonDialog({
   failTitle,
   danger = false,
   unsaved = false,
-  judge = () => true,
+  validate = () => true,
   onConfirm,
   onClose,
   children,
@@ -33,7 +33,7 @@ export function ReasonDialog({
   /** Something was typed into `children`. */
   unsaved?: boolean;
   /** Whether `children` are in order; they show their own problem. */
-  judge?(): boolean;
+  validate?(): boolean;
   onConfirm(reason: string): Promise<unknown>;
   onClose(): void;
   /** Fields before the reason. */
@@ -50,7 +50,7 @@ export function ReasonDialog({
     const found =
       text === '' ? 'Give a reason' : text.length > MOST ? `At most ${MOST} characters` : undefined;
     setProblem(found);
-    if (!judge() || found !== undefined) return;
+    if (!validate() || found !== undefined) return;
     setBusy(true);
     try {
       await onConfirm(text);

@@ -31,9 +31,11 @@ import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';
 
-/** An attempt that was told to end is looked at again until it has. */
+/** An attempt that is ending is polled until it has ended. */
 const ENDING_REFRESH_MS = 3_000;
-/** A running one is looked at often enough to follow it; equal parts are not drawn again. */
+/**
+ * A running attempt is polled often enough to follow it; unchanged parts are not rendered again.
+ */
 const RUNNING_REFRESH_MS = 15_000;
 
 export function useRecord(id: string) {
@@ -141,7 +143,7 @@ export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
     isPending,
     isFetching,
     hasMore: hasNextPage,
-    /** Goes on; after a failure tries again what failed, and opens nothing a second time. */
+    /** Continues; after a failure retries what failed, and opens nothing twice. */
     more: () => void (data === undefined ? refetch() : fetchNextPage()),
   };
 }

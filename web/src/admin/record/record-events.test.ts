@@ -13,7 +13,7 @@ const NOTHING = {
   questions: [],
 };
 
-test('what was noticed, gaps and answers stand in one line, each with its kind', () => {
+test('merges violations, gaps and answers in one timeline, each with its kind', () => {
   const entries = timelineOf({
     ...NOTHING,
     events: [{ kind: 'started', at: '2026-05-14T10:00:00.000Z', details: null }],
@@ -110,7 +110,7 @@ test('an event and the action behind it are one entry, another action is its own
   ]);
 });
 
-test('a message stands with what it said, a verdict with what was decided', () => {
+test('shows a message with its text, and a verdict with its decision', () => {
   const at = '2026-05-14T10:10:00.000Z';
   const adminEmail = 'admin@example.org';
   const entries = timelineOf({
@@ -142,7 +142,7 @@ test('a message stands with what it said, a verdict with what was decided', () =
   ]);
 });
 
-test('a violation stands before the limit that it reached in the same moment', () => {
+test('sorts a violation before the limit that it reached at the same time', () => {
   const { at } = violation();
   const entries = timelineOf({
     ...NOTHING,
@@ -181,6 +181,6 @@ test.each([
     'Network changed from 203.0.0.0/16 to 198.51.0.0/16',
   ],
   [null, 'Device changed'],
-])('a change of device is said in plain words: %o', (details, words) => {
+])('describes a change of device: %o', (details, words) => {
   expect(eventWords({ kind: 'device_changed', details })).toBe(words);
 });

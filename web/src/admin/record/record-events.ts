@@ -91,7 +91,7 @@ export interface TimelineEntry {
   at: string;
   kind: EntryKind;
   words: string;
-  /** More about it: how long, which engine judged, what the participant wrote. */
+  /** Details: duration, detection engine, the candidate's note. */
   lines: readonly string[];
   isEnd: boolean;
   /** Who did it and why, where an administrator did. */
@@ -101,7 +101,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Everything that happened, oldest first. An action of an administrator and the event that it wrote in
+ * Everything that happened, oldest first. An action of an administrator and the event that it wrote
+ * in
  * the same moment are one entry.
  */
 export function timelineOf(
@@ -118,7 +119,7 @@ export function timelineOf(
 ): TimelineEntry[] {
   const { events, actions } = record;
   const left = new Set(actions);
-  const unsaid = new Set(record.messages);
+  const unmatched = new Set(record.messages);
   const entries = events.map((event): TimelineEntry => {
     const action = actions.find(
       (one) => left.has(one) && one.at === event.at && ACTIONS[one.action]?.kind === event.kind,
@@ -126,9 +127,9 @@ export function timelineOf(
     if (action !== undefined) left.delete(action);
     const { at } = event;
     const isEnd = event.kind === 'ended';
-    const said = [...unsaid].find((one) => event.kind === 'message' && one.at === at);
-    if (said !== undefined) unsaid.delete(said);
-    const lines = said === undefined || said.text === '' ? [] : [`“${said.text}”`];
+    const message = [...unmatched].find((one) => event.kind === 'message' && one.at === at);
+    if (message !== undefined) unmatched.delete(message);
+    const lines = message === undefined || message.text === '' ? [] : [`“${message.text}”`];
     return {
       ...plain,
       at,
@@ -146,7 +147,7 @@ export function timelineOf(
         : (ACTIONS[action.action]?.words ?? eventWords({ kind: action.action, details: null }));
     entries.push({ ...plain, at: action.at, kind: 'event', words, lines: [], by: action });
   }
-  entries.push(...noticed(record), ...gaps(record.connectionGaps));
+  entries.push(...detections(record), ...gaps(record.connectionGaps));
   entries.push(...saved(record.questions));
   // A violation comes before what the service did about it in the same moment.
   const isEvent = ({ kind }: TimelineEntry) => Number(kind === 'event');
@@ -155,7 +156,9 @@ export function timelineOf(
 
 const plain = { isEnd: false, by: null, isFatal: false } as const;
 
-function noticed(record: Pick<ParticipantRecord, 'participant' | 'violations'>): TimelineEntry[] {
+function detections(
+  record: Pick<ParticipantRecord, 'participant' | 'violations'>,
+): TimelineEntry[] {
   const fatal = endingViolation(record);
   return record.violations.map((violation) => ({
     ...plain,
@@ -203,7 +206,7 @@ export function sinceStart(startedAt: string, at: string): string | null {
   return hours === 0 ? rest : `${hours}:${rest}`;
 }
 
-/** Told to end, and not ended yet. */
+/** Asked to end, and not ended yet. */
 export function isEnding({ participant, events }: ParticipantRecord): boolean {
   return participant.status === 'in_progress' && events.some(({ kind }) => kind === 'ending');
 }

@@ -22,7 +22,7 @@ export function engineWords(engine: string): string {
   return known[engine] ?? engine;
 }
 
-/** What is known about something that was noticed: how long, who judged, what was written. */
+/** Details of a violation: duration, detection engine, the candidate's note. */
 export function signalLines(violation: Violation): string[] {
   const { durationMs, engine, notes, candidateNote } = violation;
   const facts = [
@@ -96,7 +96,8 @@ function poseText(yaw: number, pitch: number): string {
 }
 
 /**
- * Where a counted face or voice stands in the count: `Counted 2 of 3`. Without a limit, or where the
+ * The position of a counted face or voice violation: `Counted 2 of 3`. Without a limit, or where
+ * the
  * policy does not add this kind up, only that it counted.
  */
 export function countedText(

@@ -20,7 +20,7 @@ test('the other note is taken from the refusal that brings one', () => {
   }
 });
 
-test('it stands beside what was typed, line by line, and can be taken instead', async () => {
+test('shows their note beside the typed one, and can replace it', async () => {
   const onTakeTheirs = vi.fn();
   const { container, rerender } = await show(
     <StaleNoteNotice theirs={'One\nTwo'} onTakeTheirs={onTakeTheirs} />,

@@ -3,17 +3,17 @@ import { ApiError } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** The server's sentence asks to load again; here both notes stand on the screen already. */
+/** The server's sentence asks to reload; here both notes are already on the screen. */
 export const STALE_NOTE_SENTENCE = 'Someone else has changed it. Both notes are shown.';
 
-/** The note that somebody else stored meanwhile, where that is why ours was refused. */
+/** The note that someone else stored, if our save was refused because of it. */
 export function otherNoteIn(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 'STALE') return undefined;
   const { note } = error.details;
   return typeof note === 'string' ? note : undefined;
 }
 
-/** Somebody else changed the note meanwhile: what it says, beside what was typed. */
+/** Someone else changed the note: their text, beside what was typed. */
 export function StaleNoteNotice({
   theirs,
   onTakeTheirs,

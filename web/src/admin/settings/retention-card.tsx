@@ -73,12 +73,14 @@ function RetentionForm({ days }: { days: number }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!changed) return;
-    const judged = Retention.safeParse({ days: /^\d+$/.test(value.trim()) ? Number(value) : null });
-    setProblem(judged.error?.issues[0]?.message);
-    if (!judged.success) return;
+    const validated = Retention.safeParse({
+      days: /^\d+$/.test(value.trim()) ? Number(value) : null,
+    });
+    setProblem(validated.error?.issues[0]?.message);
+    if (!validated.success) return;
     // A shorter time deletes what is kept now, and nothing brings that back.
-    if (judged.data.days < days) setShorter(judged.data.days);
-    else save.mutate(judged.data.days);
+    if (validated.data.days < days) setShorter(validated.data.days);
+    else save.mutate(validated.data.days);
   };
 
   return (

@@ -1,7 +1,9 @@
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes } from '@invigil/core/domain/one-time-code';
 
-/** A new captcha: real text that is read out and copied. It protects nothing; the throttle does. */
+/**
+ * A new captcha: real text that can be read out and copied. The throttle protects, not the captcha.
+ */
 export function newCaptcha(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_LIMITS.captchaCharacters));
   return codeFromBytes(bytes, CODE_LIMITS.captchaCharacters);

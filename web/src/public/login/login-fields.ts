@@ -8,7 +8,7 @@ export interface LoginProblems {
 }
 
 /** What is missing before anything is sent. Whether it is right, the server says. */
-export function judgeLogin(typed: {
+export function validateLogin(typed: {
   email: string;
   password: string;
   captcha: string;

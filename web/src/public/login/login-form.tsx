@@ -9,7 +9,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { CaptchaField } from './captcha-field.tsx';
-import { judgeLogin, type LoginProblems, prefilledEmail } from './login-fields.ts';
+import { type LoginProblems, prefilledEmail, validateLogin } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 /** Only administrators with two-step sign-in see it: candidates do not load it. */
@@ -43,7 +43,7 @@ export function LoginForm() {
       password: passwordRef.current?.value ?? '',
       captcha: captchaRef.current?.value ?? '',
     };
-    const found = judgeLogin(typed);
+    const found = validateLogin(typed);
     setProblems(found);
     if (found.email !== undefined) return emailRef.current?.focus();
     if (found.password !== undefined) return passwordRef.current?.focus();
@@ -79,7 +79,7 @@ export function LoginForm() {
 
   const welcome = (account: Account) => {
     toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
-    // The guard above the sign-in page now leads everybody to the place where they belong.
+    // The route guard now redirects each account to its start page.
     session.signedIn(account);
   };
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { storeAccount, storeEndedSession } from '../../lib/person/stored-auth.ts';
 import { CANDIDATE } from '../../testing/fixtures.ts';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
-import { judgeLogin, prefilledEmail } from './login-fields.ts';
+import { prefilledEmail, validateLogin } from './login-fields.ts';
 
 const held = new Map<string, string>();
 beforeEach(() => {
@@ -44,11 +44,11 @@ describe('what is missing before anything is sent', () => {
     [{ ...typed, password: '' }, 'password'],
     [{ ...typed, captcha: '  ' }, 'captcha'],
   ] as const)('%j: only %s', (fields, problem) => {
-    expect(Object.keys(judgeLogin(fields))).toEqual([problem]);
+    expect(Object.keys(validateLogin(fields))).toEqual([problem]);
   });
 
   test('nothing, when everything is there; spaces belong to a password', () => {
-    expect(judgeLogin({ ...typed, password: ' ' })).toEqual({});
+    expect(validateLogin({ ...typed, password: ' ' })).toEqual({});
   });
 });
 
@@ -59,7 +59,7 @@ test('an address is handed over by a link or a screen, and never anything else',
   expect(prefilledEmail('?email=b', { email: 'a@example.org' })).toBe('a@example.org');
 });
 
-test('whoever was signed out by somebody else finds the address filled in, and only they', () => {
+test('fills in the address only for someone whose session was replaced', () => {
   storeAccount(CANDIDATE);
   expect(prefilledEmail('', null)).toBe('');
   storeEndedSession(CANDIDATE);

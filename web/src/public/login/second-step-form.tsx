@@ -28,7 +28,7 @@ export function SecondStepForm({
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of code is typed anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is cleared for the other kind of code
   useEffect(() => field.current?.focus(), [recovery]);
 
   const submit = async (event: FormEvent) => {

@@ -10,7 +10,7 @@ export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > cont
 printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature
 openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature`;
 
-/** For those who do not want to believe this page: the key, and what to do with it. */
+/** Verification without this page: the key, and the commands. */
 export function OfflineCheck() {
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {

@@ -35,8 +35,8 @@ test('without a session: a field for a receipt, a file, the key, and how to do i
   const fetched = vi.fn(async () => Response.json({ valid: true, matches: true, content }));
   vi.stubGlobal('fetch', fetched);
   const { container } = await show(<ReceiptScreen />);
-  await expect.element(page.getByLabelText('Choose a file')).toHaveAttribute('type', 'file');
-  for (const text of ['Check receipt', 'Choose a file', 'Save public key', OFFLINE_COMMANDS]) {
+  await expect.element(page.getByLabelText('Select a file')).toHaveAttribute('type', 'file');
+  for (const text of ['Check receipt', 'Select a file', 'Save public key', OFFLINE_COMMANDS]) {
     expect(wordsIn(container)).toContain(text.replace(/\s+/g, ' '));
   }
   const check = page.getByRole('button', { name: 'Check receipt' });

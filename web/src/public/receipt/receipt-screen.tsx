@@ -9,10 +9,10 @@ import { type Verdict, verify } from './api.ts';
 import { OfflineCheck } from './offline-check.tsx';
 import { VerdictNotice } from './verdict-notice.tsx';
 
-/** A receipt is under 1 kB; whoever drops something else learns it without reading it whole. */
+/** A receipt is under 1 kB; larger files are refused without reading them whole. */
 const FILE_MAX_BYTES = 100_000;
 
-/** /receipt: anybody can check a receipt here, without a session. */
+/** /receipt: anyone can check a receipt here, without a session. */
 export function ReceiptScreen() {
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -108,13 +108,13 @@ export function ReceiptScreen() {
 function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
   return (
     <label className="relative inline-flex min-h-11 items-center rounded-md px-2 font-medium text-accent-ink underline underline-offset-4 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus">
-      Choose a file
+      Select a file
       <input
         type="file"
         accept=".txt,.eml,text/plain,message/rfc822"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // Cleared, so that the same file can be chosen again.
+          // Cleared, so that the same file can be selected again.
           event.target.value = '';
           onFile(file);
         }}

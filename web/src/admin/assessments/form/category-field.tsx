@@ -22,7 +22,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
       : null;
   const choose = (id: string) =>
     form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
-  // A list without anything to choose is only in the way.
+  // No list is shown while there are no categories.
   if (categories.data?.length === 0) {
     return (
       <Controller
@@ -82,14 +82,14 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
   );
 }
 
-/** Inside the form of an assessment, so it is no form itself: Enter here makes the category. */
+/** Inside the form of an assessment, so not a form itself: Enter here creates the category. */
 function NewCategory({
   isFirst = false,
   inputRef,
   isMissing = false,
   onDone,
 }: {
-  /** There is no other: it stands in the place of the list. */
+  /** There are no categories: this replaces the list. */
   isFirst?: boolean;
   /** The form was sent without a category. */
   isMissing?: boolean;

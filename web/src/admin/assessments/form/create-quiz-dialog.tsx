@@ -7,10 +7,10 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useCreateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
-import { judgeNewQuiz, NEW_QUIZ } from './quiz-form.ts';
+import { NEW_QUIZ, validateNewQuiz } from './quiz-form.ts';
 import { useQuizForm } from './use-quiz-form.ts';
 
-/** Create New Assessment. It begins active and without questions, which come next. */
+/** Create New Assessment. It starts active and without questions, which come next. */
 export function CreateQuizDialog({
   onClose,
   onCreated,
@@ -20,13 +20,13 @@ export function CreateQuizDialog({
 }) {
   const formId = useId();
   const create = useCreateQuiz();
-  const { form, sayInvalid } = useQuizForm(NEW_QUIZ, judgeNewQuiz);
+  const { form, sayInvalid } = useQuizForm(NEW_QUIZ, validateNewQuiz);
 
   const submit = form.handleSubmit(async (values) => {
-    const judged = judgeNewQuiz(values);
-    if (!judged.ok) return;
+    const validated = validateNewQuiz(values);
+    if (!validated.ok) return;
     try {
-      const quiz = await create.mutateAsync(judged.body);
+      const quiz = await create.mutateAsync(validated.body);
       toast({ title: 'Assessment created', description: quiz.title });
       onCreated(quiz);
     } catch (error) {

@@ -8,29 +8,32 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { QUIZZES, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
-import { judgeChangedQuiz, quizFormValuesOf } from './quiz-form.ts';
+import { quizFormValuesOf, validateChangedQuiz } from './quiz-form.ts';
 import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
 import { useQuizForm } from './use-quiz-form.ts';
 
-/** Edit Assessment. When somebody else was faster, nothing is overwritten unseen. */
+/** Edit Assessment. A concurrent change by someone else is never overwritten unseen. */
 export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
   const client = useQueryClient();
   const update = useUpdateQuiz(quiz.id);
-  /** The version that what is typed replaces. */
+  /** The version that a save replaces (optimistic lock). */
   const [base, setBase] = useState(quiz);
-  /** The one that the fields were filled from. */
+  /** The version that the fields were filled from. */
   const [filledFrom, setFilledFrom] = useState(quiz);
   const [theirs, setTheirs] = useState<Quiz | null>(null);
   const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
-    judgeChangedQuiz(values, { version: base.version, endDate: filledFrom.endDate }),
+    validateChangedQuiz(values, { version: base.version, endDate: filledFrom.endDate }),
   );
 
   const save = async (version: number) => {
-    const judged = judgeChangedQuiz(form.getValues(), { version, endDate: filledFrom.endDate });
-    if (!judged.ok) return;
+    const validated = validateChangedQuiz(form.getValues(), {
+      version,
+      endDate: filledFrom.endDate,
+    });
+    if (!validated.ok) return;
     try {
-      const saved = await update.mutateAsync(judged.body);
+      const saved = await update.mutateAsync(validated.body);
       toast({ title: 'Assessment updated', description: saved.title });
       onClose();
     } catch (error) {

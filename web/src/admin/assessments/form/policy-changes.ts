@@ -8,7 +8,7 @@ export interface PolicyChange {
   yours: string;
 }
 
-/** What differs between two versions of a policy, each in words, the preset before its numbers. */
+/** The differences between two versions of a policy in words, the preset first. */
 export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): PolicyChange[] {
   const change = (label: string, shown: (values: PolicyFormValues) => string): PolicyChange => ({
     label,

@@ -12,7 +12,7 @@ import type { QuizFormValues } from './quiz-form.ts';
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
- * The violation policy of an assessment. Closed it is one line and what it does; open, the presets
+ * The violation policy of an assessment. Closed, it is one line and a summary; open, the presets
  * and every number with a sentence that says what the value in it will do.
  */
 export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) {
@@ -65,7 +65,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   );
 }
 
-/** Choosing a preset fills the numbers; Custom brings back the last ones that were typed. */
+/** Selecting a preset fills the numbers; Custom restores the last ones typed. */
 function PresetChoice({
   form,
   values,
@@ -76,13 +76,13 @@ function PresetChoice({
   const preset = presetOf(values);
   const own = useRef<PolicyFormValues | null>(null);
   const choose = (name: string) => {
-    const chosen = PRESETS.find((one) => one === name);
-    if (chosen === undefined || chosen === preset) return;
+    const selected = PRESETS.find((one) => one === name);
+    if (selected === undefined || selected === preset) return;
     if (preset === 'custom') own.current = values;
     const next: PolicyFormValues =
-      chosen === 'custom'
+      selected === 'custom'
         ? { ...(own.current ?? values), preset: 'custom' }
-        : policyFormOf(POLICY_PRESETS[chosen]);
+        : policyFormOf(POLICY_PRESETS[selected]);
     form.setValue('policy', next, { shouldDirty: true });
     form.clearErrors('policy');
   };

@@ -2,7 +2,7 @@ import { PolicySettings } from '@invigil/core/contract/policy';
 import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { policyChanges } from './policy-changes.ts';
-import { judgePolicy, type PolicyFormValues, policyFormOf, presetOf } from './policy-form.ts';
+import { type PolicyFormValues, policyFormOf, presetOf, validatePolicy } from './policy-form.ts';
 import { NUMBER_RULES, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 
 const STRICT = policyFormOf(STRICT_POLICY);
@@ -10,18 +10,18 @@ const typed = (change: Partial<PolicyFormValues>) => ({ ...STRICT, ...change });
 
 /** What the form would send, without a look at whether it is right. */
 const taken = (field: PolicyNumber, value: number, change: Partial<PolicyFormValues> = {}) => {
-  const judged = judgePolicy(typed({ ...change, [field]: String(value) }));
-  return judged.ok && PolicySettings.safeParse(judged.settings).success;
+  const validated = validatePolicy(typed({ ...change, [field]: String(value) }));
+  return validated.ok && PolicySettings.safeParse(validated.settings).success;
 };
 
 describe('a number of the policy', () => {
   test.each(POLICY_NUMBERS)('%s is refused at its own field, and says its range', (field) => {
     const { min, max } = NUMBER_RULES[field];
     for (const text of ['many', '-1', String(max + 1), '1e1', '0x1', '1.2.3']) {
-      const judged = judgePolicy(typed({ [field]: text }));
-      expect(judged, text).toMatchObject({ ok: false });
-      expect(!judged.ok && Object.keys(judged.problems)).toEqual([field]);
-      expect(!judged.ok && judged.problems[field]).toContain(`from ${min} to ${max}`);
+      const validated = validatePolicy(typed({ [field]: text }));
+      expect(validated, text).toMatchObject({ ok: false });
+      expect(!validated.ok && Object.keys(validated.problems)).toEqual([field]);
+      expect(!validated.ok && validated.problems[field]).toContain(`from ${min} to ${max}`);
     }
   });
 
@@ -36,8 +36,8 @@ describe('a number of the policy', () => {
 
   test('an absence is sent as the looks that it takes', () => {
     const misses = (change: Partial<PolicyFormValues>) => {
-      const judged = judgePolicy(typed(change));
-      return judged.ok ? judged.settings.face.misses : judged.problems;
+      const validated = validatePolicy(typed(change));
+      return validated.ok ? validated.settings.face.misses : validated.problems;
     };
     expect(misses({ faceAbsent: '6' })).toBe(6);
     expect(misses({ faceAbsent: '6', faceEvery: '0.5' })).toBe(12);
@@ -49,35 +49,37 @@ describe('a number of the policy', () => {
   });
 
   test.each(['face', 'loudSamples', 'combined'] as const)('%s is a whole one', (field) => {
-    expect(judgePolicy(typed({ [field]: '1.5' })).ok).toBe(false);
+    expect(validatePolicy(typed({ [field]: '1.5' })).ok).toBe(false);
   });
 
   test.each(['combined', 'face', 'voice', 'exits'] as const)(
     '%s may be left empty: never',
     (field) => {
-      const judged = judgePolicy(typed({ [field]: ' ' }));
+      const validated = validatePolicy(typed({ [field]: ' ' }));
       const limit = field === 'exits' ? 'fullscreen' : field;
-      expect(judged.ok && judged.settings.limits[limit]).toBe(null);
+      expect(validated.ok && validated.settings.limits[limit]).toBe(null);
     },
   );
 
   test('the periodic still may be left empty: only around violations', () => {
-    expect(judgePolicy(typed({ stillEvery: '' }))).toMatchObject({
+    expect(validatePolicy(typed({ stillEvery: '' }))).toMatchObject({
       ok: true,
       settings: { stillEveryMs: null },
     });
-    expect(judgePolicy(typed({ stillEvery: '60' }))).toMatchObject({
+    expect(validatePolicy(typed({ stillEvery: '60' }))).toMatchObject({
       settings: { stillEveryMs: 60_000 },
     });
   });
 
   test.each(['cooldown', 'faceEvery', 'loudAbove'] as const)('%s may not', (field) => {
-    expect(judgePolicy(typed({ [field]: '' })).ok).toBe(false);
+    expect(validatePolicy(typed({ [field]: '' })).ok).toBe(false);
   });
 
   test('takes a decimal comma; seconds are sent as milliseconds, per cent as a share', () => {
-    const judged = judgePolicy(typed({ soundEvery: '0,25', speechShare: '57', cooldown: '2.5' }));
-    expect(judged).toMatchObject({
+    const validated = validatePolicy(
+      typed({ soundEvery: '0,25', speechShare: '57', cooldown: '2.5' }),
+    );
+    expect(validated).toMatchObject({
       ok: true,
       settings: { sound: { everyMs: 250, speechShare: 0.57 }, cooldownMs: 2_500, preset: 'custom' },
     });
@@ -86,7 +88,7 @@ describe('a number of the policy', () => {
 
 describe('presets', () => {
   test.each(Object.values(POLICY_PRESETS))('$preset comes back as it was stored', (settings) => {
-    expect(judgePolicy(policyFormOf(settings))).toEqual({ ok: true, settings });
+    expect(validatePolicy(policyFormOf(settings))).toEqual({ ok: true, settings });
   });
 
   test('one number changed makes it Custom, and changed back the preset again', () => {
@@ -103,13 +105,13 @@ describe('presets', () => {
 });
 
 test('a required camera is sent as it was ticked', () => {
-  expect(judgePolicy(typed({ cameraRequired: true }))).toMatchObject({
+  expect(validatePolicy(typed({ cameraRequired: true }))).toMatchObject({
     settings: { preset: 'custom', camera: true, cameraRequired: true },
   });
 });
 
 describe('two versions side by side', () => {
-  test('nothing differs: nothing is said', () => {
+  test('lists nothing when nothing differs', () => {
     expect(policyChanges(STRICT, typed({ cooldown: '10.0' }))).toEqual([]);
   });
 

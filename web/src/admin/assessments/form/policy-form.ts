@@ -18,7 +18,7 @@ export type PolicyFormValues = Record<PolicyNumber, string> & {
 export type PolicyField = keyof PolicyFormValues;
 export type PolicyProblems = Partial<Record<PolicyNumber, string>>;
 
-export type JudgedPolicy =
+export type ValidatedPolicy =
   | { ok: true; settings: PolicySettings }
   | { ok: false; problems: PolicyProblems };
 
@@ -61,7 +61,7 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
 }
 
 /** What was typed as the policy it stands for, or what is wrong at which number. */
-export function judgePolicy(values: PolicyFormValues): JudgedPolicy {
+export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
   const problems: PolicyProblems = {};
   for (const field of POLICY_NUMBERS) {
     const problem = numberProblem(field, values[field]);
@@ -78,7 +78,7 @@ export function judgePolicy(values: PolicyFormValues): JudgedPolicy {
 
 /**
  * The preset that the values stand for: a named one only as long as every number is still its own.
- * Custom stays custom, also with the numbers of a preset: somebody chose it.
+ * Custom stays custom even with the numbers of a preset, because it was selected.
  */
 export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   if (values.preset === 'custom') return 'custom';

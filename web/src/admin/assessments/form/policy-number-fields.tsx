@@ -18,7 +18,7 @@ const TAB_OPTIONS = (['dismiss', 'warn', 'record'] as const).map((value) => ({
   label: TAB_CHOICES[value].label,
 }));
 
-/** Every setting of the policy, in groups. What a value will do stands under it. */
+/** Every setting of the policy, in groups, with the effect of each value under it. */
 export function PolicyNumberFields({ form, values }: Parts) {
   const number = (field: PolicyNumber) => (
     <NumberField key={field} form={form} values={values} field={field} />

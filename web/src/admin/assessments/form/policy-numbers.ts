@@ -54,7 +54,7 @@ const isPolicyNumber = (key: string): key is PolicyNumber => key in NUMBER_RULES
 export const POLICY_NUMBERS: readonly PolicyNumber[] =
   Object.keys(NUMBER_RULES).filter(isPolicyNumber);
 
-/** A decimal comma is one too; `null` where nothing or no number stands. */
+/** Accepts a decimal comma; `null` when empty or not a number. */
 export function numberTyped(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   return /^\d+(\.\d+)?$|^\.\d+$/.test(plain) ? Number(plain) : null;

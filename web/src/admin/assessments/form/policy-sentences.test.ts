@@ -9,7 +9,7 @@ const STRICT = policyFormOf(STRICT_POLICY);
 const say = (field: PolicyNumber, change: Partial<PolicyFormValues> = {}) =>
   numberSentence(field, { ...STRICT, ...change });
 
-test('a value that is none says nothing: its error stands there', () => {
+test('says nothing about an invalid value, which shows its error', () => {
   for (const field of POLICY_NUMBERS) expect(say(field, { [field]: 'x' }), field).toBe(null);
 });
 
@@ -117,7 +117,7 @@ describe('the summary', () => {
     );
   });
 
-  test('of Review and Off: nothing ends by itself', () => {
+  test('nothing ends automatically under Review and Off', () => {
     expect(policySummary(policyFormOf(REVIEW_POLICY))).toBe(
       'Requires camera, microphone and fullscreen. Nothing ends the attempt automatically.',
     );

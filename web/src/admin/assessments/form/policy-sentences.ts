@@ -39,12 +39,12 @@ const secondsText = (n: number) => (n === 1 ? '1 second' : `${round(n)} seconds`
 /** 0.1 + 0.2 in thousandths. */
 const round = (n: number) => Math.round(n * 1_000) / 1_000;
 
-/** The number where one stands that may stand there. */
+/** The number when the value is valid. */
 function validNumber(field: PolicyNumber, values: PolicyFormValues): number | null {
   return numberProblem(field, values[field]) === null ? numberTyped(values[field]) : null;
 }
 
-/** What a number will do with the value that stands there; `null` while there is none to speak of. */
+/** The effect of a number with its current value; `null` while that is not valid. */
 export function numberSentence(field: PolicyNumber, values: PolicyFormValues): string | null {
   if (numberProblem(field, values[field]) !== null) return null;
   const off = switchedOff(field, values);
@@ -69,7 +69,7 @@ function switchedOff(field: PolicyNumber, values: PolicyFormValues): string | nu
   return null;
 }
 
-/** What "Camera required" will do as it stands. */
+/** The effect of "Camera required" as it is set. */
 export function requiredSentence({ camera, cameraRequired }: PolicyFormValues): string {
   if (!camera) return 'Has no effect while the camera is off.';
   return cameraRequired
@@ -102,7 +102,7 @@ function warned({ fullscreen, tabHidden }: PolicyFormValues): string | null {
 
 type Sentence = (n: number, values: PolicyFormValues) => string;
 
-/** A limit that another one undercuts says so: it would read like a promise. */
+/** A limit that a lower one always precedes says so. */
 const alone =
   (kind: 'face' | 'voice', adds: 'addsFace' | 'addsVoice'): Sentence =>
   (n, values) => {
@@ -164,9 +164,9 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   stillEvery: (n) => `One still is kept every ${secondsText(n)}, even without a violation.`,
 };
 
-/** The whole policy in two sentences: what is asked for, and what ends an attempt. */
+/** The whole policy in two sentences: what is required, and what ends an attempt. */
 export function policySummary(values: PolicyFormValues): string {
-  // Half a policy must not read like a whole one.
+  // A partly invalid policy must not read like a valid one.
   if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
     return 'Some numbers are not valid.';
   }

@@ -3,11 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { instantOf } from '../../../lib/dates.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import {
-  judgeChangedQuiz,
-  judgeNewQuiz,
   NEW_QUIZ,
   QUIZ_FORM_MESSAGES,
   quizFormValuesOf,
+  validateChangedQuiz,
+  validateNewQuiz,
 } from './quiz-form.ts';
 import { asTyped } from './use-quiz-form.ts';
 
@@ -23,9 +23,9 @@ const filled = {
 
 describe('a new assessment', () => {
   test('empty: each needed field at its place, the seed’s sentence for the whole', () => {
-    const judged = judgeNewQuiz({ ...NEW_QUIZ, duration: '' });
-    expect(judged).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
-    expect(!judged.ok && Object.keys(judged.problems).sort()).toEqual([
+    const validated = validateNewQuiz({ ...NEW_QUIZ, duration: '' });
+    expect(validated).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
+    expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual([
       'categoryId',
       'duration',
       'endDate',
@@ -45,16 +45,16 @@ describe('a new assessment', () => {
     ['totalQuestions', '101'],
     ['endDate', 'tomorrow'],
   ] as const)('%s %j is refused there alone', (field, value) => {
-    const judged = judgeNewQuiz({ ...filled, [field]: value });
-    expect(!judged.ok && Object.keys(judged.problems)).toEqual([field]);
+    const validated = validateNewQuiz({ ...filled, [field]: value });
+    expect(!validated.ok && Object.keys(validated.problems)).toEqual([field]);
   });
 
   test.each(['1', '180'])('lasts %s minutes', (duration) => {
-    expect(judgeNewQuiz({ ...filled, duration }).ok).toBe(true);
+    expect(validateNewQuiz({ ...filled, duration }).ok).toBe(true);
   });
 
   test('is sent trimmed, active, with its end in UTC and without an empty description', () => {
-    expect(judgeNewQuiz(filled)).toEqual({
+    expect(validateNewQuiz(filled)).toEqual({
       ok: true,
       body: {
         title: 'Network Fundamentals',
@@ -74,11 +74,11 @@ describe('a new assessment', () => {
 
 test('a wrong number of the policy is a problem of that number, and nothing is sent', () => {
   const policy = { ...filled.policy, combined: '0' };
-  for (const judged of [
-    judgeNewQuiz({ ...filled, policy }),
-    judgeChangedQuiz({ ...filled, policy }, BASE),
+  for (const validated of [
+    validateNewQuiz({ ...filled, policy }),
+    validateChangedQuiz({ ...filled, policy }, BASE),
   ]) {
-    expect(judged).toEqual({
+    expect(validated).toEqual({
       ok: false,
       sentence: QUIZ_FORM_MESSAGES.invalid,
       problems: { policy: { combined: 'A whole number from 1 to 100, or leave empty' } },
@@ -96,24 +96,26 @@ describe('a changed assessment', () => {
     [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid],
     [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid],
   ])('%j says %s', (change, sentence) => {
-    expect(judgeChangedQuiz({ ...filled, ...change }, BASE)).toMatchObject({
+    expect(validateChangedQuiz({ ...filled, ...change }, BASE)).toMatchObject({
       ok: false,
       sentence,
     });
   });
 
   test('may lose its end date, carries status and version', () => {
-    expect(judgeChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, BASE)).toMatchObject({
-      ok: true,
-      body: { endDate: null, isActive: false, version: 3 },
-    });
+    expect(validateChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, BASE)).toMatchObject(
+      {
+        ok: true,
+        body: { endDate: null, isActive: false, version: 3 },
+      },
+    );
   });
 
-  test('keeps the seconds of an end date that nobody touched; another one is to the minute', () => {
+  test('keeps the seconds of an untouched end date; a changed one is to the minute', () => {
     const endDate = '2097-05-14T21:59:59.000Z';
     const values = { ...quizFormValuesOf({ ...QUIZ, endDate }), categoryId: CATEGORY };
     const sent = (change: Partial<typeof values>) =>
-      judgeChangedQuiz({ ...values, ...change }, { version: 3, endDate });
+      validateChangedQuiz({ ...values, ...change }, { version: 3, endDate });
     expect(sent({ title: 'Another' })).toMatchObject({ ok: true, body: { endDate } });
     expect(sent({ endDate: '2097-05-20T12:00' })).toMatchObject({
       ok: true,
@@ -122,11 +124,11 @@ describe('a changed assessment', () => {
     expect(sent({ endDate: '' })).toMatchObject({ ok: true, body: { endDate: null } });
   });
 
-  test('says whether whoever has started may finish after the end', () => {
+  test('keeps whether those who have started may finish after the end date', () => {
     const values = { ...quizFormValuesOf({ ...QUIZ, finishAfterEnd: true }), categoryId: CATEGORY };
-    expect(judgeChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
+    expect(validateChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
     const without = { ...values, finishAfterEnd: false };
-    expect(judgeChangedQuiz(without, BASE)).toMatchObject({ body: { finishAfterEnd: false } });
+    expect(validateChangedQuiz(without, BASE)).toMatchObject({ body: { finishAfterEnd: false } });
   });
 });
 
@@ -134,11 +136,13 @@ test('an end date in the past is refused, unless it is the one that the assessme
   const past = { ...filled, endDate: '2026-05-14T17:59' };
   const now = new Date('2026-05-14T17:59:30').getTime();
   const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate };
-  expect(judgeNewQuiz(past, now)).toMatchObject({ ok: false, problems });
-  expect(judgeNewQuiz({ ...filled, endDate: '2026-05-14T18:00' }, now)).toMatchObject({ ok: true });
-  expect(judgeChangedQuiz(past, BASE, now)).toMatchObject({ ok: false, problems });
+  expect(validateNewQuiz(past, now)).toMatchObject({ ok: false, problems });
+  expect(validateNewQuiz({ ...filled, endDate: '2026-05-14T18:00' }, now)).toMatchObject({
+    ok: true,
+  });
+  expect(validateChangedQuiz(past, BASE, now)).toMatchObject({ ok: false, problems });
   const ended = { version: 3, endDate: new Date('2026-05-14T17:59:07').toISOString() };
-  expect(judgeChangedQuiz(past, ended, now)).toMatchObject({
+  expect(validateChangedQuiz(past, ended, now)).toMatchObject({
     ok: true,
     body: { endDate: ended.endDate },
   });
@@ -154,8 +158,8 @@ test('a date typed in part is none, and never "no end date"', () => {
   vi.stubGlobal('HTMLInputElement', Control);
   const emptied = { ...filled, endDate: '' };
   const half = asTyped(emptied, new Control(true));
-  for (const judged of [judgeChangedQuiz(half, BASE), judgeNewQuiz(half)]) {
-    expect(judged).toMatchObject({ problems: { endDate: QUIZ_FORM_MESSAGES.badEndDate } });
+  for (const validated of [validateChangedQuiz(half, BASE), validateNewQuiz(half)]) {
+    expect(validated).toMatchObject({ problems: { endDate: QUIZ_FORM_MESSAGES.badEndDate } });
   }
   expect(asTyped(emptied, new Control(false))).toEqual(emptied);
 });

@@ -5,11 +5,11 @@ import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../../lib/dates.ts';
 import {
-  type JudgedPolicy,
-  judgePolicy,
   type PolicyFormValues,
   type PolicyProblems,
   policyFormOf,
+  type ValidatedPolicy,
+  validatePolicy,
 } from './policy-form.ts';
 
 /** An assessment as it is typed: every field that is typed is text. */
@@ -76,16 +76,16 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
 
 const endDateInputOf = (endDate: string | null) => (endDate === null ? '' : localInputOf(endDate));
 
-export type JudgedQuizForm<B> =
+export type ValidatedQuizForm<B> =
   | { ok: true; body: B }
   | { ok: false; problems: QuizFormProblems; sentence: string };
 
 /** A new assessment: everything but the description is needed (seed 5). */
-export function judgeNewQuiz(
+export function validateNewQuiz(
   values: QuizFormValues,
   now = Date.now(),
-): JudgedQuizForm<z.output<typeof CreateQuizBody>> {
-  const policy = judgePolicy(values.policy);
+): ValidatedQuizForm<z.output<typeof CreateQuizBody>> {
+  const policy = validatePolicy(values.policy);
   const problems = { ...dateProblem(values, true, now), ...policyProblem(policy) };
   const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
@@ -103,12 +103,12 @@ export function judgeNewQuiz(
  *   that nobody touched goes back as it is. The field shows whole minutes of a wall clock, which
  *   would move an end of 23:59:59, or one in an hour that comes twice.
  */
-export function judgeChangedQuiz(
+export function validateChangedQuiz(
   values: QuizFormValues,
   base: Pick<Quiz, 'version' | 'endDate'>,
   now = Date.now(),
-): JudgedQuizForm<z.output<typeof UpdateQuizBody>> {
-  const policy = judgePolicy(values.policy);
+): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
+  const policy = validatePolicy(values.policy);
   const isSameEnd = values.endDate === endDateInputOf(base.endDate);
   const problems: QuizFormProblems = {
     // An assessment that has ended keeps its end while other things are changed.
@@ -134,7 +134,7 @@ export function judgeChangedQuiz(
   return { ok: false, problems: all, sentence };
 }
 
-function bodyOf(values: QuizFormValues, policy: JudgedPolicy) {
+function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
   return {
     title: values.title,
     description: values.description.trim() === '' ? null : values.description,
@@ -148,7 +148,7 @@ function bodyOf(values: QuizFormValues, policy: JudgedPolicy) {
   };
 }
 
-const policyProblem = (policy: JudgedPolicy): QuizFormProblems =>
+const policyProblem = (policy: ValidatedPolicy): QuizFormProblems =>
   policy.ok ? {} : { policy: policy.problems };
 
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));

@@ -19,10 +19,10 @@ const LABELS: Record<QuizField, string> = {
   status: 'Status',
 };
 
-/** The server's sentence asks to load again; here both versions stand on the screen already. */
+/** The server's sentence asks to reload; here both versions are already on the screen. */
 export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
 
-/** Somebody else changed the assessment meanwhile: what differs, and whose version stays. */
+/** Someone else changed the assessment: the differences, and which version to keep. */
 export function StaleQuizNotice({
   theirs,
   typed,

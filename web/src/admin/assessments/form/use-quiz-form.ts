@@ -2,7 +2,12 @@ import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { POLICY_NUMBERS } from './policy-numbers.ts';
-import { FIELDS, type JudgedQuizForm, type QuizFormValues, UNREADABLE_DATE } from './quiz-form.ts';
+import {
+  FIELDS,
+  type QuizFormValues,
+  UNREADABLE_DATE,
+  type ValidatedQuizForm,
+} from './quiz-form.ts';
 
 /**
  * The form of an assessment. What is wrong stands at its field; the seed's sentence for the whole
@@ -10,17 +15,17 @@ import { FIELDS, type JudgedQuizForm, type QuizFormValues, UNREADABLE_DATE } fro
  */
 export function useQuizForm<B>(
   defaultValues: QuizFormValues,
-  judge: (values: QuizFormValues) => JudgedQuizForm<B>,
+  validate: (values: QuizFormValues) => ValidatedQuizForm<B>,
 ) {
-  const judged = useRef<JudgedQuizForm<B>>(null);
+  const validated = useRef<ValidatedQuizForm<B>>(null);
   const resolver: Resolver<QuizFormValues> = (values, _context, { fields }) => {
-    judged.current = judge(asTyped(values, fields.endDate?.ref));
-    return errorsOf(values, judged.current);
+    validated.current = validate(asTyped(values, fields.endDate?.ref));
+    return errorsOf(values, validated.current);
   };
   const form = useForm<QuizFormValues>({ defaultValues, resolver });
   const sayInvalid = () => {
-    if (judged.current?.ok === false) {
-      toast({ title: judged.current.sentence, variant: 'destructive' });
+    if (validated.current?.ok === false) {
+      toast({ title: validated.current.sentence, variant: 'destructive' });
     }
   };
   return { form, sayInvalid };
@@ -36,15 +41,15 @@ export function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValue
   return isUnreadable ? { ...values, endDate: UNREADABLE_DATE } : values;
 }
 
-function errorsOf<B>(values: QuizFormValues, judged: JudgedQuizForm<B>) {
-  if (judged.ok) return { values, errors: {} };
+function errorsOf<B>(values: QuizFormValues, validated: ValidatedQuizForm<B>) {
+  if (validated.ok) return { values, errors: {} };
   const errors: FieldErrors<QuizFormValues> = {};
   for (const field of FIELDS) {
-    const message = judged.problems[field];
+    const message = validated.problems[field];
     if (message !== undefined) errors[field] = { type: 'validate', message };
   }
   for (const field of POLICY_NUMBERS) {
-    const message = judged.problems.policy?.[field];
+    const message = validated.problems.policy?.[field];
     if (message === undefined) continue;
     errors.policy = { ...errors.policy, [field]: { type: 'validate', message } };
   }

@@ -4,7 +4,7 @@ import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
 import { useDeleteQuiz } from '../api.ts';
 
-/** Confirm Delete. The server archives: results stay reportable, running attempts go on. */
+/** Confirm Delete. The server archives: results stay reportable, attempts in progress continue. */
 export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const remove = useDeleteQuiz();
   const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;

@@ -6,7 +6,7 @@ import { QuestionActions, QuestionActionsBar } from '../../../question-view/ques
 import { QuestionNavigator } from '../../../question-view/question-navigator.tsx';
 import { Button } from '../../../ui/button.tsx';
 
-/** A paper as candidates see it, question by question. What is chosen here is forgotten on leaving. */
+/** A paper as candidates see it, question by question. Selections are discarded on leaving. */
 export function PreviewPaper({
   paper,
   onClose,
@@ -16,13 +16,13 @@ export function PreviewPaper({
 }) {
   const [current, setCurrent] = useState(0);
   const [atEnd, setAtEnd] = useState(false);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set());
   const question = paper[current];
   if (question === undefined) return null;
 
   const { id } = question;
-  const selected = chosen.get(id) ?? '';
+  const selected = answers.get(id) ?? '';
   const isFlagged = flagged.has(id);
   const go = (index: number) => {
     setAtEnd(false);
@@ -37,14 +37,14 @@ export function PreviewPaper({
     previous: () => go(current - 1),
     next: () => go(current + 1),
     review,
-    clear: () => setChosen(new Map([...chosen].filter(([key]) => key !== id))),
+    clear: () => setAnswers(new Map([...answers].filter(([key]) => key !== id))),
     flag: () =>
       setFlagged(new Set(isFlagged ? [...flagged].filter((key) => key !== id) : [...flagged, id])),
   };
   const states = paper.map((each, index) => ({
     id: each.id,
     number: index + 1,
-    isAnswered: chosen.has(each.id),
+    isAnswered: answers.has(each.id),
     isFlagged: flagged.has(each.id),
   }));
 
@@ -70,7 +70,7 @@ export function PreviewPaper({
                   questionId={id}
                   options={question.options}
                   selected={selected}
-                  onChoose={(option) => setChosen(new Map(chosen).set(id, option))}
+                  onChoose={(option) => setAnswers(new Map(answers).set(id, option))}
                 />
               </>
             )}

@@ -16,7 +16,7 @@ import { PreviewPaper } from './preview-paper.tsx';
 export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const paper = useQuery({
     ...endpointQuery(previewQuiz, { params: { id: quiz.id } }),
-    // Each look is another draw.
+    // Each opening draws another paper.
     refetchOnMount: 'always',
     gcTime: 0,
   });

@@ -45,7 +45,7 @@ test('the columns of the table, with N/A where there is no end date', async () =
   expect(onAction).toHaveBeenCalledOnce();
 });
 
-test('an inactive assessment says so, and why nobody can be invited to it', async () => {
+test('says that an assessment is inactive, and why no one can be invited', async () => {
   const onAction = vi.fn();
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
@@ -108,7 +108,7 @@ test('an assessment is edited in a dialog, its status with it', async () => {
     .toHaveValue('Network Fundamentals');
 });
 
-test('without categories the first one is named in their place, with them one is chosen', async () => {
+test('asks for the first category when there are none, and offers a list otherwise', async () => {
   const wordsWith = async (categories: unknown[]) => {
     vi.stubGlobal('fetch', async () => Response.json(categories));
     const client = createQueryClient();
@@ -131,7 +131,7 @@ test('without categories the first one is named in their place, with them one is
   expect(others).not.toContain('There are no categories yet');
 });
 
-test('that no email goes out is said before anything is sent', async () => {
+test('says before sending that no email goes out', async () => {
   const wordsFor = async (state: 'missing' | 'off' | 'configured' | 'unknown') => {
     const { container, unmount } = await show(<MailWillWait mailServer={state} />);
     const words = wordsIn(container);
@@ -165,7 +165,7 @@ test('a question has four option inputs, all marked required', async () => {
   for (const input of inputs) expect(input).toBeRequired();
 });
 
-test('a question is typed, marked and sent; what is missing is said at its place', async () => {
+test('submits a typed question, and shows what is missing at its field', async () => {
   const onSubmit = vi.fn(accepted);
   await show(
     <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={onSubmit}>
@@ -207,7 +207,7 @@ test('an option with line breaks keeps them while it is edited', async () => {
   expect(container.querySelectorAll('input[aria-label^="Option"]')).toHaveLength(3);
 });
 
-test('what a send left in the box: not sent, and what nobody can know', async () => {
+test('lists the addresses not sent, and those without a response', async () => {
   const words = async (done: number, unanswered: number, unsent: number) => {
     const { container, unmount } = await show(
       <InviteLeftovers {...{ done, unanswered, unsent }} />,

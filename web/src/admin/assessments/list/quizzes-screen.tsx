@@ -80,7 +80,7 @@ export function QuizzesScreen() {
     </Button>
   );
   const close = () => setOpen(null);
-  const chosen = quizzes.data?.find((quiz) => quiz.id === open?.quizId);
+  const selected = quizzes.data?.find((quiz) => quiz.id === open?.quizId);
 
   return (
     <>
@@ -88,7 +88,7 @@ export function QuizzesScreen() {
         title="Assessment Management"
         subtitle="Create assessments, add questions and send invitations"
       >
-        {/* Of an empty list the same button stands in its middle. */}
+        {/* An empty list shows the same button in its middle. */}
         {quizzes.data?.length !== 0 && createButton}
       </PageHeader>
       {quizzes.isError ? (
@@ -141,8 +141,8 @@ export function QuizzesScreen() {
           }}
         />
       )}
-      {open !== null && chosen !== undefined && (
-        <OpenDialog {...open} quiz={chosen} onClose={close} />
+      {open !== null && selected !== undefined && (
+        <OpenDialog {...open} quiz={selected} onClose={close} />
       )}
     </>
   );

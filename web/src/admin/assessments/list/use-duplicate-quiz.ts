@@ -5,7 +5,7 @@ import { callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { changeQuizList } from '../api.ts';
 
-/** A copy with the same settings and questions, inactive until somebody looked at it. */
+/** A copy with the same settings and questions, inactive until someone has reviewed it. */
 export function useDuplicateQuiz() {
   const client = useQueryClient();
   return useMutation({

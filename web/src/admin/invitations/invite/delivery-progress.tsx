@@ -20,7 +20,7 @@ const PARTS = [
 
 const figure = (n: number) => n.toLocaleString('en-GB');
 
-/** How far the emails have come. Without a mail server nothing moves, and this says so. */
+/** Delivery progress of the emails. Says so when there is no mail server. */
 export function DeliveryProgress({
   counts,
   mailServer,
@@ -56,7 +56,7 @@ export function DeliveryProgress({
   );
 }
 
-/** The same before anything is sent: nobody should learn it from the result. */
+/** The same before anything is sent. */
 export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
   if (mailServer !== 'missing' && mailServer !== 'off') return null;
   return (

@@ -84,7 +84,7 @@ export function InviteAddresses({
             className="absolute inset-0 w-full cursor-pointer opacity-0"
             onChange={(event) => {
               const file = event.target.files?.[0];
-              // Cleared, so that the same file can be chosen again.
+              // Cleared, so that the same file can be selected again.
               event.target.value = '';
               void addFile(file);
             }}

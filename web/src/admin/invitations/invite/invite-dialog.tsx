@@ -13,7 +13,7 @@ import { queuedSentence } from '../invitation-words.ts';
 import { MailWillWait } from './delivery-progress.tsx';
 import { InviteAddresses } from './invite-addresses.tsx';
 import { InviteLeftovers, many } from './invite-leftovers.tsx';
-import { judgeInviteLines } from './invite-lines.ts';
+import { validateInviteLines } from './invite-lines.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InviteWording } from './invite-wording.tsx';
@@ -21,13 +21,13 @@ import { TooFewQuestions } from './too-few-questions.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
-/** The server refuses with the same words as this dialog does before it asks. */
+/** The server refuses with the same words as this dialog. */
 const TITLES: Partial<Record<string, string>> = {
   QUIZ_NOT_OPEN: 'Cannot send invitations',
   NO_EMAILS: 'No emails provided',
 };
 
-/** Send Assessment Invitations: one address per line, then what became of each. */
+/** Send Assessment Invitations: one address per line, then the result for each. */
 export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
   const invite = useInvite(quiz.id);
@@ -39,7 +39,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
   const toRepeat = left.unanswered + left.unsent;
-  const lines = judgeInviteLines(text);
+  const lines = validateInviteLines(text);
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
 
   const refuse = (title: string, description: string) =>
@@ -78,10 +78,10 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         description: queuedSentence(sent.results, mailServer),
       });
     }
-    // Nothing is known to have gone out: what was typed stays as it is.
+    // Nothing is known to have been sent: what was typed stays.
     if (sent.error !== null && sent.results.length === 0) return;
     if (sent.results.length > 0) setResults(sent.results);
-    // What was not an address, and what may not have gone, stays: to be corrected and sent again.
+    // Invalid addresses and those that may not have been sent stay, to be corrected and sent again.
     const refused = sent.results.filter(({ status }) => status === 'invalid');
     setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
   };

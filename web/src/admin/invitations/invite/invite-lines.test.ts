@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addressLines, judgeInviteLines } from './invite-lines.ts';
+import { addressLines, validateInviteLines } from './invite-lines.ts';
 
 test('blank lines are no addresses', () => {
-  expect(judgeInviteLines(' \n\r\n\t')).toEqual({
+  expect(validateInviteLines(' \n\r\n\t')).toEqual({
     addresses: [],
     valid: 0,
     invalid: [],
@@ -12,7 +12,7 @@ test('blank lines are no addresses', () => {
 
 test('trimmed, merged without regard to case, the invalid ones named', () => {
   expect(
-    judgeInviteLines(
+    validateInviteLines(
       ' a@example.org \r\nA@EXAMPLE.org\nnot an address\rb@example.org\nnot an address',
     ),
   ).toEqual({
@@ -43,7 +43,7 @@ describe('reads addresses as mail programs copy them', () => {
     ['invisible characters', `\ufeffa\u200b@exam\u00adple.org\u200e; \u2068${B}\u2069`, [A, B]],
     ['without a line break between entries', `Ann <${A}> Bo <${B}>`, [A, B]],
   ])('%s', (_, text, addresses) => {
-    expect(judgeInviteLines(text)).toEqual({
+    expect(validateInviteLines(text)).toEqual({
       addresses,
       valid: addresses.length,
       invalid: [],
@@ -58,7 +58,7 @@ describe('reads addresses as mail programs copy them', () => {
     ['a mistyped address beside a good one', `${A} b@nowhere`, [A], ['b@nowhere']],
     ['a mistyped address alone', 'jane@@example.org', [], ['jane@@example.org']],
   ])('shows %s as invalid', (_, text, valid, invalid) => {
-    const lines = judgeInviteLines(text);
+    const lines = validateInviteLines(text);
     expect(lines.invalid).toEqual(invalid);
     expect(lines.addresses.filter((address) => !invalid.includes(address))).toEqual(valid);
   });
@@ -69,7 +69,7 @@ describe('reads addresses as mail programs copy them', () => {
     ['<a@', 1],
     ['a@a.org ', 1],
   ])('a quarter of a megabyte of %j is one thing, not a search without end', (piece, different) => {
-    const { addresses } = judgeInviteLines(piece.repeat(262_144 / piece.length));
+    const { addresses } = validateInviteLines(piece.repeat(262_144 / piece.length));
     expect(addresses).toHaveLength(different);
   });
 });

@@ -1,6 +1,8 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 
-/** What stands in the invitation box: one address per line (seed 5), or a list as mail programs copy it. */
+/**
+ * Text of the invitation box: one address per line (seed 5), or a list as mail programs copy it.
+ */
 export interface InviteLines {
   /** Each address once, valid or not; the server answers for every one of them. */
   addresses: string[];
@@ -11,7 +13,7 @@ export interface InviteLines {
 }
 
 /** Reads the box and counts. Addresses are compared without regard to case. */
-export function judgeInviteLines(text: string): InviteLines {
+export function validateInviteLines(text: string): InviteLines {
   const seen = new Set<string>();
   const lines: InviteLines = { addresses: [], valid: 0, invalid: [], duplicates: 0 };
   for (const address of linesOf(text).flatMap(addressesOfLine)) {
@@ -62,7 +64,8 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * `a@x; "Doe, Jane" <b@x>, c@x` as Outlook and Gmail copy it. A part that holds no address is kept as
+ * `a@x; "Doe, Jane" <b@x>, c@x` as Outlook and Gmail copy it. A part that holds no address is kept
+ * as
  * it is, to be seen, unless it is the beginning of a name: `Doe, Jane <b@x>`.
  */
 function addressesOfLine(line: string): string[] {
@@ -86,7 +89,7 @@ function addressesOfPart(part: string): string[] {
   return addresses.some(isEmailAddress) ? addresses : [part];
 }
 
-/** Without what stands around an address in running text. */
+/** Without the punctuation that surrounds an address in running text. */
 function bare(word: string): string {
   const inner = word
     .trim()
@@ -96,7 +99,7 @@ function bare(word: string): string {
   return isEmailAddress(inner) ? inner : word.trim();
 }
 
-/** Parts between separators that do not stand in quotation marks or angle brackets; blanks dropped. */
+/** Parts between separators that are not in quotation marks or angle brackets; blanks dropped. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts = [''];
   // A mark without its partner is an ordinary character.

@@ -18,7 +18,7 @@ const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphNam
 
 const ORDER = ['invalid', 'already_completed', 'in_progress', 'queued'] as const;
 
-/** What became of each address, and how its email stands now. */
+/** The result for each address, and the state of its email. */
 export function InviteResults({
   quizId,
   results,
@@ -77,7 +77,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
   );
 }
 
-/** Nothing is known yet of what was asked for only now: it waits. */
+/** Just requested, so no state is known yet: shown as queued. */
 function deliveryOf(ids: readonly string[], mails: Record<string, InvitationMail>): DeliveryCounts {
   const counts = { queued: 0, sent: 0, uncertain: 0, failed: 0 };
   for (const id of ids) {

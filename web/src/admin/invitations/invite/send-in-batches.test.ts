@@ -6,7 +6,7 @@ const addresses = Array.from({ length: 25 }, (_, i) => `n${i}@example.org`);
 const running = () => new AbortController();
 const echo = async (batch: string[]) => batch;
 
-test('everything goes, so many at a time, and the progress is told', async () => {
+test('sends everything in batches and reports progress', async () => {
   const onProgress = vi.fn();
   const send = vi.fn(echo);
   const sent = await sendInBatches(addresses, 10, send, { signal: running().signal, onProgress });

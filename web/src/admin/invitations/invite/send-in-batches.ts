@@ -3,7 +3,7 @@ import { answerWasLost } from '../../../net/api.ts';
 /** How a long send went, whole or not. */
 export interface SentBatches<R> {
   results: R[];
-  /** Handed over, and no answer came: whether they are invited is not known. */
+  /** Handed over without a response: whether they are invited is not known. */
   unanswered: string[];
   /** What was refused or never handed over, in order: after a cancel or a failure. */
   unsent: string[];
@@ -12,7 +12,8 @@ export interface SentBatches<R> {
 }
 
 /**
- * Hands addresses or ids over, so many at a time. A batch under way is always waited for, so what is told
+ * Hands addresses or ids over, so many at a time. A batch under way is always waited for, so what
+ * is told
  * as sent was sent; `signal` and a failure stop before the next one.
  */
 export async function sendInBatches<R>(

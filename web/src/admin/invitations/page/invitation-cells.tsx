@@ -18,7 +18,7 @@ export interface InvitationListProps {
 
 export const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
 
-/** How the latest email stands; of a revoked invitation that it is revoked. */
+/** The state of the latest email, or that the invitation is revoked. */
 export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
   if (revokedAt !== null) {
     return (

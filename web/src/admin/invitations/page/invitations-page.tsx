@@ -31,23 +31,25 @@ import { SendAgainDialog } from './send-again-dialog.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
-/** The invitations of one assessment: states with their numbers, the list, and what is done with it. */
+/**
+ * The invitations of one assessment: states with their numbers, the list, and what is done with it.
+ */
 export function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const [address, setAddress] = useSearchParams();
   const filter = invitationsFilterFrom(address);
   const mailServer = useMailServer();
-  const goesOut = mailServer === 'configured';
-  const counts = useInvitationCounts(quiz.id, filter.search, goesOut);
+  const canSend = mailServer === 'configured';
+  const counts = useInvitationCounts(quiz.id, filter.search, canSend);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<{ action: SelectionAction; ids: string[] } | null>(null);
   const [inviting, setInviting] = useState(false);
   const [arranging, setArranging] = useState<Invitation | null>(null);
   const [results, setResults] = useState<InvitationResult[] | null>(null);
-  const [finding, setFinding] = useState<'remind' | 'select' | 'download' | null>(null);
-  const isDelivering = goesOut && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
+  const [loading, setLoading] = useState<'remind' | 'select' | 'download' | null>(null);
+  const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
   const change = (next: InvitationsFilter, replace = false) => {
-    // Nobody is to be revoked who is no longer in sight.
+    // Only invitations on the screen may be revoked.
     if (next.state !== filter.state || next.search !== filter.search) setSelected(new Set());
     setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
   };
@@ -60,7 +62,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
     setSelected(next);
   };
   const find = async (what: 'remind' | 'select' | 'download', work: () => Promise<void>) => {
-    setFinding(what);
+    setLoading(what);
     try {
       await work();
     } catch (error) {
@@ -70,7 +72,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         variant: 'destructive',
       });
     } finally {
-      setFinding(null);
+      setLoading(null);
     }
   };
   const selectAll = () =>
@@ -89,7 +91,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         <div className="flex flex-wrap gap-2.5">
           <Button
             icon={<Download {...icon} />}
-            busy={finding === 'download' && 'Downloading…'}
+            busy={loading === 'download' && 'Downloading…'}
             onClick={() => void find('download', () => downloadInvitations(quiz.id, filter))}
           >
             Download list
@@ -97,7 +99,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           <Button
             icon={<Bell {...icon} />}
             aria-disabled={!quiz.isOpen}
-            busy={finding === 'remind' && 'Loading…'}
+            busy={loading === 'remind' && 'Loading…'}
             onClick={() => void remindAll()}
           >
             Remind all who have not started
@@ -145,7 +147,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           selected={selected}
           onSelect={select}
           onSelectAll={() => void selectAll()}
-          selectingAll={finding === 'select'}
+          selectingAll={loading === 'select'}
           onClear={() => setSelected(new Set())}
           onAction={(action) => setAsking({ action, ids: [...selected] })}
           onAccommodate={setArranging}
@@ -175,7 +177,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           ids={asking.ids}
           onClose={close}
           onSent={(sent) => {
-            // It may have been closed before the answer came, and something else be asked since then.
+            // It may have been closed before the response, with another request pending.
             setAsking((now) => (now === asking ? null : now));
             setResults(sent);
             setSelected(new Set());

@@ -54,7 +54,7 @@ export function SendAgainDialog({
   const [message, setMessage] = useState('');
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
   const { title, description, action, done, Icon } = KINDS[kind];
-  // Awaited: what became of it is told also where this was closed since then.
+  // Awaited: the result is reported even if this dialog was closed since then.
   const sendAll = async () => {
     const sent = await send(
       ids,

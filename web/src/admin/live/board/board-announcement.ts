@@ -1,11 +1,11 @@
 import type { LiveAttempt } from '@invigil/core/contract/live';
 import { signalWords } from '../../../lib/signal-words.ts';
 
-/** At most one sentence in this time: a hall of people must not talk over the listener. */
+/** Minimum time between announcements, so that many candidates do not flood a screen reader. */
 export const QUIET_MS = 15_000;
 
-export interface Said {
-  /** What was said last; empty before the first time. */
+export interface Announced {
+  /** The last announcement; empty before the first. */
   text: string;
   atMs: number;
   /** Who needed attention then, and why. */
@@ -13,37 +13,38 @@ export interface Said {
 }
 
 /**
- * What a screen reader hears of the board: only who newly needs attention, several at once in one
- * sentence. Who comes to rest again is not news. `null`: nothing to say now.
+ * Screen reader announcement of the board: only who newly needs attention, several at once in one
+ * sentence. A return to normal is not announced. `null`: nothing to announce now.
  *
- * @param said `null` at the first frame, of which nothing is said: it is on the screen
+ * @param announced `null` at the first frame, which is not announced: it is on the screen
  */
 export function nextAnnouncement(
-  said: Said | null,
+  announced: Announced | null,
   needAttention: readonly LiveAttempt[],
   nowMs: number,
-): Said | null {
+): Announced | null {
   const reasons = new Map(
     needAttention.map((attempt) => [attempt.id, attempt.attention?.kind ?? '']),
   );
-  if (said === null) return { text: '', atMs: nowMs - QUIET_MS, reasons };
-  if (nowMs - said.atMs < QUIET_MS) return null;
-  const news = needAttention.filter(
-    ({ id, attention }) => said.reasons.get(id) !== (attention?.kind ?? ''),
+  if (announced === null) return { text: '', atMs: nowMs - QUIET_MS, reasons };
+  if (nowMs - announced.atMs < QUIET_MS) return null;
+  const changed = needAttention.filter(
+    ({ id, attention }) => announced.reasons.get(id) !== (attention?.kind ?? ''),
   );
-  // Forgets who came to rest, so that the next time is news again.
-  if (news.length === 0) return reasons.size < said.reasons.size ? { ...said, reasons } : null;
-  return { text: sentence(news, needAttention.length), atMs: nowMs, reasons };
+  // Drops who no longer needs attention, so that the next time is announced again.
+  if (changed.length === 0)
+    return reasons.size < announced.reasons.size ? { ...announced, reasons } : null;
+  return { text: sentence(changed, needAttention.length), atMs: nowMs, reasons };
 }
 
-function sentence(news: readonly LiveAttempt[], all: number): string {
-  const [first] = news;
+function sentence(changed: readonly LiveAttempt[], all: number): string {
+  const [first] = changed;
   const count = `${all} ${all === 1 ? 'needs' : 'need'} attention.`;
-  if (first === undefined || news.length > 1) return `${count} ${news.length} are new.`;
+  if (first === undefined || changed.length > 1) return `${count} ${changed.length} are new.`;
   return `${first.userEmail ?? 'Unknown'}: ${attentionWords(first)}. ${count}`;
 }
 
-/** Why somebody needs a look, in few words. */
+/** Why someone needs attention, in few words. */
 export function attentionWords({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
   if (attention?.kind === 'silent') return 'No monitoring data';
@@ -51,7 +52,7 @@ export function attentionWords({ attention }: LiveAttempt): string {
   return signal === null ? 'Near the limit' : signalWords(signal.type);
 }
 
-/** What follows from it. */
+/** The consequence. */
 export function attentionMeaning({ attention }: LiveAttempt): string {
   switch (attention?.kind) {
     case 'last_chance':

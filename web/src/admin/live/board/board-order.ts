@@ -6,7 +6,7 @@ export interface Sides {
   quiet: LiveAttempt[];
 }
 
-/** Who needs a look, and the others, both worst first. `null`: of every assessment. */
+/** Who needs attention, and the others, both most urgent first. `null`: of every assessment. */
 export function sidesOf(attempts: Iterable<LiveAttempt>, quizId: string | null): Sides {
   const all = [...attempts]
     .filter((attempt) => quizId === null || attempt.quizId === quizId)

@@ -1,6 +1,6 @@
 import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
 
-/** The board as it is known: frames tell only what changed. */
+/** The state of the board: frames contain only changes. */
 export interface Board {
   attempts: ReadonlyMap<string, LiveAttempt>;
   /** When each attempt's time is up, by the server's clock in milliseconds. */
@@ -13,11 +13,12 @@ export interface Board {
   clockOffsetMs: number;
 }
 
-/** Frames travel for different times; a clock that jumps about would make every countdown stutter. */
+/** Latency varies between frames; a jumping clock would make every countdown stutter. */
 const STEADY_MS = 500;
 
 /**
- * The board after a frame. An attempt that did not change stays the same object, so that its tile is
+ * The board after a frame. An attempt that did not change stays the same object, so that its tile
+ * is
  * not drawn again.
  *
  * @param board `null` before the first frame

@@ -33,7 +33,7 @@ describe('frames', () => {
     expect(whole.endsAt.has('a')).toBe(false);
   });
 
-  test('assessments and ends stay until a frame tells them anew', () => {
+  test('keeps assessments and ends until a frame replaces them', () => {
     const quizzes = [
       { quizId: 'q', title: 'N', writing: 2, notStarted: 1, completed: 0, dismissed: 0 },
     ];
@@ -59,23 +59,23 @@ describe('the order', () => {
   const calm = liveAttempt({ id: 'c' });
   const other = liveAttempt({ id: 'x', quizId: 'other' });
 
-  test('worst first, whoever needs nothing apart, of one assessment if asked', () => {
+  test('sorts the most urgent first, the others apart, filtered by assessment', () => {
     const { needAttention, quiet } = sidesOf([calm, offline, other, last], 'q');
     expect(ids(needAttention)).toBe('lo');
     expect(ids(quiet)).toBe('c');
     expect(ids(sidesOf([calm, other], null).quiet)).toBe('cx');
   });
 
-  test('under a pointer nobody moves: new ones come behind, who left is gone', () => {
+  test('keeps the order under a pointer: appends new ones, drops those who left', () => {
     expect(ids(keepPlaces(['o', 'z', 'c'], [last, calm, offline]))).toBe('ocl');
   });
 });
 
-describe('what a screen reader hears', () => {
+describe('screen reader announcements', () => {
   const one = detected();
   const two = detected({ id: 'b', userEmail: null });
 
-  test('nothing of what stands there at first, and nothing again of the same', () => {
+  test('announces nothing at the first frame, and nothing twice', () => {
     const first = nextAnnouncement(null, [one], 0);
     expect(first?.text).toBe('');
     expect(nextAnnouncement(first, [one], 60_000)).toBe(null);
@@ -89,7 +89,7 @@ describe('what a screen reader hears', () => {
     expect(nextAnnouncement(calm, [one, two], 10)?.text).toBe('2 need attention. 2 are new.');
   });
 
-  test('never twice within the quiet time; what came meanwhile is said after it', () => {
+  test('announces at most once per quiet time, and what arrived in it afterwards', () => {
     const calm = nextAnnouncement(null, [], 0);
     const said = nextAnnouncement(calm, [one], 0);
     expect(nextAnnouncement(said, [one, two], QUIET_MS - 1)).toBe(null);
@@ -98,7 +98,7 @@ describe('what a screen reader hears', () => {
     );
   });
 
-  test('who came to rest is not news, but is news the next time', () => {
+  test('does not announce a return to normal, and announces the next time', () => {
     const said = nextAnnouncement(nextAnnouncement(null, [], 0), [one], 0);
     const rested = nextAnnouncement(said, [], QUIET_MS);
     expect(rested?.text).toBe(said?.text);
@@ -106,7 +106,7 @@ describe('what a screen reader hears', () => {
   });
 });
 
-test('why somebody needs a look, and what follows', () => {
+test('why someone needs attention, and the consequence', () => {
   const said = (change: Parameters<typeof detected>[0]) => {
     const attempt = detected(change);
     return `${attentionWords(attempt)}: ${attentionMeaning(attempt)}`;

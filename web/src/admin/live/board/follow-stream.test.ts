@@ -30,7 +30,7 @@ function listener() {
 
 const refusal = (status: number) => new ApiError({ status, code: 'X', sentence: 'No' });
 
-test('a refusal ends it and is told; nothing is tried again', async () => {
+test('reports a refusal and does not retry', async () => {
   const { deps, refused } = listener();
   const open = vi.fn(() => Promise.reject(refusal(403)));
   await followStream({ ...deps, open }, new AbortController().signal);
@@ -38,7 +38,7 @@ test('a refusal ends it and is told; nothing is tried again', async () => {
   expect(refused).toHaveLength(1);
 });
 
-test('a line that breaks is opened again, and says meanwhile that it is down', async () => {
+test('reopens a broken stream and reports that it is down until then', async () => {
   vi.useFakeTimers();
   try {
     const { deps, events, lines } = listener();

@@ -6,17 +6,20 @@ import { readEvents, type StreamEvent } from '../../../net/event-stream.ts';
 export interface StreamDeps {
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   onEvent(event: StreamEvent): void;
-  /** The line stands, or it does not and is tried again. */
+  /** Whether the connection is up; when down, it is retried. */
   onLine(isUp: boolean): void;
-  /** The server refused for good; nothing is tried again. */
+  /** The server refused permanently; no retry. */
   onRefused(error: ApiError): void;
   random?: () => number;
 }
 
-/** Longer than the signs that keep a quiet line open: after it the line is dead. */
+/** Longer than the keep-alive interval: after it the connection counts as dead. */
 const SILENT_MS = 40_000;
 
-/** Follows an event stream until the signal aborts or the server refuses; one that ends is opened again. */
+/**
+ * Follows an event stream until the signal aborts or the server refuses; one that ends is opened
+ * again.
+ */
 export async function followStream(deps: StreamDeps, signal: AbortSignal): Promise<void> {
   const { random = Math.random } = deps;
   const pause = new RetryPause();

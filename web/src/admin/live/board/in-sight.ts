@@ -1,7 +1,7 @@
 const watched = new Map<Element, (isIn: boolean) => void>();
 let observer: IntersectionObserver | null = null;
 
-/** Tells whether an element is on the screen or close to it, until the returned function is called. */
+/** Reports whether an element is on or near the screen, until the returned function is called. */
 export function onSight(element: Element, tell: (isIn: boolean) => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {

@@ -3,7 +3,8 @@ let timer: ReturnType<typeof setInterval> | null = null;
 
 /**
  * Calls back each second with this page's monotonic time in milliseconds, to the second, until the
- * returned function is called. One timer for all countdowns of the page; none while nobody counts.
+ * returned function is called. One timer for all countdowns of the page, running only while there
+ * are any.
  */
 export function onEachSecond(listener: (nowMs: number) => void): () => void {
   listeners.add(listener);

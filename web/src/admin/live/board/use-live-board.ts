@@ -11,12 +11,12 @@ import { followStream } from './follow-stream.ts';
 export interface LiveBoard {
   /** `null` before the first frame. */
   board: Board | null;
-  /** Frames arrive. While they do not, the board is what it was. */
+  /** Frames arrive. While they do not, the board keeps its last state. */
   isUp: boolean;
   refused: ApiError | null;
 }
 
-/** Follows everyone who is writing, over one event stream, as long as the screen is open. */
+/** Follows all attempts in progress over one event stream, as long as the screen is open. */
 export function useLiveBoard(): LiveBoard {
   const client = useQueryClient();
   const [live, setLive] = useState<LiveBoard>({ board: null, isUp: true, refused: null });
@@ -34,7 +34,7 @@ export function useLiveBoard(): LiveBoard {
         onLine: (isUp) => setLive((now) => (now.isUp === isUp ? now : { ...now, isUp })),
         onRefused: (refused) => {
           setLive((now) => ({ ...now, isUp: false, refused }));
-          // A session that ended is noticed by reads; a stream is none.
+          // Only requests detect an ended session; a stream does not.
           void client.refetchQueries(endpointQuery(getLiveCount, {}));
         },
       },

@@ -16,8 +16,8 @@ export function useSteadyOrder(wanted: readonly LiveAttempt[]) {
     onPointerEnter: () => setPointed(true),
     onPointerLeave: () => setPointed(false),
     onFocus: () => setFocused(true),
-    // From one tile to the next the focus stays in the list: let go there, the list would be put into
-    // its new order between two presses of Tab, under the hands of whoever walks through it.
+    // Focus moves between tiles stay in the list: releasing the order there would re-sort the list
+    // between two presses of Tab, under a keyboard user.
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
       if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) {
         setFocused(false);

@@ -126,7 +126,7 @@ describe('what is understood', () => {
     expect(file.rows[1]?.fields).toEqual(['Ποια;', 'Αθήνα', 'y', 'A']);
   });
 
-  test('what is not UTF-8 is read as windows-1252, and that is said', () => {
+  test('reads what is not UTF-8 as windows-1252, and says so', () => {
     const bytes = Uint8Array.from([
       ...utf8(`${HEADER}\nCaf`),
       0xe9,

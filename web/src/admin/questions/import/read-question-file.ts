@@ -26,7 +26,7 @@ const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
 /**
  * Reads a question file into rows: UTF-8 or UTF-16, else windows-1252; comma, semicolon or tab,
- * whichever gives more questions; quoted fields may hold line breaks. Judging the rows is core's.
+ * whichever gives more questions; quoted fields may hold line breaks. Core validates the rows.
  */
 export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   if (!/\.csv$/i.test(name)) return refused(CSV_MESSAGES.notCsv);
@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (first !== undefined && first !== 0 && second === 0) return utf16(bytes, 'utf-16le');
   if (first === 0 && second !== undefined && second !== 0) return utf16(bytes, 'utf-16be');
   try {
-    // The decoder drops a byte order mark by itself.
+    // The decoder drops a byte order mark.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
@@ -126,7 +126,7 @@ function problemOf(error: unknown): string {
 
 /**
  * The separator that gives the most questions; where none gives any, the likeliest, so that what is
- * wrong is told about the file as it was meant.
+ * wrong is reported about the file as it was meant.
  */
 function bestReading(text: string): Reading {
   const readings = separatorsByFirstLine(text).map((separator) => readRows(text, separator));

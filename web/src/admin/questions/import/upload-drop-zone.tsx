@@ -38,7 +38,7 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // Cleared, so that the same file can be chosen again after it was corrected.
+          // Cleared, so that the same file can be selected again after it was corrected.
           event.target.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -16,7 +16,7 @@ const linesOf = async (refusals: ReadonlyMap<number, string>) => {
     <UploadPreview
       name="q.csv"
       file={{ rows, encoding: 'UTF-8', separator: ',' }}
-      judged={judgeQuestionRows(rows)}
+      validated={judgeQuestionRows(rows)}
       refusals={refusals}
       keepFirstRow={false}
       onKeepFirstRow={nothing}
@@ -37,7 +37,7 @@ test('rows with a problem are above the others, each with its line', async () =>
   expect(words).toContain('Line 4: Each question must have at least a question and 2 options');
 });
 
-test('what the server refused stands at the question that it is about', async () => {
+test('shows a server error at its question', async () => {
   const { words, lines } = await linesOf(new Map([[1, 'It exists already']]));
   expect(lines).toEqual(['3', '4', '2']);
   expect(words).toContain('It exists already Second?');

@@ -11,11 +11,13 @@ import { WorkUnderWay } from './work-under-way.tsx';
 
 const SEPARATORS: Record<CsvSeparator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
-/** Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen. */
+/**
+ * Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen.
+ */
 export function UploadPreview({
   name,
   file,
-  judged,
+  validated,
   refusals,
   keepFirstRow,
   onKeepFirstRow,
@@ -25,7 +27,7 @@ export function UploadPreview({
 }: {
   name: string;
   file: QuestionFile;
-  judged: JudgedFile;
+  validated: JudgedFile;
   refusals: ReadonlyMap<number, string>;
   keepFirstRow: boolean;
   onKeepFirstRow(keep: boolean): void;
@@ -34,12 +36,12 @@ export function UploadPreview({
   onDiscard(): void;
 }) {
   const [onlyGood, setOnlyGood] = useState(false);
-  const good = judged.rows.filter((row) => row.question !== null).length;
-  const bad = judged.rows.length - good;
-  const ready = judged.problem === null && good > 0 && (bad === 0 || onlyGood);
+  const good = validated.rows.filter((row) => row.question !== null).length;
+  const bad = validated.rows.length - good;
+  const ready = validated.problem === null && good > 0 && (bad === 0 || onlyGood);
   // What has to be looked at is above the rest; of each row the place that the server knows it by.
   let sent = -1;
-  const rows = judged.rows
+  const rows = validated.rows
     .map((row) => {
       if (row.question !== null) sent += 1;
       return { row, problem: row.problem ?? (row.question && refusals.get(sent)) ?? null };
@@ -60,8 +62,8 @@ export function UploadPreview({
         </p>
         <p className="text-sm text-ink-3">{howRead(file)}</p>
       </div>
-      {judged.problem !== null && <p className="text-bad-ink">{judged.problem}</p>}
-      {(judged.headerLooksLikeQuestion || keepFirstRow) && (
+      {validated.problem !== null && <p className="text-bad-ink">{validated.problem}</p>}
+      {(validated.headerLooksLikeQuestion || keepFirstRow) && (
         <Checkbox
           label="Keep the first row"
           hint="It looks like a question. Normally the first row is a header and is skipped."

@@ -23,7 +23,7 @@ const NO_ANSWER =
   'The server did not respond. The questions may have been added. Check the list before you import them again.';
 
 /** A file that was picked, each time with an id of its own. */
-interface Chosen {
+interface SelectedFile {
   id: string;
   name: string;
   file: QuestionFile;
@@ -36,23 +36,23 @@ export function UploadQuestions({
   onImported,
 }: {
   quizId: string;
-  /** A file is chosen and not stored yet. */
+  /** A file is selected and not imported yet. */
   onPendingChange(pending: boolean): void;
   onImported(ids: string[]): void;
 }) {
   const importing = useImportQuestions(quizId);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [selected, setSelected] = useState<SelectedFile | null>(null);
   const [keepFirstRow, setKeepFirstRow] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   /** The name of the file that is being read. */
   const [reading, setReading] = useState<string | null>(null);
-  /** What the server said about single questions, by their place in the request. */
+  /** The server's errors per question, by position in the request. */
   const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
-  useEffect(() => onPendingChange(chosen !== null), [chosen, onPendingChange]);
+  useEffect(() => onPendingChange(selected !== null), [selected, onPendingChange]);
 
-  const judged = useMemo(
-    () => (chosen === null ? null : judgeQuestionRows(chosen.file.rows, keepFirstRow)),
-    [chosen, keepFirstRow],
+  const validated = useMemo(
+    () => (selected === null ? null : judgeQuestionRows(selected.file.rows, keepFirstRow)),
+    [selected, keepFirstRow],
   );
 
   const fail = (sentence: string) => {
@@ -69,24 +69,24 @@ export function UploadQuestions({
     const read = await readPickedFile(picked);
     setReading(null);
     if (!read.ok) {
-      setChosen(null);
+      setSelected(null);
       return fail(read.problem);
     }
     const { problem } = judgeQuestionRows(read.file.rows);
     if (problem === CSV_MESSAGES.tooManyRows) {
-      setChosen(null);
+      setSelected(null);
       return fail(problem);
     }
-    setChosen({ id: newId(), name: picked.name, file: read.file });
-    // What is wrong with each row stands at that row.
+    setSelected({ id: newId(), name: picked.name, file: read.file });
+    // Each row shows its own problem.
     if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
   };
   const store = async () => {
-    const drafts = (judged?.rows ?? []).flatMap((row) => row.question ?? []);
+    const drafts = (validated?.rows ?? []).flatMap((row) => row.question ?? []);
     setRefusals(new Map());
     try {
       const { created, ids } = await importing.mutateAsync(drafts);
-      setChosen(null);
+      setSelected(null);
       setProblem(null);
       toast({
         title: 'Questions uploaded',
@@ -121,20 +121,20 @@ export function UploadQuestions({
       </Button>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {reading !== null && <WorkUnderWay>{`Reading ${reading}…`}</WorkUnderWay>}
-      {chosen !== null && judged !== null && (
+      {selected !== null && validated !== null && (
         <UploadPreview
           // What was decided about one file says nothing about the next.
-          key={chosen.id}
-          name={chosen.name}
-          file={chosen.file}
-          judged={judged}
+          key={selected.id}
+          name={selected.name}
+          file={selected.file}
+          validated={validated}
           refusals={refusals}
           keepFirstRow={keepFirstRow}
           onKeepFirstRow={setKeepFirstRow}
           busy={importing.isPending}
           onImport={() => void store()}
           onDiscard={() => {
-            setChosen(null);
+            setSelected(null);
             setProblem(null);
           }}
         />

@@ -60,7 +60,7 @@ export function EditQuestion({
         const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);
         const now = list.find((other) => other.id === question.id) ?? null;
         setTheirs(now);
-        // Saving once more is then a decision, not an accident.
+        // Saving again is then deliberate.
         if (now !== null) setBase(now);
       }
       return false;

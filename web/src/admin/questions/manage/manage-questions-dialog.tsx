@@ -60,7 +60,7 @@ export function ManageQuestionsDialog({
               The filled bubble marks the correct answer. Candidates never receive it.
             </p>
             <DialogClose>
-              {/* What is to be done stands in the body, and is the one primary button there. */}
+              {/* The primary button is in the body. */}
               <Button data-autofocus="">Done</Button>
             </DialogClose>
           </>

@@ -54,7 +54,7 @@ export function QuestionList({
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const [deletingAll, setDeletingAll] = useState(false);
   // Another administrator may have deleted some since then.
-  const chosen = questions.flatMap(({ id }) => (selected?.has(id) === true ? [id] : []));
+  const selectedIds = questions.flatMap(({ id }) => (selected?.has(id) === true ? [id] : []));
   const select = (id: string, isSelected: boolean) => {
     const next = new Set(selected);
     if (isSelected) next.add(id);
@@ -108,7 +108,7 @@ export function QuestionList({
         />
       ) : (
         <QuestionsSelection
-          selected={chosen.length}
+          selected={selectedIds.length}
           total={questions.length}
           onAll={(isSelected) => setSelected(new Set(isSelected ? questions.map((q) => q.id) : []))}
           onDelete={() => setDeletingAll(true)}
@@ -169,7 +169,7 @@ export function QuestionList({
       {deletingAll && (
         <DeleteQuestions
           quizId={quizId}
-          ids={chosen}
+          ids={selectedIds}
           onClose={() => setDeletingAll(false)}
           onDeleted={() => setSelected(null)}
         />

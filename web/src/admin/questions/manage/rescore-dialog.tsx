@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 
 /**
  * Who holds a question whose key changed and whose score would change, before anything does. Right
- * after an edit nothing is asked when nobody holds it; `asked`: the person wants to know.
+ * after an edit it is not shown when no one holds it; `asked`: opened on request.
  */
 export function RescoreDialog({
   question,

@@ -31,7 +31,7 @@ export function EraseDialog({ record, onClose }: ActionDialogProps) {
       doneTitle="The person's data is erased"
       failTitle="Failed to erase the data"
       unsaved={typed !== ''}
-      judge={() => {
+      validate={() => {
         setProblem(agrees ? undefined : `Type ${word} to confirm`);
         return agrees;
       }}

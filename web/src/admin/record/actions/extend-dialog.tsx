@@ -34,7 +34,7 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
       doneTitle="Extra time given"
       failTitle="Failed to give extra time"
       unsaved={typed !== ''}
-      judge={() => {
+      validate={() => {
         setProblem(minutes === null ? 'Whole minutes, 1 to 180' : undefined);
         return minutes !== null;
       }}

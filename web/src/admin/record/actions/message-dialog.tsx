@@ -17,11 +17,11 @@ export function MessageDialog({ record, onClose }: ActionDialogProps) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const judged = sendMessage.body.safeParse({ text });
-    setProblem(judged.error?.issues[0]?.message);
-    if (!judged.success) return;
+    const validated = sendMessage.body.safeParse({ text });
+    setProblem(validated.error?.issues[0]?.message);
+    if (!validated.success) return;
     try {
-      await send.mutateAsync(judged.data.text);
+      await send.mutateAsync(validated.data.text);
       toast({ title: 'Message sent' });
       onClose();
     } catch (error) {

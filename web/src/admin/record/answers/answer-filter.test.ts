@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { answersUnder, outcomeSentence, type RecordQuestion } from './answer-filter.ts';
 
-function question(position: number, chosen: string, isFlagged = false): RecordQuestion {
+function question(position: number, selected: string, isFlagged = false): RecordQuestion {
   return {
     position,
     questionId: `q${position}`,
     question: 'Which?',
     options: ['A', 'B'],
     correctAnswer: 'B',
-    selectedOption: chosen,
+    selectedOption: selected,
     isFlagged,
-    isCorrect: chosen === 'B',
+    isCorrect: selected === 'B',
     savedAt: null,
   };
 }

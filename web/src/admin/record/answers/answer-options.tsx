@@ -3,7 +3,7 @@ import type { RecordQuestion } from './answer-filter.ts';
 
 const LETTERS = 'ABCD';
 
-/** All options in the order this person had them, with what was chosen and what is right. */
+/** All options in this person's order, with the selected and the correct one. */
 export function AnswerOptions({ question }: { question: RecordQuestion }) {
   return (
     <ol className="mt-2 grid gap-1">
@@ -12,7 +12,7 @@ export function AnswerOptions({ question }: { question: RecordQuestion }) {
           key={option}
           letter={LETTERS.charAt(index)}
           text={option}
-          isChosen={option === question.selectedOption}
+          isSelected={option === question.selectedOption}
           isRight={option === question.correctAnswer}
         />
       ))}
@@ -23,22 +23,22 @@ export function AnswerOptions({ question }: { question: RecordQuestion }) {
 function Option({
   letter,
   text,
-  isChosen,
+  isSelected,
   isRight,
 }: {
   letter: string;
   text: string;
-  isChosen: boolean;
+  isSelected: boolean;
   isRight: boolean;
 }) {
-  const bubble = isChosen
+  const bubble = isSelected
     ? isRight
       ? 'border-ok bg-ok text-on-ok'
       : 'border-bad bg-bad text-on-bad'
     : isRight
       ? 'border-ok text-ok-ink'
       : 'border-line-strong text-ink-3';
-  const note = isChosen
+  const note = isSelected
     ? isRight
       ? 'Selected, correct'
       : 'Selected'
@@ -48,7 +48,7 @@ function Option({
   const Sign = isRight ? Check : X;
   return (
     <li
-      className={`flex min-h-6.5 flex-wrap items-start gap-x-2.5 ${isChosen || isRight ? 'text-ink' : 'text-ink-2'}`}
+      className={`flex min-h-6.5 flex-wrap items-start gap-x-2.5 ${isSelected || isRight ? 'text-ink' : 'text-ink-2'}`}
     >
       <span
         aria-hidden="true"
@@ -58,7 +58,7 @@ function Option({
         {letter}
       </span>
       <span
-        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isChosen ? 'font-medium' : ''}`}
+        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
       >
         {text}
       </span>

@@ -6,7 +6,7 @@ import { Moment } from '../moment.tsx';
 import { outcomeOf, type RecordQuestion } from './answer-filter.ts';
 import { AnswerOptions } from './answer-options.tsx';
 
-/** One question of the paper: what was chosen, what is right, when it was saved; all options on demand. */
+/** One question of the paper: the selected and the correct option; all options on request. */
 export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
               </span>
             )}
           </p>
-          {!open && <Chosen question={question} />}
+          {!open && <SelectedAnswer question={question} />}
           <div id={id}>{open && <AnswerOptions question={question} />}</div>
         </div>
         <span className="flex items-center justify-end gap-2 text-sm text-ink-3 tabular-nums">
@@ -57,7 +57,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   );
 }
 
-function Chosen({ question }: { question: RecordQuestion }) {
+function SelectedAnswer({ question }: { question: RecordQuestion }) {
   const { selectedOption, correctAnswer } = question;
   const outcome = outcomeOf(question);
   const tone =

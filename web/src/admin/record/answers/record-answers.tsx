@@ -21,10 +21,10 @@ const FIRST = 10;
 
 /** The paper as this person had it, each answer against the key. */
 export function RecordAnswers({ questions }: { questions: readonly RecordQuestion[] }) {
-  const [chosen, setChosen] = useState<AnswerFilter>('all');
+  const [selected, setSelected] = useState<AnswerFilter>('all');
   const [whole, setWhole] = useState(false);
   const [target, setTarget] = useState<string | null>(null);
-  const found = answersUnder(chosen, questions);
+  const found = answersUnder(selected, questions);
   const shown = whole ? found : found.slice(0, FIRST);
 
   useEffect(() => {
@@ -41,7 +41,7 @@ export function RecordAnswers({ questions }: { questions: readonly RecordQuestio
       <AnswerBubbles
         questions={questions}
         onGo={(questionId) => {
-          setChosen('all');
+          setSelected('all');
           setWhole(true);
           setTarget(questionId);
         }}
@@ -56,8 +56,8 @@ export function RecordAnswers({ questions }: { questions: readonly RecordQuestio
           <button
             key={filter}
             type="button"
-            aria-pressed={filter === chosen}
-            onClick={() => setChosen(filter)}
+            aria-pressed={filter === selected}
+            onClick={() => setSelected(filter)}
             className="min-h-8 rounded-md border border-line-2 px-3 text-sm font-medium text-ink-2 tabular-nums transition-colors hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
           >
             {`${label} (${answersUnder(filter, questions).length})`}

@@ -16,7 +16,7 @@ export type TileState =
   | { kind: 'closed' }
   | { kind: 'open'; of: EvidenceOf; uploads: readonly string[]; isShown: boolean };
 
-/** Something that was noticed, as a tile: the moment's picture once it was opened, and its words. */
+/** A violation as a tile: its picture once opened, and its words. */
 export function EvidenceTile({
   violation,
   since,

@@ -59,7 +59,8 @@ export function EvidenceViewer({
 }
 
 /**
- * What was there when it was opened. An attempt that runs adds to it, often every half minute: that is
+ * What was there when it was opened. An attempt that runs adds to it, often every half minute: that
+ * is
  * said, and opened when asked for, because each look is written down.
  */
 export function OpenedEvidence({
@@ -91,8 +92,8 @@ export function OpenedEvidence({
     );
   }
   const shown = new Set([...opened, ...evidence.map((one) => one.id)]);
-  // Where there is more to open anyway, what has come since is part of it.
-  const hasNews = !hasMore && uploads.some((id) => !shown.has(id));
+  // "Open more" includes what has arrived since.
+  const hasNew = !hasMore && uploads.some((id) => !shown.has(id));
   const bars = levelsOf(evidence, momentAt);
   const hasStills = evidence.some(({ stills }) => stills.length > 0);
   const isBetween = of.violationId === null;
@@ -108,7 +109,7 @@ export function OpenedEvidence({
           {sentenceOf(error)}
         </FailureNotice>
       )}
-      {hasNews && (
+      {hasNew && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p role="status" className="text-sm text-ink-2">
             More evidence has arrived since this was opened.
@@ -116,7 +117,7 @@ export function OpenedEvidence({
           <Button
             size="dense"
             onClick={() => {
-              // The button goes: the focus stays with what it opens.
+              // The button disappears: the focus moves to what it opens.
               box.current?.focus({ preventScroll: true });
               onOpen();
             }}

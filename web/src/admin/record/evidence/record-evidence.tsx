@@ -15,11 +15,11 @@ import { EvidenceViewer, OpenedEvidence, whatIsThere } from './evidence-viewer.t
 
 const FIRST = 8;
 
-/** What was detected and what shows it. Nothing is opened unasked: each view is written down. */
+/** Violations and their evidence. Nothing is opened automatically: each view is logged. */
 export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
   const { violations, periodicEvidence, evidenceDeletedAt } = record;
-  // What says little and shows nothing stands in the time line alone.
+  // Information without evidence is shown only in the timeline.
   const found = violations.filter(
     ({ level, evidence, candidateNote }) =>
       level !== 'info' || evidence.length > 0 || candidateNote !== null,
@@ -52,7 +52,7 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Until when evidence is kept, and that looking at it leaves a trace. */
+/** Until when evidence is kept, and that viewing is logged. */
 function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
   if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
   const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
@@ -61,13 +61,15 @@ function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): 
 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
 
-/** The tiles, and below them everything of the one that was chosen. */
+/** The tiles, and below them all evidence of the selected one. */
 function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly Violation[] }) {
   const { participant, violations, evidenceDeletedAt } = record;
   const panelId = useId();
-  /** What was there of each when it was opened; more of it is another look, and asked for. */
+  /**
+   * The evidence of each when it was opened; later evidence is opened on request, as another view.
+   */
   const [opened, setOpened] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const isDeleted = evidenceDeletedAt !== null;
   const fatal = endingViolation(record);
   const closed = shown.filter(({ id, evidence }) => evidence.length > 0 && !opened.has(id));
@@ -80,9 +82,9 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
     if (isDeleted) return { kind: 'deleted' };
     const uploads = opened.get(violation.id);
     if (uploads === undefined) return { kind: 'closed' };
-    return { kind: 'open', of: ofOne(violation), uploads, isShown: chosen === violation.id };
+    return { kind: 'open', of: ofOne(violation), uploads, isShown: selected === violation.id };
   };
-  const subject = shown.find(({ id }) => id === chosen && opened.has(id));
+  const subject = shown.find(({ id }) => id === selected && opened.has(id));
   return (
     <>
       {!isDeleted && closed.length > 1 && (
@@ -105,7 +107,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
             panelId={panelId}
             onOpen={() => {
               if (!opened.has(violation.id)) open([violation]);
-              setChosen(chosen === violation.id ? null : violation.id);
+              setSelected(selected === violation.id ? null : violation.id);
             }}
           />
         ))}
@@ -115,7 +117,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
           <Panel
             key={subject.id}
             title={`${signalWords(subject.type)}, ${sinceStart(participant.startedAt, subject.at) ?? 'before'}`}
-            onClose={() => setChosen(null)}
+            onClose={() => setSelected(null)}
           >
             <OpenedEvidence
               of={ofOne(subject)}

@@ -18,8 +18,8 @@ export function StillStrip({
 }) {
   const stills = stillsOf(evidence, momentAt);
   const words = isBetween ? BETWEEN : AROUND;
-  const [chosen, setChosen] = useState<number | null>(null);
-  const shown = stills[chosen ?? (isBetween ? 0 : stills.findIndex(({ isMoment }) => isMoment))];
+  const [selected, setSelected] = useState<number | null>(null);
+  const shown = stills[selected ?? (isBetween ? 0 : stills.findIndex(({ isMoment }) => isMoment))];
   if (shown === undefined) return <p className="text-sm text-ink-3">There are no stills.</p>;
   return (
     <div className="grid gap-3">
@@ -39,7 +39,7 @@ export function StillStrip({
               type="button"
               aria-pressed={still === shown}
               aria-label={words.caption(still)}
-              onClick={() => setChosen(index)}
+              onClick={() => setSelected(index)}
               className={`relative block w-full overflow-hidden rounded-md border-2 ${still.isMoment && !isBetween ? 'border-warn-edge' : 'border-line'} aria-pressed:border-accent`}
             >
               <Picture still={still} className="w-full" />

@@ -5,7 +5,7 @@ import { limitLines } from './limit-lines.ts';
 const lines = (change: object = {}, phonesOnly = false) =>
   limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, computerUsed: !phonesOnly });
 
-test('where nothing ends by itself there is no limit to name', () => {
+test('names no limit where nothing ends automatically', () => {
   expect(lines(REVIEW_POLICY)).toEqual([]);
   expect(lines(OFF_POLICY)).toEqual([]);
 });

@@ -19,13 +19,13 @@ import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 
-/** /admin/participants/:id: everything an administrator needs to judge one attempt. */
+/** /admin/participants/:id: everything an administrator needs to review one attempt. */
 export function ParticipantRecordScreen() {
   const { id = '' } = useParams();
   return (
     <>
       <RecordPlaces id={id} />
-      {/* Another record starts anew: no note or filter of the one before. */}
+      {/* Another record mounts afresh: no note or filter of the previous one. */}
       <LoadedRecord key={id} id={id} />
     </>
   );
@@ -82,7 +82,7 @@ function LoadedRecord({ id }: { id: string }) {
       <RecordSeal record={data} />
       <RecordFigures record={data} />
       <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
-        {/* Before the timeline: on a phone what can be done must not stand below a whole paper. */}
+        {/* Before the timeline, so that on a phone the actions are not below a whole paper. */}
         <div className="min-w-0 @min-[57rem]:col-start-2">
           <RecordActions record={data} />
         </div>

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 
-/** Who, which assessment, how it stands. */
+/** Candidate, assessment and status. */
 export function RecordHeader({
   record,
   onRenew,

@@ -9,10 +9,12 @@ import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
 import { type FromList, useFromList } from '../../participants/participant-cells.tsx';
 import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
 
-/** So many records before the page that a record was opened from are in reach, and more after it. */
+/**
+ * So many records before the page that a record was opened from are in reach, and more after it.
+ */
 const BEFORE = 400;
 
-/** Where a record stands in the list that it was opened from. */
+/** The position of a record in the list that it was opened from. */
 interface Place {
   list: FromList;
   /** counted from 1 */
@@ -23,7 +25,8 @@ interface Place {
 }
 
 /**
- * The place of a record in the filtered list, beyond the page of it that was shown. The list is read
+ * The place of a record in the filtered list, beyond the page of it that was shown. The list is
+ * read
  * once: a record that leaves the filter by its verdict does not move the others. `null` where the
  * record was opened by its address.
  */

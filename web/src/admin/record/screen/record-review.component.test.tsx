@@ -103,7 +103,7 @@ test('a broken seal is shown, and a whole one takes no room', async () => {
 });
 
 describe('evidence', () => {
-  test('nothing noticed: no card', async () => {
+  test('renders no card without violations', async () => {
     const { container, rerender } = await show(evidence({}));
     expect(container).toBeEmptyDOMElement();
     const blur = violation({ type: 'window_blur', level: 'info', counted: false });
@@ -123,7 +123,7 @@ describe('evidence', () => {
     );
   });
 
-  test('the violation that ended the attempt is told apart from the others', async () => {
+  test('marks the violation that ended the attempt', async () => {
     const both = [violation({}), violation({ id: 'w', at: '2026-05-14T10:08:00.000Z' })];
     const { container, rerender } = await show(evidence({ violations: both }));
     const red = () =>
@@ -156,7 +156,7 @@ describe('evidence', () => {
     expect(page.getByRole('button').elements()).toEqual([]);
   });
 
-  test('the participant’s note stands with what it is about', async () => {
+  test('shows the candidate’s note with its violation', async () => {
     const own = violation({ counted: false, candidateNote: 'I dropped my pen' });
     expect(await wordsOf(evidence({ violations: [own] }))).toContain(
       'Detected by: detection model. The candidate: “I dropped my pen” Not counted',
@@ -197,7 +197,7 @@ test('a sensor that was switched off for this person is not applicable, not sile
   expect(words).toContain('Policy Strict, version 2');
 });
 
-test('what would have ended the attempt stands in plain words, also where nothing would', async () => {
+test('says in plain words what would have ended the attempt, also when nothing would', async () => {
   expect(await wordsOf(<RecordSensors record={RECORD} />)).toContain(
     'Ends the attempt 3 face and voice violations combined 3 face violations 5 voice violations ' +
       '5 fullscreen exits The first tab switch Camera On',
@@ -208,7 +208,7 @@ test('what would have ended the attempt stands in plain words, also where nothin
   );
 });
 
-test('engines that judged are named, the fall-back too', async () => {
+test('names the detection engines, the fallback included', async () => {
   const violations = [violation({}), violation({ engine: 'basic' }), violation({ engine: null })];
   expect(await wordsOf(<RecordSensors record={{ ...RECORD, violations }} />)).toContain(
     'Detected by detection model, basic check',
@@ -234,7 +234,7 @@ describe('the verdict', () => {
     expect(words).toContain('use Reinstate to let the candidate continue.');
   });
 
-  test('from a list, the places of its other records, and a save that goes on to the next', async () => {
+  test('shows the position in the list, and saves and opens the next record', async () => {
     const id = RECORD.participant.id;
     const from = (ids: string[], search = '?review=open', total = ids.length) => ({
       state: { search, ids, total },
@@ -271,8 +271,8 @@ describe('the verdict', () => {
     const words = await verdict({ violations: [violation({}), flag, flag, dark] });
     expect(words).toContain('To review: 1 violation, 1 fullscreen exit, Looking away (2)');
     expect(await verdict({})).toContain('To review: 1 violation, 1 fullscreen exit, 2 flags');
-    const judged = { ...RECORD.participant, toReview: false };
-    expect(await verdict({ participant: judged })).not.toContain('To review:');
+    const reviewed = { ...RECORD.participant, toReview: false };
+    expect(await verdict({ participant: reviewed })).not.toContain('To review:');
   });
 
   test('no way back without time left, nor for an attempt that was not dismissed', async () => {

@@ -12,7 +12,7 @@ const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
   custom: 'Custom',
 };
 
-/** What watched in this attempt, who judged, and under which policy. */
+/** Sensors and detection engines of this attempt, and its policy. */
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
   const { sensors, policy, isPhone, computerUsed, violations } = record;
   const engines = [
@@ -61,7 +61,7 @@ function Limits({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A sensor that was switched off for this person can have raised nothing: that is no silence. */
+/** A sensor that was switched off for this person could not report anything. */
 function Sensor({
   label,
   state,

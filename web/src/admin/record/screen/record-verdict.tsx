@@ -27,7 +27,7 @@ const NOTHING_TYPED: { verdict: Verdict | null; note: string | null } = {
   note: null,
 };
 
-/** What a reviewer decides. It changes no score and no status; a person acts on it. */
+/** The reviewer's verdict. It changes no score and no status; people act on it. */
 export function RecordVerdict({ record }: { record: ParticipantRecord }) {
   const { verdict, participant } = record;
   const running = participant.status === 'in_progress';
@@ -113,8 +113,8 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           values={VERDICTS}
           value={verdict}
           onChoose={(value) => {
-            const chosen = VERDICTS.find((one) => one === value);
-            if (chosen !== undefined) setTyped({ ...typed, verdict: chosen });
+            const selected = VERDICTS.find((one) => one === value);
+            if (selected !== undefined) setTyped({ ...typed, verdict: selected });
             setProblem(undefined);
           }}
           className="grid gap-1.5"

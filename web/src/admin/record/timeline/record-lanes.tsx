@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../record-events.ts';
 import { timeAxis } from './time-axis.ts';
 
 /**
- * What was detected, what happened and when answers were saved, on one axis of the allowed minutes.
+ * Violations, events and saved answers on one axis of the allowed minutes.
  * For the eye only: the list below and the answers say the same in words.
  */
 export function RecordLanes({

@@ -16,7 +16,7 @@ const KIND_NAMES: Record<EntryKind, string> = {
   answer: 'Answers',
 };
 
-/** A paper has up to a hundred answers; they stand in the list only when asked for. */
+/** A paper has up to a hundred answers; they are listed only on request. */
 const AT_FIRST: readonly EntryKind[] = ['violation', 'signal', 'connection', 'event'];
 
 /** What happened, oldest first: time since the start, clock, words, and by whom and why. */

@@ -4,7 +4,7 @@ const MARKS_AT_MOST = 6;
 
 /** The allowed time of an attempt as an axis; places on it are per cent of its length. */
 export interface TimeAxis {
-  /** Where an instant lies, 0 to 100: what was before or after stands at the edge. */
+  /** The position of an instant, 0 to 100, clamped at both ends. */
   placeOf(at: string): number;
   marks: { label: string; place: number }[];
 }

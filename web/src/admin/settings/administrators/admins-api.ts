@@ -16,7 +16,7 @@ import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 const ADMINS = endpointQuery(listAdmins, {});
 const SYSTEM = endpointKey(getSystemInformation);
 
-/** Read anew on coming to the page: others add and delete, and the last sign-in moves. */
+/** Always refetched on mount: others add and delete, and the last sign-in changes. */
 export function useAdmins() {
   return useQuery({ ...ADMINS, refetchOnMount: 'always' });
 }

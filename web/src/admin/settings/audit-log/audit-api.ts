@@ -16,7 +16,7 @@ export function useAudit(search: string, page: number) {
   return useQuery({
     queryKey: [...endpointKey(listAudit), query],
     placeholderData: keepPreviousData,
-    // Coming to the log is asking what happened until now.
+    // Always refetched on mount.
     refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
       const { body, headers } = await callEndpointWithHeaders(listAudit, { query, signal });

@@ -23,7 +23,7 @@ import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
 
-/** Read anew on coming to the settings: others change them too. */
+/** Always refetched on mount: others change them too. */
 export function useSmtpSettings() {
   return useQuery({ ...SMTP, refetchOnMount: 'always' });
 }
@@ -43,10 +43,10 @@ export function useSaveSmtpSettings() {
 
 export const OUTBOX_ROWS = 10;
 
-/** One page of the outbox, newest first. `goesOut`: there is a mail server, so looking again tells more. */
+/** One page of the outbox, newest first. `canSend`: there is a mail server, so the page polls. */
 export function useOutbox(
   { search, state, page }: { search: string; state: MailState | null; page: number },
-  goesOut: boolean,
+  canSend: boolean,
 ) {
   const query = {
     ...(search === '' ? {} : { search }),
@@ -57,10 +57,10 @@ export function useOutbox(
   const outbox = useQuery<{ rows: OutboxMessage[]; total: number }>({
     queryKey: [...OUTBOX, query],
     placeholderData: keepPreviousData,
-    // Coming to the outbox is asking where the mail is.
+    // Always refetched on mount.
     refetchOnMount: 'always',
     refetchInterval: (shown) =>
-      goesOut &&
+      canSend &&
       shown.state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
       presence.whileThere(DELIVERY_REFRESH_MS),
     queryFn: async ({ signal }) => {
@@ -83,7 +83,7 @@ export function useSendNow() {
   });
 }
 
-/** Read on demand and never kept: each view is a matter of record. */
+/** Read on demand and never cached: each view is logged. */
 export function useOutboxMessage(id: string) {
   return useQuery({ ...endpointQuery(readOutboxMessage, { params: { id } }), gcTime: 0 });
 }

@@ -35,13 +35,16 @@ interface View {
 }
 const FIRST_VIEW: View = { search: '', state: null, page: 1 };
 
-/** The outbox: every message, its state, and what a waiting one says (with a mail server: for the password). */
+/**
+ * The outbox: every message, its state, and what a waiting one says (with a mail server: for the
+ * password).
+ */
 export function OutboxCard() {
   const [{ search, state, page }, setView] = useState<View>(FIRST_VIEW);
   const [reading, setReading] = useState<OutboxMessage | null>(null);
   const settings = useSmtpSettings();
-  const goesOut = settings.data?.isActive === true;
-  const outbox = useOutbox({ search, state, page }, goesOut);
+  const canSend = settings.data?.isActive === true;
+  const outbox = useOutbox({ search, state, page }, canSend);
   const send = useSendNow();
   const sendNow = (id: string) =>
     send.mutate(id, {
@@ -126,7 +129,7 @@ export function OutboxCard() {
                 key={message.id}
                 message={message}
                 onRead={message.state === 'queued' ? () => setReading(message) : undefined}
-                onSend={goesOut ? () => sendNow(message.id) : undefined}
+                onSend={canSend ? () => sendNow(message.id) : undefined}
               />
             ))}
           </ul>

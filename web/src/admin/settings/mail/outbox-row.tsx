@@ -12,7 +12,7 @@ function triedWords(attempts: number): string {
   return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
 }
 
-/** One message: to whom, what about, how it stands, and why when it does not move. */
+/** One message: recipient, subject, state, and why it is not delivered. */
 export function OutboxRow({
   message,
   onRead,

@@ -1,6 +1,6 @@
 import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
 import { describe, expect, test } from 'vitest';
-import { judgeSmtp, smtpFormValuesOf } from './smtp-form.ts';
+import { smtpFormValuesOf, validateSmtp } from './smtp-form.ts';
 
 const stored: SmtpSettings = {
   id: 's',
@@ -13,8 +13,8 @@ const stored: SmtpSettings = {
 };
 const filled = { ...smtpFormValuesOf(stored), password: 'secret' };
 const problemsOf = (values: typeof filled, settings: SmtpSettings | null) => {
-  const judged = judgeSmtp(values, settings);
-  return judged.ok ? [] : Object.keys(judged.problems);
+  const validated = validateSmtp(values, settings);
+  return validated.ok ? [] : Object.keys(validated.problems);
 };
 
 describe('the mail server form', () => {
@@ -44,8 +44,11 @@ describe('the mail server form', () => {
   );
 
   test('it stays when only the sender changes, and is then not sent', () => {
-    const judged = judgeSmtp({ ...filled, password: '', fromEmail: 'new@example.org' }, stored);
-    expect(judged).toEqual({
+    const validated = validateSmtp(
+      { ...filled, password: '', fromEmail: 'new@example.org' },
+      stored,
+    );
+    expect(validated).toEqual({
       ok: true,
       body: {
         host: 'smtp.example.org',

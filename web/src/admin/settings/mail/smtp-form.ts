@@ -25,7 +25,7 @@ export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues 
 
 /**
  * Whether the stored password still serves: only for the server and user it was typed for, so that
- * nobody can have it sent somewhere else (product 8).
+ * no one can have it sent somewhere else (product 8).
  */
 export function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | null): boolean {
   return (
@@ -36,12 +36,12 @@ export function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | n
   );
 }
 
-export type JudgedSmtp =
+export type ValidatedSmtp =
   | { ok: true; body: z.output<typeof SmtpSettingsBody> }
   | { ok: false; problems: Partial<Record<SmtpField, string>> };
 
 /** All five are needed (seed 5); a stored password may stay. */
-export function judgeSmtp(values: SmtpFormValues, stored: SmtpSettings | null): JudgedSmtp {
+export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
   const problems: Partial<Record<SmtpField, string>> = {};
   if (values.password === '' && !mayKeepPassword(values, stored)) {
     problems.password =

@@ -11,12 +11,12 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useSaveSmtpSettings } from './api.ts';
 import {
-  judgeSmtp,
   mayKeepPassword,
   SMTP_FIELDS,
   type SmtpField,
   type SmtpFormValues,
   smtpFormValuesOf,
+  validateSmtp,
 } from './smtp-form.ts';
 import { SmtpTest } from './smtp-test.tsx';
 
@@ -30,18 +30,18 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
 export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
   const resolver: Resolver<SmtpFormValues> = (values) => {
-    const judged = judgeSmtp(values, stored);
-    if (judged.ok) return { values, errors: {} };
+    const validated = validateSmtp(values, stored);
+    if (validated.ok) return { values, errors: {} };
     const errors: FieldErrors<SmtpFormValues> = {};
     for (const field of SMTP_FIELDS) {
-      const message = judged.problems[field];
+      const message = validated.problems[field];
       if (message !== undefined) errors[field] = { type: 'validate', message };
     }
     return { values: {}, errors };
   };
   const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
   const shown = useRef(stored);
-  // Somebody else may have changed them: they are read again whenever this page is opened.
+  // Someone else may have changed them: they are refetched whenever this page is opened.
   useEffect(() => {
     if (shown.current === stored) return;
     fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
@@ -51,10 +51,10 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   useUnsaved(isDirty);
 
   const submit = form.handleSubmit(async (values) => {
-    const judged = judgeSmtp(values, stored);
-    if (!judged.ok) return;
+    const validated = validateSmtp(values, stored);
+    if (!validated.ok) return;
     try {
-      const saved = await save.mutateAsync(judged.body);
+      const saved = await save.mutateAsync(validated.body);
       fillIn(form, values, smtpFormValuesOf(saved));
       toast({ title: 'SMTP settings updated', description: 'Waiting messages go out now.' });
     } catch (error) {

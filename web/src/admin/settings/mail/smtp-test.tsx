@@ -20,7 +20,7 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   done: 'Test message sent',
 };
 
-/** Send test message: with the stored settings, and in words what the mail server said. */
+/** Send test message: with the stored settings, and the mail server's response in words. */
 export function SmtpTest({ unsaved }: { unsaved: boolean }) {
   const own = useSession().account?.user.email ?? '';
   const [to, setTo] = useState(own);

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUpTotp } from './totp-set-up.tsx';
 
-/** In the place of every page of the portal, while this installation requires two-step sign-in. */
+/** Replaces every page of the portal while this installation requires two-step sign-in. */
 export function SetUpTotpScreen() {
   const { signOut, refresh } = useSession();
   const [codes, setCodes] = useState<string[] | null>(null);

@@ -15,7 +15,7 @@ export function useTotp() {
   return useQuery({ ...TOTP, refetchOnMount: 'always' });
 }
 
-/** What the page shows of two-step sign-in is read anew. */
+/** Refetches what the page shows of two-step sign-in. */
 export function useTotpChanged() {
   const client = useQueryClient();
   return () =>

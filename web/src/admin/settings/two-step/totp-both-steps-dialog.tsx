@@ -30,7 +30,7 @@ const ACTIONS = {
   },
 } as const;
 
-/** What weakens the sign-in is asked for both steps again. */
+/** Weakening the sign-in requires both steps again. */
 export function BothStepsDialog({
   action,
   onClose,

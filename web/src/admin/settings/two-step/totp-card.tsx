@@ -84,9 +84,9 @@ function recoveryWords(left: number): string {
 
 function RequireOfAll({ totp }: { totp: Totp }) {
   const require = useRequireTotp();
-  // Told to the box with the click: what the mutation says comes a moment later, and it would jump back.
+  // Set on click: the mutation's state arrives a moment later, and the box would jump back.
   const [wanted, setWanted] = useState<boolean | null>(null);
-  // The last one who requires it must have tried it, or nobody might get in.
+  // An administrator who requires it must have used it, or all could be locked out.
   const unavailable = !totp.enabled && !totp.required;
   return (
     <div className="border-t border-line pt-3">

@@ -7,7 +7,7 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 
-/** Where somebody stands who sets two-step sign-in up. */
+/** The stage of setting up two-step sign-in. */
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
 
 /**
@@ -53,7 +53,10 @@ export function SetUpTotp({
   );
 }
 
-/** Drawn here: the secret goes to no other host. Black on white in both themes, or apps cannot read it. */
+/**
+ * Drawn here: the secret goes to no other host. Black on white in both themes, or apps cannot read
+ * it.
+ */
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
