@@ -1,4 +1,4 @@
-import { liveAttempt, liveFrame, noticed } from '../web/src/testing/live-rows.ts';
+import { detected, liveAttempt, liveFrame } from '../web/src/testing/live-rows.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
@@ -11,7 +11,7 @@ test('five hundred under way: all there, each frame shown, and someone can be op
 }) => {
   const at = (second: number) => new Date(Date.now() + second * 1_000).toISOString();
   const rows = Array.from({ length: 500 }, (_, n) =>
-    (n < 20 ? noticed : liveAttempt)({
+    (n < 20 ? detected : liveAttempt)({
       id: `p${n}`,
       userEmail: `p${n}@example.org`,
       hasCamera: false,

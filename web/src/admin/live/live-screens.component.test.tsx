@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { liveAttempt, liveFrame, detected } from '../../testing/live-rows.ts';
+import { detected, liveAttempt, liveFrame } from '../../testing/live-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { applyFrame } from './board/board-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { liveAttempt, liveFrame, detected } from '../../../testing/live-rows.ts';
+import { detected, liveAttempt, liveFrame } from '../../../testing/live-rows.ts';
 import {
   attentionMeaning,
   attentionWords,
