@@ -52,7 +52,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   await expect(dialog).toBeVisible(A_VIOLATION);
   await expect(dialog).toContainText('WARNING');
   await expect(dialog).toContainText('This violation has been recorded.');
-  await expect(dialog).toContainText('2 more before your answers are submitted');
+  await expect(dialog).toContainText('2 more violations end your assessment');
   await expect(dialog).toContainText('1/3');
   await devices.show('face');
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -68,7 +68,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
   await devices.show('nobody');
-  await expect(dialog).toContainText('1 more before your answers are submitted', A_VIOLATION);
+  await expect(dialog).toContainText('One more violation ends your assessment', A_VIOLATION);
   await expect(dialog).toContainText('2/3');
   // One absence is one violation: for the third there has to be another.
   await devices.show('face');

@@ -75,7 +75,7 @@ test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the ful
 }) => {
   const id = await writing(adminClient, testServer.url, 'dismiss', { phone: ANDROID.userAgent });
   await hideFor(4_000);
-  await expect.poll(text).toContain('4 more before your answers are submitted');
+  await expect.poll(text).toContain('4 more violations end your assessment');
   expect(await text()).toContain('1/5');
   const record = await adminClient.must('getParticipantRecord', { params: { id } });
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
@@ -88,7 +88,7 @@ test('"warn": a hidden page counts with the fullscreen warnings', async ({
 }) => {
   const id = await writing(adminClient, testServer.url, 'warn');
   await hideFor(4_000);
-  await expect.poll(text).toContain('4 more before your answers are submitted');
+  await expect.poll(text).toContain('4 more violations end your assessment');
   expect(await text()).toContain('1/5');
   expect(await adminClient.must('getParticipant', { params: { id } })).toMatchObject({
     status: 'in_progress',

@@ -62,7 +62,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   const late = page.getByRole('alertdialog', {
     name: 'Warning 4/5: You must stay in fullscreen mode.',
   });
-  await expect(late).toContainText('1 more before your answers are submitted');
+  await expect(late).toContainText('One more violation ends your assessment');
   await late.getByRole('button', { name: 'Continue' }).click();
   await expect(late).toBeHidden();
   await page.unrouteAll({ behavior: 'wait' });
@@ -88,7 +88,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   await expect(strip).toContainText('Fullscreen was left');
   await strip.getByRole('textbox').fill('Another program came to the front.');
   await strip.getByRole('button', { name: 'Save note' }).click();
-  await expect(strip).toContainText('your note is kept with it');
+  await expect(strip).toContainText('your note was added');
   await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
 
@@ -145,19 +145,19 @@ test('copying, the context menu and printing are kept from happening, told quiet
   await copying.getByRole('button', { name: 'Add a note' }).press('Enter');
   await copying.getByRole('textbox').fill('I copied by habit.');
   await copying.getByRole('button', { name: 'Save note' }).press('Enter');
-  await expect(copying).toContainText('your note is kept with it');
+  await expect(copying).toContainText('your note was added');
   await expect(strip.getByRole('button', { name: 'Add a note' })).toHaveCount(2);
   await more.press('Enter');
   await expect(copying).toHaveCount(0);
 
   await strip.getByRole('button', { name: 'Add a note' }).click();
-  const note = strip.getByRole('textbox', { name: 'What happened, in your words' });
+  const note = strip.getByRole('textbox', { name: 'What happened, in your own words' });
   await expect(note).toBeFocused();
   await note.fill('I pressed the wrong key.');
   await strip.getByRole('button', { name: 'Save note' }).click();
-  await expect(strip).toContainText('your note is kept with it');
+  await expect(strip).toContainText('your note was added');
   // The answers continue as if nothing had happened, and the letters work again.
-  await strip.getByRole('button', { name: 'Close what was detected' }).click();
+  await strip.getByRole('button', { name: 'Close this notice' }).click();
   await expect(strip).toBeHidden();
   await page.keyboard.press('b');
   await expect(candidate.options.nth(1)).toBeChecked();

@@ -33,7 +33,7 @@ test('an attempt continues at a second device, and the first one says that it wa
   const second = new Candidate(await visitor(), guest);
   await second.signIn();
   await expect(
-    second.page.getByText('Your assessment has started and continues where you left it.'),
+    second.page.getByText('Your assessment has started and continues where you left off.'),
   ).toBeVisible();
   await second.begin();
   for (const [index, [question, ...options]] of paper.entries()) {
@@ -48,7 +48,7 @@ test('an attempt continues at a second device, and the first one says that it wa
   const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
   await expect(panel).toContainText('Your assessment continues there. This page no longer saves.');
   await expect(panel).toContainText(
-    '1 change waits on this device and is sent when you sign in here.',
+    '1 change is waiting on this device. It will be sent when you sign in here.',
   );
 
   await panel.getByRole('button', { name: 'Sign in here' }).click();

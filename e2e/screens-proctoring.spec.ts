@@ -83,7 +83,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await strip.getByRole('textbox').fill('Somebody came in and asked for the keys.');
     await checkScreen(page, size, 'assessment-note', { whole: false });
     await strip.getByRole('button', { name: 'Save note' }).click();
-    await expect(strip).toContainText('your note is kept with it');
+    await expect(strip).toContainText('your note was added');
     await page.goto('/quiz/review');
     await expect(strip).toBeVisible();
     await checkScreen(page, size, 'review-noticed', { whole: false });

@@ -9,7 +9,7 @@ export function NotFoundScreen() {
       <div className="grid justify-items-center gap-3 text-center">
         <Mark withName />
         <h1 className="mt-4">404 Page Not Found</h1>
-        <p className="text-md text-ink-2">There is nothing at this address.</p>
+        <p className="text-md text-ink-2">We cannot find that page.</p>
         <Link
           to="/"
           className="inline-flex min-h-11 items-center font-medium text-accent-ink underline underline-offset-4"

@@ -71,7 +71,7 @@ describe('an assessment that requires a camera', () => {
         expect(words).not.toContain('Start Assessment');
         expect(words).not.toContain('agree to');
         expect(words).toContain('Open the link from your invitation on a computer with a camera');
-        expect(words).toContain('one-time password stays valid. Nothing was started');
+        expect(words).toContain('one-time password stays valid. Nothing has started');
       }
     },
   );

@@ -53,7 +53,7 @@ export class ConnectionError extends Error {
     super(
       reason === 'unreachable'
         ? 'The server cannot be reached. Check your connection and try again.'
-        : 'The answer of the server could not be read. Reload the page and try again.',
+        : 'The response from the server could not be read. Reload the page and try again.',
       { cause },
     );
     this.reason = reason;

@@ -59,7 +59,7 @@ export function SessionEnded() {
       onCancel={() => setEnded(false)}
       title="Your session has ended"
       cancelLabel="Not now"
-      confirmLabel="Sign in in a new tab"
+      confirmLabel="Sign in again"
       confirmVariant="primary"
       onConfirm={signInElsewhere}
     >

@@ -43,7 +43,7 @@ function connectionWords(connection: Connection): ReactNode {
     case 'unreachable':
       return (
         <>
-          <b>Connection</b> missing; we keep trying to reach the server
+          <b>Connection</b> not available; we keep trying to reach the server
         </>
       );
   }
@@ -64,7 +64,11 @@ function faceLine(
       <b>Face</b> {text}
     </>,
   ];
-  if (findings?.crowd) return line('ring', 'more than one is in view; sit alone before the camera');
+  if (findings?.crowd)
+    return line(
+      'ring',
+      'more than one person is in view; make sure you are alone in front of the camera',
+    );
   if (findings?.cannotTell === 'dark') {
     return line('ring', 'cannot be checked: it is too dark. Turn on a light in front of you');
   }
@@ -72,7 +76,7 @@ function faceLine(
     return line('ring', 'cannot be checked: the camera is covered. Open its cover');
   }
   if (findings?.faceFound) return line('ticked', 'found');
-  if (faceCovered) return line('ticked', 'may be partly covered; it need not be found');
+  if (faceCovered) return line('ticked', 'may be partly covered; it does not have to be detected');
   if (findings?.cannotTell === 'blurred') {
     return line('ring', 'cannot be checked: the picture is out of focus. Clean the lens');
   }
@@ -81,7 +85,7 @@ function faceLine(
   }
   if (!engines.ready) {
     const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
-    return line('dashed', `detection is loading${share}; you need not wait for it`);
+    return line('dashed', `detection is loading${share}; you do not need to wait for it`);
   }
   return line('ring', 'not found yet; sit in front of the camera, with light on your face');
 }

@@ -237,7 +237,7 @@ function DeviceCheckScreen({
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice
-                    ? 'Your assessment is under way. You can continue without it; that is recorded.'
+                    ? 'Your assessment is under way. You can continue without the device. This is recorded.'
                     : permissionsSentence(check.devices, check.failed)}
                 </span>
               )}

@@ -127,7 +127,7 @@ test('a test that runs is gone on with where a device is missing, and says that 
   const account = { ...CANDIDATE, attempt: ATTEMPT };
   const { container } = await show(<PermissionsScreen />, { account });
   await expect.element(start()).toBeEnabled();
-  expect(wordsIn(container)).toContain('You can continue without it; that is recorded.');
+  expect(wordsIn(container)).toContain('You can continue without the device. This is recorded.');
 });
 
 test.each([
@@ -171,7 +171,7 @@ test('who comes back reads that the clock runs, what is left, and nothing of a s
   expect(words).toContain('Continue your assessment');
   expect(words).toContain('The clock is running.');
   expect(words).toContain('Time left 16 minutes');
-  expect(words).toContain('You can say no; you cannot continue then.');
+  expect(words).toContain('If you say no, you cannot continue.');
   expect(words).not.toMatch(/clock starts|does not start|Before you start|Duration/);
 });
 
@@ -201,7 +201,7 @@ test('whose work the detectors are is said where there are any, and only there',
 test('what is deleted after the retention, and what is not, is said before the consent', async () => {
   const words = await consentWords({ ...CANDIDATE, evidenceDays: 30 });
   expect(words).toMatch(/How long : photos and sound levels are deleted after 30 days ?\./);
-  expect(words).toContain('the list of what was detected stay.');
+  expect(words).toContain('the list of what was detected are kept.');
   for (const head of ['Why', 'Who sees it', 'Your camera', 'Your microphone', 'Your answers']) {
     expect(words).toContain(head);
   }

@@ -14,10 +14,10 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
       icon={<Video strokeWidth={1.5} />}
       title="This assessment needs a computer with a camera."
     >
-      <p>It cannot be taken on a phone or tablet: there is no camera check on them.</p>
+      <p>You cannot take it on a phone or tablet, because the camera check does not work there.</p>
       <p className="mt-2">
         Open the link from your invitation on a computer with a camera and sign in there. Your
-        one-time password stays valid. Nothing was started and no time is running.
+        one-time password stays valid. Nothing has started, and the clock is not running.
       </p>
     </Notice>
   );

@@ -57,7 +57,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         <b>Your answers</b>, their times and what this page detects are recorded.
       </>
     ),
-    details: `This page detects that it ${policy.fullscreen ? 'or fullscreen is' : 'is'} left, copying, printing, a second screen, and connection gaps. Your network address and what the device check found are kept with them.`,
+    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. Your network address and the device check are kept with your answers.`,
   });
   if (!monitored) return [...terms, ...termsOfRecords(days)];
   return [
@@ -71,7 +71,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         </>
       ),
       details:
-        'What counts, and what follows from it, is in the violation policy that you have read. What cannot be determined never counts against you.',
+        'The violation policy on the instructions page says what counts and what happens then. What cannot be determined never counts against you.',
     },
     {
       name: 'who',
@@ -82,7 +82,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         </>
       ),
       details: camera
-        ? 'When something is detected, small photos of the ten seconds before and after it and the sound level are kept, encrypted. During the assessment administrators can also look at your camera picture; that is not kept.'
+        ? `When something is detected, small photos${policy.microphone ? ' and the sound level' : ''} of the ten seconds before and after it are kept, encrypted. During the assessment, administrators can also view your camera picture. It is not kept.`
         : 'When something is detected, the sound level of the ten seconds before and after it is kept, encrypted.',
     },
     {
@@ -90,13 +90,19 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
       sign: <Calendar {...icon} />,
       line: (
         <>
-          <b>How long</b>: {camera ? 'photos and sound levels' : 'sound levels'} are deleted after{' '}
+          <b>How long</b>: {recordedParts(camera, policy.microphone)} are deleted after{' '}
           {daysText(days)}.
         </>
       ),
       details: `The device check is deleted then, too. ${KEPT}`,
     },
   ];
+}
+
+/** What is kept besides the answers: each part only where its device is used. */
+function recordedParts(camera: boolean, microphone: boolean): string {
+  if (!camera) return 'sound levels';
+  return microphone ? 'photos and sound levels' : 'photos';
 }
 
 /** Without camera and microphone there is less to keep, and nothing to watch. */
@@ -110,7 +116,7 @@ function termsOfRecords(days: number): Term[] {
           <b>Who sees it</b>: administrators only.
         </>
       ),
-      details: 'They use it to grade the assessment and to clear up what went wrong.',
+      details: 'They use it to grade the assessment and to resolve problems.',
     },
     {
       name: 'how-long',
@@ -126,7 +132,7 @@ function termsOfRecords(days: number): Term[] {
 }
 
 const KEPT =
-  'Your answers, the result and the list of what was detected stay. You can ask for a copy or for earlier deletion.';
+  'Your answers, the result and the list of what was detected are kept. You can ask for a copy or for earlier deletion.';
 
 const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 

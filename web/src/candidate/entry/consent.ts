@@ -3,7 +3,7 @@ import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 
 /** Goes up with every change of what the consent dialog says; stored with each attempt. */
-export const CONSENT_TEXT_VERSION = '2026-5';
+export const CONSENT_TEXT_VERSION = '2026-6';
 
 /** Who gave it, for which assessment, to which text, to being watched by what, and when. */
 const Given = z.object({

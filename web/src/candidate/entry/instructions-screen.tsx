@@ -112,7 +112,7 @@ export function InstructionsScreen() {
               <Notice
                 tone="accent"
                 icon={<TimerReset {...icon} />}
-                title="Your assessment has started and continues where you left it."
+                title="Your assessment has started and continues where you left off."
               >
                 The clock is running. Your questions, answers and flags are as you left them.
               </Notice>
@@ -166,7 +166,7 @@ export function InstructionsScreen() {
                 <h3>Proctoring consent</h3>
                 <p className="text-sm text-ink-2">
                   {monitored
-                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. You can say no; ${running ? 'you cannot continue then' : 'the assessment then does not start'}.`
+                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. If you say no, ${running ? 'you cannot continue' : 'the assessment does not start'}.`
                     : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>

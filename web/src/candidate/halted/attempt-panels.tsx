@@ -80,7 +80,7 @@ export function LeftPanel({ durationMs }: { durationMs: number | null }) {
       <p>{leftPageText(durationMs)}</p>
       <p>
         {sync.state.kind === 'offline'
-          ? 'The connection is interrupted. Your answers are submitted as soon as it is back.'
+          ? 'The connection is interrupted. Your answers will be submitted as soon as you are back online.'
           : 'Your answers are being submitted now.'}
       </p>
     </Panel>
@@ -137,11 +137,11 @@ const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
   },
   foreign: {
     title: 'Someone else is signed in on this browser',
-    text: 'This page no longer saves. Sign in again to continue where you were.',
+    text: 'This page no longer saves. Sign in again to continue where you left off.',
   },
   'signed-out': {
     title: 'You are signed out',
-    text: 'This page no longer saves. Sign in again to continue where you were.',
+    text: 'This page no longer saves. Sign in again to continue where you left off.',
   },
 };
 
@@ -165,7 +165,9 @@ export function StoppedPanel({ why }: { why: StoppedBy }) {
       <p>{STOPPED[why].text}</p>
       {waiting > 0 && (
         <p>
-          {`${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'} on this device and ${waiting === 1 ? 'is' : 'are'} sent when you sign in here.`}
+          {waiting === 1
+            ? '1 change is waiting on this device. It will be sent when you sign in here.'
+            : `${waiting} changes are waiting on this device. They will be sent when you sign in here.`}
         </p>
       )}
       {problem !== null && (

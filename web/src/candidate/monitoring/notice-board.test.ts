@@ -257,7 +257,7 @@ test.each([
   // Reported while it continued: longer, no one knows how long.
   [5_400, 'You left this page for more than 5 seconds.'],
 ])('an absence of %s ms is said as what is known of it', (durationMs, fact) => {
-  expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules that ends it.`);
+  expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules, that ends it.`);
 });
 
 test('nothing is said after the end', () => {

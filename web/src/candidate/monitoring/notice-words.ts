@@ -18,24 +18,26 @@ export function fullscreenWarning({ n, limit }: { n: number; limit: number }): s
   return `Warning ${n}/${limit}: You must stay in fullscreen mode.`;
 }
 
-/** What is left, in words; the pips say it in a picture. */
+/** What is left; the pips beside it show the same. */
 export function remainingText({ remaining }: { remaining: number | null }): string {
   if (remaining === null) return 'Nothing ends automatically. A person reviews it later.';
   if (remaining === 0) return 'Your answers are being submitted now';
-  return `${remaining} more before your answers are submitted`;
+  return remaining === 1
+    ? 'One more violation ends your assessment'
+    : `${remaining} more violations end your assessment`;
 }
 
 /** The fact and the rule by which one absence from the page ends the attempt. */
 export function leftPageText(durationMs: number | null): string {
   const forLong = durationMs === null ? '' : ` for ${awayText(durationMs)}`;
-  return `You left this page${forLong}. Under this assessment's rules that ends it.`;
+  return `You left this page${forLong}. Under this assessment's rules, that ends it.`;
 }
 
 /** An absence that continues is reported before it is over (hidden-page.ts): then it was longer. */
 const REPORTED_WHILE_AWAY_MS = 5_000;
 
 function awayText(ms: number): string {
-  if (ms < REPORTED_WHILE_AWAY_MS) return `${secondsOf(ms)} seconds`;
+  if (ms < REPORTED_WHILE_AWAY_MS) return secondsText(ms);
   return `more than ${Math.floor(ms / 1_000)} seconds`;
 }
 
@@ -59,21 +61,24 @@ export function endingText({
   limit: number;
 }): string {
   if (type === 'tab_hidden' && limit === 1) return leftPageText(durationMs);
-  const forLong = durationMs === null ? '' : ` for ${secondsOf(durationMs)} seconds`;
-  return `${LAST_FACT[type]}${forLong}: that was ${count} of ${limit}. Under this assessment's rules the ${ordinal(limit)} ends it.`;
+  const forLong = durationMs === null ? '' : ` for ${secondsText(durationMs)}`;
+  return `${LAST_FACT[type]}${forLong}: that was ${count} of ${limit}. Under this assessment's rules, the ${ordinal(limit)} ends it.`;
 }
 
-/** 3500 as '3.5', 4000 as '4'. */
-const secondsOf = (ms: number) => String(Math.round(ms / 100) / 10);
+/** '3.5 seconds', '1 second' */
+function secondsText(ms: number): string {
+  const seconds = Math.round(ms / 100) / 10;
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+}
 
-/** Whether it counted, by the server's word. */
+/** Whether the server counted it. */
 export function outcomeText(counted: { count: number; limit: number | null } | null): string {
   if (counted === null) return 'noted, not counted';
   return counted.limit === null ? 'counted' : `counted ${counted.count} of ${counted.limit}`;
 }
 
 /** The strip: what was detected, as a fact, without blame. */
-const NOTICED: Record<CountingType | FlagType, string> = {
+const DETECTED: Record<CountingType | FlagType, string> = {
   face_not_detected: 'We could not see your face',
   voice_detected: 'We heard a voice or a loud sound',
   fullscreen_exit: 'Fullscreen was left',
@@ -87,12 +92,12 @@ const NOTICED: Record<CountingType | FlagType, string> = {
   still_face: 'The face in the picture does not move',
   short_speech: 'We heard short words several times',
   microphone_lost: 'The microphone was lost',
-  virtual_camera: 'The camera seems to be a program',
+  virtual_camera: 'The camera seems to be software, not a device',
   second_screen: 'A second screen is connected',
   tab_hidden_briefly: 'This page was hidden for a moment',
   fullscreen_left_briefly: 'Fullscreen was left for a moment',
   device_slept: 'This device was asleep',
-  window_blur: 'Another window had the focus',
+  window_blur: 'Another window was in front',
   clipboard: 'Copying and pasting is switched off here',
   context_menu: 'The context menu is switched off here',
   print: 'Printing is switched off here',
@@ -100,11 +105,11 @@ const NOTICED: Record<CountingType | FlagType, string> = {
   camera_unjudged: 'The camera picture could not be checked',
   stills_missing: 'Photos did not arrive',
   repeated_still: 'The camera sent the same photo again',
-  device_contradiction: 'This device describes itself in two ways',
+  device_contradiction: 'This device reported conflicting details',
 };
 
 export function detectedText(type: CountingType | FlagType): string {
-  return NOTICED[type];
+  return DETECTED[type];
 }
 
 /** What the person can do about it, where something can be done. */

@@ -35,7 +35,7 @@ test('a face that may be covered limits nothing, and the instructions say so', (
   expect(limitCells(covered, computer)[0]).toEqual(['Voice', '3']);
   const face = guidelines(covered, computer).find(({ name }) => name === 'face');
   expect(face?.text).toBe(
-    'Your face may be partly covered. Whether it is found never counts against you.',
+    'Your face may be partly covered. If it is not detected, that never counts against you.',
   );
 });
 
@@ -148,14 +148,14 @@ test('a limit that nothing adds to is not named', () => {
   const unused = { ...strict, combinedTypes: [] };
   expect(combinedLimit(strict, false)).toBe(strict.limits.combined);
   expect(combinedLimit(unused, false)).toBeNull();
-  expect(violationsAllowed(unused, computer)).toBe('By kind');
+  expect(violationsAllowed(unused, computer)).toBe('See the limits');
   // A phone has no camera here, so the face adds nothing.
   expect(combinedLimit({ ...strict, combinedTypes: ['face_not_detected'] }, true)).toBeNull();
 });
 
 test('limits of each kind alone are not called recording', () => {
   const byKind = { ...strict, limits: { ...strict.limits, combined: null } };
-  expect(violationsAllowed(byKind, computer)).toBe('By kind');
+  expect(violationsAllowed(byKind, computer)).toBe('See the limits');
   const rule = guidelines(byKind, computer).find(({ name }) => name === 'violations');
   expect(rule?.text).toMatch(/^Each kind has its own limit\. When one is reached/);
 });

@@ -108,7 +108,7 @@ export function violationsAllowed(policy: Policy, { mobile }: RuledDevice): stri
   if (!camera && !microphone) return null;
   const combined = combinedLimit(policy, mobile);
   if (combined !== null) return `Maximum ${combined}`;
-  return limits.face === null && limits.voice === null ? 'Recorded for review' : 'By kind';
+  return limits.face === null && limits.voice === null ? 'Recorded for review' : 'See the limits';
 }
 
 export interface Guideline {
@@ -140,7 +140,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
       name: 'face',
       title: 'Face detection',
       text: policy.faceCovered
-        ? 'Your face may be partly covered. Whether it is found never counts against you.'
+        ? 'Your face may be partly covered. If it is not detected, that never counts against you.'
         : 'Keep your face in view. When the picture is too dark or unclear to tell, that never counts against you.',
     });
   }

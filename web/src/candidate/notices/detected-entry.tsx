@@ -64,7 +64,7 @@ export function DetectedEntry({
             {advice !== null && ` · ${advice}`}
           </span>
           {more}
-          <span role="status">{item.noted && ' · your note is kept with it'}</span>
+          <span role="status">{item.noted && ' · your note was added'}</span>
         </p>
         {canWrite && !item.noted && (
           <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>

@@ -79,7 +79,7 @@ export default function DetectedStrip({
         actions={
           onClose !== undefined &&
           writing === null && (
-            <IconButton label="Close what was detected" onClick={onClose}>
+            <IconButton label="Close this notice" onClick={onClose}>
               <X aria-hidden="true" strokeWidth={1.5} />
             </IconButton>
           )

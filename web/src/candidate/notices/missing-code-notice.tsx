@@ -14,15 +14,15 @@ export function MissingCodeNotice({ className = '' }: { className?: string }) {
         tone="warn"
         role="alert"
         icon={<RotateCw strokeWidth={1.5} />}
-        title="A part of this page could not be loaded."
+        title="Part of this page could not be loaded."
         action={
           <Button size="dense" onClick={() => window.location.reload()}>
             Reload the page
           </Button>
         }
       >
-        The connection dropped while it was on its way. Reload the page once: your answers and your
-        time stay as they are.
+        The connection dropped while it was loading. Reload the page. Your answers and your time are
+        not affected.
       </Notice>
     </div>
   );

@@ -31,7 +31,7 @@ export function NoteForm({
       await onSave(note.trim());
       onDone();
     } catch (cause) {
-      setProblem(`${sentenceOf(cause)}. Your words are still here.`.replace('..', '.'));
+      setProblem(`${sentenceOf(cause)}. Your note is still here.`.replace('..', '.'));
       setBusy(false);
     }
   };
@@ -49,7 +49,7 @@ export function NoteForm({
         Your note
       </h2>
       <TextArea
-        label="What happened, in your words"
+        label="What happened, in your own words"
         hint="The reviewer sees your note beside this event."
         size="candidate"
         rows={2}

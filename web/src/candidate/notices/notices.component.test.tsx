@@ -72,7 +72,7 @@ test('a counted violation: warning, words, what is left, one button', async () =
   const dialog = page.getByRole('alertdialog', { name: /^Voice\/sound detected!/ });
   await expect.element(dialog).toBeVisible();
   expect(wordsIn(dialog)).toBe(
-    'WARNING Voice/sound detected! Please maintain silence. This violation has been recorded. 2 more before your answers are submitted 1/3 Continue',
+    'WARNING Voice/sound detected! Please maintain silence. This violation has been recorded. 2 more violations end your assessment 1/3 Continue',
   );
   expect(dialog.getByRole('button').elements()).toHaveLength(1);
   // It has the focus, and Escape is an answer like the button.
@@ -151,7 +151,7 @@ test('who left the page for good reads the fact and the rule, and has nothing to
   };
   const online = await panel({ kind: 'saved', at: null });
   expect(online.words).toBe(
-    "Your assessment is ending You left this page for 3.5 seconds. Under this assessment's rules that ends it. Your answers are being submitted now.",
+    "Your assessment is ending You left this page for 3.5 seconds. Under this assessment's rules, that ends it. Your answers are being submitted now.",
   );
   expect(online.buttons).toHaveLength(0);
   expect((await panel({ kind: 'offline', waiting: 1 })).words).not.toContain('now');
@@ -196,7 +196,7 @@ test('something detected that has its note takes no other', async () => {
   const { container } = await show(
     <DetectedStrip detected={[{ ...item, noted: true }]} onNote={nothing} />,
   );
-  expect(wordsIn(container)).toMatch(/your note is kept with it$/);
+  expect(wordsIn(container)).toMatch(/your note was added$/);
   expect(container.querySelectorAll('button')).toHaveLength(0);
 });
 

@@ -13,8 +13,8 @@ export function OfflineAdvice({ className = '' }: { className?: string }) {
     <div className={className}>
       <Notice tone="warn" icon={<CloudOff strokeWidth={1.5} />} title="Keep answering.">
         {sync.durable
-          ? 'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: what arrives after the end does not count.'
-          : 'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: what arrives after the end does not count.'}
+          ? 'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: changes that arrive after the end do not count.'
+          : 'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: changes that arrive after the end do not count.'}
       </Notice>
     </div>
   );

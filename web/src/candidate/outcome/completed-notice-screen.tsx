@@ -62,6 +62,6 @@ const DISMISSED = {
   sign: <Ban aria-hidden="true" strokeWidth={1.75} />,
   lead: 'Your assessment was ended under its rules before you submitted it',
   status: 'dismissed',
-  recorded: 'What you had answered was saved and submitted.',
+  recorded: 'Your answers were saved and submitted.',
   questions: 'If you believe this is an error, please contact your administrator.',
 } as const;

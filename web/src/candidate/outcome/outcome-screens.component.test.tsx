@@ -169,18 +169,18 @@ test('without an answer of the server it says what is safe and what to do', asyn
   const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
   given(sending);
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
-    'Keep this window open. The connection is interrupted. Every answer you gave is saved on the server. The end is sent automatically when you are back online.',
+    'Keep this window open. The connection is interrupted. Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.',
   );
   const state = { kind: 'offline', waiting: 2 } as const;
   given(sending, { sync: { ...NO_ATTEMPT.sync, state } });
   const words = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
   expect(words).toContain(
-    '2 changes have not reached the server yet. What is missing is kept on this device and sent automatically when you are back online. Whether that is in time will be shown here.',
+    '2 changes have not reached the server yet. They are kept on this device and sent automatically when you are back online. This page will show whether they arrived in time.',
   );
   expect(words).not.toMatch(/safe|on their way/);
   given(sending, { sync: { ...NO_ATTEMPT.sync, state, durable: false } });
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
-    'This browser cannot keep what is missing, so do not close or reload this page.',
+    'This browser cannot keep unsent changes, so do not close or reload this page.',
   );
 });
 
@@ -215,14 +215,14 @@ test.each([
     3_500,
     1,
     1,
-    "You left this page for 3.5 seconds. Under this assessment's rules that ends it.",
+    "You left this page for 3.5 seconds. Under this assessment's rules, that ends it.",
   ],
   [
     'face_not_detected',
     6_000,
     3,
     3,
-    "Your face was not in view for 6 seconds: that was 3 of 3. Under this assessment's rules the third ends it.",
+    "Your face was not in view for 6 seconds: that was 3 of 3. Under this assessment's rules, the third ends it.",
   ],
   ['voice_detected', null, 2, 3, null],
 ])(

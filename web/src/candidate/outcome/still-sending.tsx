@@ -23,15 +23,16 @@ export function StillSending({
 /** What has arrived is certain; whether the rest counts is said once the server has it. */
 function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>): string {
   if (state.kind === 'saved') {
-    return 'Every answer you gave is saved on the server. The end is sent automatically when you are back online.';
+    return 'Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.';
   }
   const waiting = 'waiting' in state ? state.waiting : null;
   const changes =
     waiting === null
       ? 'Some changes have'
       : `${waiting} ${waiting === 1 ? 'change has' : 'changes have'}`;
+  const they = waiting === 1 ? 'It is' : 'They are';
   const kept = durable
-    ? 'What is missing is kept on this device and sent automatically when you are back online.'
-    : 'This browser cannot keep what is missing, so do not close or reload this page.';
-  return `${changes} not reached the server yet. ${kept} Whether that is in time will be shown here.`;
+    ? `${they} kept on this device and sent automatically when you are back online.`
+    : 'This browser cannot keep unsent changes, so do not close or reload this page.';
+  return `${changes} not reached the server yet. ${kept} This page will show whether ${waiting === 1 ? 'it' : 'they'} arrived in time.`;
 }

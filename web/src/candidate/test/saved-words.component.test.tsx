@@ -41,7 +41,7 @@ describe('what is saved and what is not', () => {
       'Offline: 3 changes waiting Offline. Your changes are kept on this device and sent when the connection is back.',
     );
     expect(await advice()).toMatch(
-      /^Keep answering\. .*kept on this device and sent automatically .* does not count\.$/,
+      /^Keep answering\. .*kept on this device and sent automatically .* do not count\.$/,
     );
   });
 
@@ -96,9 +96,7 @@ test('code that cannot be fetched any more asks for a reload, and nothing else d
   expect(wordsIn(container)).toBe('');
   missingCode.change(1);
   await expect.element(page.getByRole('alert')).toBeVisible();
-  expect(wordsIn(container)).toMatch(
-    /^A part of this page could not be loaded\..* Reload the page$/,
-  );
+  expect(wordsIn(container)).toMatch(/^Part of this page could not be loaded\..* Reload the page$/);
   missingCode.change(-1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });

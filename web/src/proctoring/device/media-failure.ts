@@ -60,7 +60,7 @@ export function mediaFailure(device: Device, error: unknown): MediaFailure {
       return {
         cause: 'insecure',
         message,
-        advice: `This browser gives no ${device} to this address. Open the address with https, or ask the person who invited you.`,
+        advice: `This browser does not allow ${device} access at this address. Open the address with https, or contact the person who invited you.`,
       };
     default:
       return {
@@ -76,7 +76,7 @@ export function lostDevice(device: Device): MediaFailure {
   return {
     cause: 'lost',
     message: CONNECTION_LOST,
-    advice: `The ${device} no longer sends anything. Check its cable and that no other program took it.`,
+    advice: `The ${device} stopped working. Check its cable and close other programs that use it.`,
   };
 }
 

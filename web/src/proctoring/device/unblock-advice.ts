@@ -6,19 +6,19 @@
  */
 export function unblockAdvice(device: string, userAgent: string): string {
   if (/iPhone|iPad|iPod/.test(userAgent)) {
-    return `Press the page menu beside the address, open Website Settings, allow the ${device}, then try again.`;
+    return `Select the page menu beside the address, open Website Settings, allow the ${device}, then try again.`;
   }
   if (/Firefox\//.test(userAgent)) {
-    return `Press the crossed-out ${device} beside the address, clear the block, then try again.`;
+    return `Select the crossed-out ${device} beside the address, clear the block, then try again.`;
   }
   if (/Android/.test(userAgent)) {
-    return `Press the icon left of the address, open Permissions, allow the ${device}, then try again.`;
+    return `Select the icon beside the address, open Permissions, allow the ${device}, then try again.`;
   }
   if (/Chrome\//.test(userAgent)) {
-    return `Press the icon left of the address, switch the ${device} on, then try again.`;
+    return `Select the icon beside the address, allow the ${device}, then try again.`;
   }
   if (/Macintosh.*Safari\//.test(userAgent)) {
-    return `Open Safari in the menu bar, Settings for This Website, allow the ${device}, then try again.`;
+    return `Open Safari in the menu bar, select Settings for This Website, allow the ${device}, then try again.`;
   }
   return `Open the site settings beside the address, allow the ${device}, then try again.`;
 }
