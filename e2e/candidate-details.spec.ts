@@ -36,21 +36,6 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
-test('while signing in is under way the button says so', async ({ page, adminClient }) => {
-  const { candidate } = await invited(page, adminClient, 'signing in');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/api/auth/login', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  await page.goto('/login');
-  await fillSignIn(page, candidate.guest.email, candidate.guest.code);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
-  resolve();
-  await expect(page).toHaveURL('/quiz/instructions');
-});
-
 test('anyone who does not agree is led home, no device is asked for and nothing has started', async ({
   visitor,
   adminClient,

@@ -1,7 +1,7 @@
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { ADMIN } from './support/server-settings.ts';
-import { fillSignIn, shownCaptcha, signIn } from './support/sign-in.ts';
+import { fillSignIn, signIn } from './support/sign-in.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
 test('no one is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
@@ -18,27 +18,6 @@ test('an unknown path is not found, signed in or not', async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();
   }
-});
-
-test('a wrong captcha sends nothing, is replaced and emptied', async ({ page }) => {
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.url()));
-  await page.goto('/login');
-  await fillSignIn(page, ADMIN.email, ADMIN.password);
-  const before = await shownCaptcha(page);
-  await page.getByLabel('Captcha', { exact: true }).fill('00000');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-
-  const toast = page.getByRole('alert');
-  await expect(toast).toContainText('Invalid Captcha');
-  await expect(toast).toContainText('Please enter the correct captcha');
-  await expect(page.getByLabel('Captcha', { exact: true })).toHaveValue('');
-  expect(await shownCaptcha(page)).not.toBe(before);
-  expect(sent.filter((url) => url.endsWith('/api/auth/login'))).toEqual([]);
-
-  const second = await shownCaptcha(page);
-  await page.getByRole('button', { name: 'New captcha code' }).click();
-  expect(await shownCaptcha(page)).not.toBe(second);
 });
 
 test('a wrong password is refused in the words of the seed', async ({ page, consoles }) => {

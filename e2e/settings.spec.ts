@@ -286,94 +286,11 @@ test('the audit log: words, search, pages and a file', async ({ page, adminClien
   await expect(log.getByText('No entry matches this search.')).toBeVisible();
 });
 
-test('toasts: one at a time, five seconds, F8, and a swipe of 50 px to the right', async ({
-  page,
-}) => {
-  await page.goto('/admin/settings/security');
-  await page.clock.install();
-  const card = region(page, 'Retention');
-  const days = card.getByLabel('Keep monitoring data for (days)');
-  const toast = page.locator('[data-toast]');
-  const save = async (n: number) => {
-    await days.fill(String(n));
-    await card.getByRole('button', { name: 'Save retention' }).click();
-    await expect(toast).toContainText(`${n} days`);
-  };
-  await expect(days).toHaveValue(/^\d+$/);
-  // It stands from before the first toast: a busy machine takes seconds between two steps.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-  await save(200);
-  await page.clock.runFor(1_000);
-  await save(201);
-  await expect(toast).toHaveCount(1);
-  await page.clock.runFor(4_900);
-  await expect(toast).toBeVisible();
-  await page.clock.runFor(200);
-  await expect(toast).toHaveCount(0);
-
-  await save(202);
-  await page.keyboard.press('F8');
-  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused();
-  // Read at leisure.
-  await page.clock.runFor(20_000);
-  await expect(toast).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(toast).toHaveCount(0);
-
-  await save(203);
-  await swipe(page, toast, 40);
-  await expect(toast).toBeVisible();
-  await swipe(page, toast, 60);
-  await expect(toast).toHaveCount(0);
-});
-
-test('tooltips: after 700 ms, the next one within 300 ms at once', async ({ page }) => {
-  await page.goto('/admin/settings/audit');
-  const reload = page.getByRole('button', { name: 'Reload the audit log' });
-  const theme = page.getByRole('button', { name: 'Use dark appearance' });
-  // All that stands on the page is here: nothing moves under the mouse any more.
-  await expect(region(page, 'Audit log').getByRole('list')).toBeVisible();
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  const tip = page.getByRole('tooltip');
-  await reload.hover();
-  await page.clock.runFor(690);
-  await expect(tip).toHaveCount(0);
-  await page.clock.runFor(20);
-  await expect(tip).toHaveText('Reload the audit log');
-  await page.mouse.move(5, 400);
-  await page.clock.runFor(130);
-  await expect(tip).toHaveCount(0);
-  await page.clock.runFor(150);
-  await reload.hover();
-  await page.clock.runFor(10);
-  await expect(tip).toBeVisible();
-  await page.mouse.move(5, 400);
-  await page.clock.runFor(130);
-  await expect(tip).toHaveCount(0);
-  await page.clock.runFor(310);
-  await theme.hover();
-  await page.clock.runFor(690);
-  await expect(tip).toHaveCount(0);
-  await page.clock.runFor(20);
-  await expect(tip).toHaveText('Use dark appearance');
-});
-
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** The value beside a term of a list of facts. */
 const line = (card: Locator, term: string) =>
   card.locator('dl > div').filter({ hasText: term }).locator('dd');
-
-async function swipe(page: Page, target: Locator, px: number): Promise<void> {
-  const box = await target.boundingBox();
-  if (box === null) throw new Error('nothing to swipe');
-  const [x, y] = [box.x + 60, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x + px, y, { steps: 4 });
-  await page.mouse.up();
-}
 
 /** A port on which no one listens. */
 async function closedPort(): Promise<number> {

@@ -2,6 +2,7 @@ import type { Account } from '@invigil/core/contract/auth';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
+import { onTestFinished, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react/pure';
 import { SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
@@ -65,4 +66,22 @@ export function tokenColor(token: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
+}
+
+/** Lets time pass on the test's own clock, and what that changes reach the page. */
+export async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await new Promise((shown) => requestAnimationFrame(shown));
+}
+
+/** The clock of components stands still until `pass`, and goes on from where the page is. */
+export function stopClock(): void {
+  const began = performance.now();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const sinceBegun = performance.now.bind(performance);
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => began + sinceBegun());
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.useRealTimers();
+  });
 }

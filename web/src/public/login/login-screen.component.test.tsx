@@ -1,11 +1,19 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../testing/shown.tsx';
+import { Toaster } from '../../ui/toasts/toaster.tsx';
 import { LoginScreen } from './login-screen.tsx';
 
 let container: HTMLElement;
+const code = () => container.querySelector('output')?.textContent ?? '';
+
 beforeEach(async () => {
-  ({ container } = await show(<LoginScreen />));
+  ({ container } = await show(
+    <>
+      <LoginScreen />
+      <Toaster />
+    </>,
+  ));
 });
 
 test('title, subtitle, note and button of the sign-in page', async () => {
@@ -31,10 +39,47 @@ test('an email field, a password that can be shown, and a captcha with code, ref
   await expect.element(captcha).toHaveAttribute('type', 'text');
   for (const field of [email, password, captcha]) await expect.element(field).toBeRequired();
 
-  const code = () => container.querySelector('output')?.textContent;
   const before = code();
   expect(before).toMatch(/^[A-HJ-NP-Z2-9]{5}$/);
   await page.getByRole('button', { name: 'New captcha code' }).click();
   await expect.poll(code).not.toBe(before);
   expect(code()).toMatch(/^[A-HJ-NP-Z2-9]{5}$/);
+});
+
+async function typeIn(captcha: string) {
+  await page.getByRole('textbox', { name: /email/i }).fill('a.rahman@example.org');
+  await page.getByLabelText('Password', { exact: true }).fill('K7QM2');
+  await page.getByRole('textbox', { name: /captcha/i }).fill(captcha);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('a wrong captcha sends nothing, is replaced and emptied', async () => {
+  const fetched = vi.fn();
+  vi.stubGlobal('fetch', fetched);
+  const before = code();
+  await typeIn('00000');
+  const toast = page.getByRole('alert');
+  await expect.element(toast.getByText('Invalid Captcha')).toBeVisible();
+  await expect.element(toast.getByText('Please enter the correct captcha')).toBeVisible();
+  const field = page.getByRole('textbox', { name: /captcha/i });
+  await expect.element(field).toHaveValue('');
+  await expect.element(field).toHaveFocus();
+  expect(code()).not.toBe(before);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test('while signing in is under way the button says so, and a refusal says what was refused', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const fetched = vi.fn((..._call: Parameters<typeof fetch>) => promise);
+  vi.stubGlobal('fetch', fetched);
+  await typeIn(code());
+  await expect.element(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
+  expect(fetched).toHaveBeenCalledOnce();
+  const refusal = { statusCode: 401, error: 'Unauthorized', code: 'INVALID_CREDENTIALS' };
+  resolve(Response.json({ ...refusal, message: 'Invalid credentials' }, { status: 401 }));
+  const toast = page.getByRole('alert');
+  await expect.element(toast.getByText('Login failed')).toBeVisible();
+  await expect.element(toast.getByText('Invalid credentials')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+  await expect.element(page.getByLabelText('Password', { exact: true })).toHaveFocus();
 });

@@ -60,6 +60,9 @@ test('says that an assessment is inactive, and why no one can be invited', async
   // Not disabled for the browser, so that it can say why: a press does nothing all the same.
   for (const button of disabled()) (button as HTMLButtonElement).click();
   expect(onAction).not.toHaveBeenCalled();
+  await page.getByRole('button', { name: /^Invite to / }).hover();
+  const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
+  await expect.element(why).toBeVisible();
   await rerender(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
   expect(disabled()).toEqual([]);
 });
@@ -88,6 +91,21 @@ test('no assessment yet', async () => {
   expect(wordsIn(container)).toContain(
     'No Assessment created yet. Create your first Assessment to get started.',
   );
+});
+
+test('a list that does not load says so and can be asked for again', async () => {
+  let isAway = true;
+  vi.stubGlobal('fetch', async (request: RequestInfo | URL) => {
+    if (isAway) return new Response('', { status: 500 });
+    return Response.json(String(request).endsWith('/quizzes') ? [QUIZ] : []);
+  });
+  await show(<QuizzesScreen />);
+  await expect
+    .element(page.getByRole('alert').getByText('Failed to load Assessments'))
+    .toBeVisible();
+  isAway = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(page.getByRole('row', { name: /Network Fundamentals/ })).toBeVisible();
 });
 
 test('an assessment is edited in a dialog, its status with it', async () => {

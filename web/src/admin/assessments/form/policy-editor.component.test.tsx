@@ -1,0 +1,123 @@
+import type { Quiz } from '@invigil/core/contract/quiz';
+import { REVIEW_POLICY } from '@invigil/core/domain/violation-policy';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { QUIZ } from '../../../testing/fixtures.ts';
+import { show } from '../../../testing/shown.tsx';
+import { Toaster } from '../../../ui/toasts/toaster.tsx';
+import { QUIZZES } from '../api.ts';
+import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+
+const EDITED: Quiz = {
+  ...QUIZ,
+  categoryId: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2',
+  endDate: '2099-06-15T18:00:00.000Z',
+};
+const CATEGORY = {
+  id: EDITED.categoryId,
+  name: EDITED.category,
+  description: null,
+  createdAt: EDITED.createdAt,
+};
+/** What was sent to be stored, and what the server has stored in the meantime. */
+let sent: Record<string, unknown>[] = [];
+let theirs: Quiz | null = null;
+const onClose = vi.fn();
+
+const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
+const save = dialog.getByRole('button', { name: 'Update Assessment' });
+const field = (name: string) => dialog.getByLabelText(name, { exact: true });
+const preset = (name: RegExp) => dialog.getByRole('radio', { name });
+
+beforeEach(async () => {
+  sent = [];
+  theirs = null;
+  onClose.mockClear();
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.endsWith('/categories')) return Response.json([CATEGORY]);
+    if (method !== 'PUT') return Response.json([theirs ?? EDITED]);
+    sent.push(JSON.parse(`${body}`));
+    const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Changed' };
+    return theirs === null
+      ? Response.json({ ...EDITED, version: 2 })
+      : Response.json(refusal, { status: 409 });
+  });
+  const client = createQueryClient();
+  client.setQueryData(QUIZZES.queryKey, [EDITED]);
+  await show(
+    <>
+      <EditQuizDialog quiz={EDITED} onClose={onClose} />
+      <Toaster />
+    </>,
+    { client },
+  );
+  await dialog.getByRole('button', { name: /^Violation policy: / }).click();
+});
+
+test('a wrong number stands at its field, gets the focus, and nothing is saved', async () => {
+  await field('Face and voice combined').fill('0');
+  // Closing the editor hides nothing that is wrong.
+  await dialog.getByRole('button', { name: 'Violation policy: Custom' }).click();
+  await save.click();
+  await expect.element(page.getByRole('alert').getByText(/^Validation Error/)).toBeVisible();
+  await expect.element(field('Face and voice combined')).toHaveFocus();
+  await expect
+    .element(field('Face and voice combined'))
+    .toHaveAccessibleDescription('A whole number from 1 to 100, or leave empty');
+  expect(sent).toEqual([]);
+});
+
+test('a required camera says what it does to phones, and is sent', async () => {
+  const required = field('Camera required');
+  await expect
+    .element(required)
+    .toHaveAccessibleDescription(
+      'Candidates on phones and tablets take the assessment without a camera.',
+    );
+  await required.click();
+  await expect
+    .element(required)
+    .toHaveAccessibleDescription(
+      'On phones and tablets, a notice appears instead of the start button.',
+    );
+  await expect.element(preset(/^Custom/)).toBeChecked();
+  await save.click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(sent).toMatchObject([
+    { policy: { preset: 'custom', camera: true, cameraRequired: true } },
+  ]);
+});
+
+test('by keyboard: a preset fills the numbers, Custom brings the typed ones back', async () => {
+  await field('Voice alone').fill('9');
+  (preset(/^Custom/).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(preset(/^Off/)).toBeChecked();
+  await expect.element(field('Camera')).not.toBeChecked();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(field('Voice alone')).toHaveValue('9');
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+  await expect.element(preset(/^Review/)).toBeChecked();
+  await expect.element(field('Voice alone')).toHaveValue('');
+  (save.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(sent).toMatchObject([{ policy: { preset: 'review' } }]);
+});
+
+test('someone else changed the policy in the meantime: both stand side by side', async () => {
+  await field('Face and voice combined').fill('7');
+  theirs = { ...EDITED, version: 2, policy: { ...REVIEW_POLICY, version: 2 } };
+  await save.click();
+  const notice = dialog.getByRole('alert');
+  await expect
+    .element(notice.getByText(/Violation policy: theirs “Review”, yours “Custom”/))
+    .toBeVisible();
+  await expect
+    .element(notice.getByText(/Face and voice combined: theirs “never”, yours “7”/))
+    .toBeVisible();
+  await notice.getByRole('button', { name: 'Use their version' }).click();
+  await expect.element(preset(/^Review/)).toBeChecked();
+  expect(sent).toHaveLength(1);
+});

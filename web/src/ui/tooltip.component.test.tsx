@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { pass, show, stopClock } from '../testing/shown.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+const tips = () =>
+  page
+    .getByRole('tooltip')
+    .elements()
+    .map((tip) => tip.textContent);
+const button = (name: string) => page.getByRole('button', { name });
+
+/**
+ * Moves the pointer there from where it was. By events of the test: Vitest lets a stopped clock go on
+ * for as long as the browser's own pointer needs.
+ */
+function point(name: string): void {
+  const [from, to] = [pointed, button(name).element()];
+  const init = { bubbles: true, pointerType: 'mouse' };
+  from.dispatchEvent(new PointerEvent('pointerout', { ...init, relatedTarget: to }));
+  to.dispatchEvent(new PointerEvent('pointerover', { ...init, relatedTarget: from }));
+  pointed = to;
+}
+let pointed: Element;
+
+async function showButtons() {
+  pointed = document.body;
+  stopClock();
+  await show(
+    <div style={{ display: 'flex', gap: '12rem', padding: '8rem' }}>
+      <Tooltip text="Says more about the first">
+        <button type="button">First</button>
+      </Tooltip>
+      <Tooltip text="Says more about the second">
+        <button type="button">Second</button>
+      </Tooltip>
+      <button type="button">Elsewhere</button>
+    </div>,
+  );
+  // Nothing was open just before.
+  await pass(1_000);
+}
+
+test('after 700 ms, the next one within 300 ms at once', async () => {
+  await showButtons();
+  point('First');
+  await pass(690);
+  expect(tips()).toEqual([]);
+  await pass(20);
+  expect(tips()).toEqual(['Says more about the first']);
+  await expect.element(button('First')).toHaveAccessibleDescription('Says more about the first');
+  point('Elsewhere');
+  await pass(130);
+  expect(tips()).toEqual([]);
+
+  await pass(150);
+  point('Second');
+  await pass(10);
+  expect(tips()).toEqual(['Says more about the second']);
+  point('Elsewhere');
+  await pass(130);
+  expect(tips()).toEqual([]);
+
+  await pass(310);
+  point('First');
+  await pass(690);
+  expect(tips()).toEqual([]);
+  await pass(20);
+  expect(tips()).toEqual(['Says more about the first']);
+});
+
+test('on keyboard focus at once, and Escape takes it away', async () => {
+  await showButtons();
+  await userEvent.tab();
+  await expect.element(button('First')).toHaveFocus();
+  await pass(0);
+  expect(tips()).toEqual(['Says more about the first']);
+  await userEvent.keyboard('{Escape}');
+  await pass(0);
+  expect(tips()).toEqual([]);
+});
