@@ -41,19 +41,24 @@ function Line({
   );
 }
 
-/** Yes, no, or cannot tell; the last is neutral, and so is a start (look 1). */
-export function FaceLine() {
+/**
+ * Yes, no, or cannot tell; the last is neutral, and so is a start (look 1). A face that may be partly
+ * covered is not asked to come back into view.
+ */
+export function FaceLine({ mayBeCovered = false }: { mayBeCovered?: boolean }) {
   const face = useMonitor('face');
   const camera = useMonitor('camera');
   const off = camera.kind === 'failed';
-  const missed = !off && face === 'not-detected';
+  const isUnfound = !off && face === 'not-detected';
+  const missed = isUnfound && !mayBeCovered;
+  const words = isUnfound && mayBeCovered ? 'May be covered' : FACE_WORDS[face];
   return (
     <Line
       icon={missed ? <FaceMissing /> : <FaceFrame />}
       warn={missed}
       hint={missed ? 'Move back into view' : null}
     >
-      Face: <b className="font-medium">{off ? 'Off' : FACE_WORDS[face]}</b>
+      Face: <b className="font-medium">{off ? 'Off' : words}</b>
     </Line>
   );
 }

@@ -13,10 +13,13 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 export function DeviceCards({
   devices,
   redAbove,
+  faceCovered,
   findings,
 }: {
   devices: readonly Device[];
   redAbove: number;
+  /** An accommodation: the person's face may be partly covered. */
+  faceCovered: boolean;
   /** What the check has found; `null` before it runs. */
   findings: TrialFindings | null;
 }) {
@@ -31,7 +34,7 @@ export function DeviceCards({
           status={camera}
           title="Camera"
           icon={<Video {...icon} />}
-          footer={<FaceLine />}
+          footer={<FaceLine mayBeCovered={faceCovered} />}
         >
           <CameraPicture className="size-full" />
           <span

@@ -189,6 +189,7 @@ function DeviceCheckScreen({
         <DeviceCards
           devices={check.devices}
           redAbove={policy.sound.redAbove}
+          faceCovered={policy.faceCovered === true}
           findings={check.findings}
         />
         <CheckList

@@ -17,7 +17,7 @@ export function showsCamera(policy: Policy): boolean {
 function Lines({ policy, className }: { policy: Policy; className: string }) {
   return (
     <ul aria-label="Monitoring" className={`text-sm ${className}`}>
-      {showsCamera(policy) && <FaceLine />}
+      {showsCamera(policy) && <FaceLine mayBeCovered={policy.faceCovered === true} />}
       {policy.microphone && <VoiceLine redAbove={policy.sound.redAbove} />}
       <ViolationsLine limit={combinedLimit(policy, thisDevice().mobile)} />
     </ul>
