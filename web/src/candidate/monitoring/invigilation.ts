@@ -147,7 +147,10 @@ export class Invigilation {
     const participantId = this.#deps.participant.id;
     const wallAt = Date.now() - age;
     this.board.found(id, found);
-    if (levelOf(type, durationMs) !== 'info') this.#evidence.collect(id, at);
+    // What is expected of a person is noted without pictures of them.
+    const isExpected =
+      type === 'face_not_detected' && this.#deps.participant.policy.faceCovered === true;
+    if (levelOf(type, durationMs) !== 'info' && !isExpected) this.#evidence.collect(id, at);
     this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine });
   }
 

@@ -20,8 +20,11 @@ const answer = (change: Partial<ViolationAnswer> = {}): ViolationAnswer => ({
   status: 'in_progress',
   ...change,
 });
-const board = (policy = STRICT_POLICY, mobile = false, isCovered = () => true) =>
-  new NoticeBoard(policy, { mobile, isCovered });
+const board = (
+  policy: ConstructorParameters<typeof NoticeBoard>[0] = STRICT_POLICY,
+  mobile = false,
+  isCovered = () => true,
+) => new NoticeBoard(policy, { mobile, isCovered });
 const found = (type: Finding['type']) => finding(type, 0);
 
 test('the warning pops up for three seconds, whether or not the server answers', () => {
@@ -31,6 +34,20 @@ test('the warning pops up for three seconds, whether or not the server answers',
   expect(notices.getSnapshot().popup).toEqual({ id: 'a', type: 'face_not_detected' });
   vi.advanceTimersByTime(1);
   expect(notices.getSnapshot().popup).toBeNull();
+});
+
+test('a covered face that is not found goes to the strip, without a warning', () => {
+  const notices = board({ ...STRICT_POLICY, faceCovered: true });
+  notices.found('a', found('face_not_detected'));
+  expect(notices.getSnapshot()).toMatchObject({ popup: null, detected: [] });
+  notices.answered('a', 'face_not_detected', answer({ counted: false, remaining: null }));
+  expect(notices.getSnapshot()).toMatchObject({
+    popup: null,
+    counted: null,
+    detected: [{ id: 'a', type: 'face_not_detected', counted: null }],
+  });
+  notices.found('b', found('voice_detected'));
+  expect(notices.getSnapshot().popup).toEqual({ id: 'b', type: 'voice_detected' });
 });
 
 test('nothing counts before the server has said so, and one in the cool-down stays quiet', () => {

@@ -56,7 +56,7 @@ export const NO_NOTICES: Notices = {
   spoken: null,
 };
 
-type NoticePolicy = Pick<ViolationPolicy, 'limits' | 'combinedTypes' | 'tabHidden'>;
+type NoticePolicy = Pick<ViolationPolicy, 'limits' | 'combinedTypes' | 'tabHidden' | 'faceCovered'>;
 
 const DETECTED_KEPT = 20;
 
@@ -104,6 +104,8 @@ export class NoticeBoard {
       this.acknowledge();
       this.#set({ leftFor: { durationMs }, fullscreen: null, popup: null });
     }
+    // One that is expected of a covered face waits for the strip.
+    if (type === 'face_not_detected' && this.#policy.faceCovered) return;
     if (POPS_UP.includes(type) && isCountingType(type)) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#set({ popup: null }), SCREEN_LIMITS.warningPopupMs);

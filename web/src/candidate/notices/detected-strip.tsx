@@ -11,12 +11,15 @@ import { DetectedEntry } from './detected-entry.tsx';
  */
 export default function DetectedStrip({
   detected,
+  mayBeCovered = false,
   onNote,
   onClose,
   onUse,
 }: {
   /** newest first */
   detected: readonly DetectedItem[];
+  /** The person's face may be partly covered: nothing has to be done about one that is not found. */
+  mayBeCovered?: boolean;
   /** Rejects when the words could not be kept. */
   onNote(id: string, note: string): Promise<void>;
   /** Without it the strip stays: the attempt has ended. */
@@ -34,7 +37,7 @@ export default function DetectedStrip({
   const others = detected.filter(({ id }) => id !== head.id);
   const entry = (item: DetectedItem) => ({
     item,
-    advises: onClose !== undefined,
+    advises: onClose !== undefined && !(mayBeCovered && item.type === 'face_not_detected'),
     canWrite: writing === null,
     isWriting: writing?.about.id === item.id,
     onWrite: () => {

@@ -38,6 +38,13 @@ test.each([
   expect(hasInk(line, 'warn-ink')).toBe(face === 'not-detected');
 });
 
+test('a face that may be covered is not asked to move back into view', async () => {
+  monitor({ face: 'not-detected' });
+  const { container } = await show(<FaceLine mayBeCovered />);
+  expect(wordsIn(container)).toBe('Face: May be covered');
+  expect(hasInk(page.getByRole('listitem').element(), 'warn-ink')).toBe(false);
+});
+
 test.each([
   [40, false],
   [41, true],
@@ -188,6 +195,18 @@ test('the strip says what was detected as a fact, and takes a note', async () =>
   expect(wordsIn(container)).toContain(
     ' · counted 1 of 3 · Only speech and very loud sounds count. Add a note',
   );
+});
+
+test('the strip advises nothing about a face that may be covered', async () => {
+  const at = new Date('2026-05-14T08:00:00Z');
+  const rest = { at, durationMs: null, counted: null, noted: false };
+  const detected = [{ ...rest, id: 'a', type: 'face_not_detected' }] as const;
+  const props = { detected, onNote: nothing, onClose: vi.fn() };
+  const { container, rerender } = await show(<DetectedStrip {...props} />);
+  expect(wordsIn(container)).toContain('not counted · Stay where the camera sees your face.');
+  await rerender(<DetectedStrip {...props} mayBeCovered />);
+  expect(wordsIn(container)).toContain('· noted, not counted');
+  expect(wordsIn(container)).not.toContain('Stay where');
 });
 
 test('something detected that has its note takes no other', async () => {

@@ -3,6 +3,7 @@ import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { focusHeading } from '../focus-heading.ts';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 
 // Fetched with the later screens, and shown when there is something to say.
@@ -42,11 +43,13 @@ export function Warnings() {
 /** What was detected, quietly, below what the person is working on: nothing above it moves. */
 export function Noticed() {
   const { detected } = useNotices();
+  const { participant } = useAttempt();
   if (detected.length === 0) return null;
   return (
     <Suspense>
       <DetectedStrip
         detected={detected}
+        mayBeCovered={participant?.policy.faceCovered === true}
         onNote={(id, note) => currentInvigilation.note(id, note)}
         onClose={() => {
           focusHeading();

@@ -63,10 +63,28 @@ const misses = (looks: string, rules = RULES) =>
 describe('a face that may be partly covered', () => {
   const rules = { ...RULES, faceCovered: true };
 
-  it('is not missed, and not warned about', () => {
-    const { found, shown } = play('-'.repeat(200), rules);
-    expect(found).toEqual([]);
-    expect(new Set(shown)).toEqual(new Set(['cannot-tell']));
+  it('is noted once for an absence', () => {
+    expect(play(`++++${'-'.repeat(200)}`, rules).found).toEqual(['face_not_detected@5']);
+  });
+
+  it('is noted at most once a minute when it is found now and then', () => {
+    expect(misses('--+'.repeat(30), rules)).toEqual([
+      'face_not_detected@4',
+      'face_not_detected@67',
+    ]);
+  });
+
+  it('is noted once also after the server has not counted it', () => {
+    const debouncer = new FaceDebouncer(rules);
+    const found = Array.from({ length: 90 }, (_, s) => {
+      const all = debouncer.check(s < 4 ? YES : NO, s * 1_000);
+      if (all.length > 0) debouncer.notCounted();
+      return all;
+    });
+    expect(found.flat()).toHaveLength(1);
+  });
+
+  it('is no blindness while the detector is not sure', () => {
     expect(play('u'.repeat(200), rules).found).toEqual([]);
     expect(play('u'.repeat(200)).found).toEqual(['camera_lost@63']);
   });

@@ -10,7 +10,7 @@ export interface FaceRules {
   /** Consecutive misses that make a violation. */
   misses: number;
   cooldownMs: number;
-  /** The person's face may be partly covered, an accommodation: not finding it says nothing. */
+  /** The person's face may be partly covered, an accommodation: an absence is noted and never counts. */
   faceCovered?: boolean;
 }
 
@@ -39,6 +39,8 @@ const GAP_MS = 5_000;
 const WARN_AT_MISSES = 2;
 /** One absence is one violation, and one more after each so many milliseconds of it. */
 const AGAIN_MS = 60_000;
+/** Of a face that may be covered, found now and then, at most so often one is noted. */
+const COVERED_COOLDOWN_MS = 60_000;
 /** A hair beyond the server's cool-down, which measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
 /**
@@ -75,6 +77,7 @@ const BASELINE_LOOKS = 5;
 export class FaceDebouncer {
   readonly #rules: FaceRules;
   readonly #flags: Record<FaceFlag, Episode>;
+  readonly #missCooldownMs: number;
   readonly #stillFaces = new StillFaces();
   #baseline: Pose | null;
   #poses: Pose[] = [];
@@ -94,6 +97,9 @@ export class FaceDebouncer {
     this.#rules = rules;
     this.#baseline = baseline;
     const { cooldownMs } = rules;
+    this.#missCooldownMs = rules.faceCovered
+      ? Math.max(cooldownMs, COVERED_COOLDOWN_MS)
+      : cooldownMs;
     const steady = { needs: UNUSABLE_CHECKS, of: UNUSABLE_CHECKS, cooldownMs };
     this.#flags = {
       multiple_faces: new Episode({ needs: 2, of: 3, cooldownMs }),
@@ -121,12 +127,13 @@ export class FaceDebouncer {
    * the absence may still count, once our own is over.
    */
   notCounted(): void {
-    this.#hasCounted = false;
+    // Of a face that may be covered none ever counts: one note for each absence is enough.
+    if (!this.#rules.faceCovered) this.#hasCounted = false;
   }
 
   /** One look; `at` in milliseconds, growing. */
   check(given: FaceReport, at: number): Finding[] {
-    const report = this.#rules.faceCovered ? withoutMiss(given) : given;
+    const report = this.#rules.faceCovered ? withoutUnsure(given) : given;
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
       this.#forget();
     }
@@ -146,7 +153,7 @@ export class FaceDebouncer {
   }
 
   #miss(report: FaceReport, at: number): Finding[] {
-    const { everyMs, misses, cooldownMs } = this.#rules;
+    const { everyMs, misses, faceCovered } = this.#rules;
     this.#looksSinceMiss += 1;
     if (report.verdict === 'cannot-tell') {
       this.#shown = shownFor(report);
@@ -161,8 +168,12 @@ export class FaceDebouncer {
     const stale = this.#looksSinceMiss > STALE_LOOKS;
     this.#looksSinceMiss = 0;
     // In the cool-down misses are seen, and none is saved up for its end.
-    if (!this.#hasCounted && at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) {
+    if (!this.#hasCounted && at - this.#raisedAt < this.#missCooldownMs + COOLDOWN_MARGIN_MS) {
       this.#misses = 0;
+      this.#shown = 'not-detected';
+      return [];
+    }
+    if (this.#hasCounted && faceCovered) {
       this.#shown = 'not-detected';
       return [];
     }
@@ -255,10 +266,9 @@ export function middlePose(poses: readonly Pose[]): Pose | null {
   return yaw === undefined || pitch === undefined ? null : { yaw, pitch };
 }
 
-/** For a person whose face may be partly covered: a face that is not found is no miss, and no blindness. */
-function withoutMiss(report: FaceReport): FaceReport {
-  const isUnfound = report.verdict === 'no' || report.reason === 'unsure';
-  return isUnfound ? { ...report, verdict: 'cannot-tell', reason: null } : report;
+/** A covered face is often somebody of whom the detector is not sure: that is no blindness. */
+function withoutUnsure(report: FaceReport): FaceReport {
+  return report.reason === 'unsure' ? { ...report, reason: null } : report;
 }
 
 function shownFor({ verdict, reason }: FaceReport): FaceShown {

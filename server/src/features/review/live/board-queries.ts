@@ -31,6 +31,7 @@ export interface BoardRow {
   policySettings: unknown;
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
+  faceCovered: boolean;
   answered: number;
   /** The newest signal. */
   signal: BoardSignal | null;
@@ -71,6 +72,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
       p.used_computer as "usedComputer", pol.settings as "policySettings",
       ${sensorSwitch('camera_enabled', 'p')} as "cameraEnabled",
       ${sensorSwitch('microphone_enabled', 'p')} as "microphoneEnabled",
+      ${sensorSwitch('face_covered', 'p')} as "faceCovered",
       (select count(*)::int from answers a
         where a.participant_id = p.id and a.option_id is not null) as answered,
       s.signal,
@@ -78,6 +80,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
         (select ${signalJson}
           from violations v
           where v.participant_id = p.id and v.at >= ${after}
+            and not (v.type = 'face_not_detected' and not v.counted and ${sensorSwitch('face_covered', 'p')})
             and (v.type = any (${ofLevel('high', 'low')}::text[])
               or v.type = 'camera_dark' and v.duration_ms >= ${LONG_DARK_MS})
           order by case when v.counted then 1 when v.type = any (${ofLevel('high')}::text[]) then 0

@@ -1,6 +1,8 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
+import { participants } from '../../../db/schema/attempts.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
 import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
@@ -119,6 +121,21 @@ describe('the live board', () => {
       },
     ]);
     expect(first?.ended).toBeDefined();
+  });
+
+  it('asks nobody to look at a face that is not found and may be covered', async () => {
+    const covered = await begin();
+    await app.context.db
+      .update(participants)
+      .set({ faceCovered: true })
+      .where(eq(participants.id, covered.id));
+    await report(covered, 'face_not_detected');
+    const frames = await stream('live');
+    expect((await frames.next())?.attempts).toMatchObject([
+      { attention: null, lastSignal: { type: 'face_not_detected', counted: false } },
+    ]);
+    await report(covered, 'multiple_faces');
+    expect(await nextOf(frames, covered.id)).toMatchObject({ attention: { kind: 'high_flag' } });
   });
 
   it('counts a person with another attempt that has not begun as not started', async () => {

@@ -21,7 +21,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'demo.filled': 'Created the demonstration data',
   'evidence.deleted': 'Deleted evidence',
   'evidence.viewed': 'Viewed evidence',
-  'invitation.accommodated': 'Changed extra time or sensors of an invitation',
+  'invitation.accommodated': 'Changed accommodations of an invitation',
   'invitations.reminded': 'Sent reminders',
   'invitations.resent': 'Resent invitations',
   'invitations.revoked': 'Revoked invitations',
