@@ -10,7 +10,7 @@ import { childEnvironment, requireToolchain, root } from './toolchain.mjs';
 
 const WEB_PORT = 5173;
 /** Longer than the server's own limit for an orderly end. */
-const PATIENCE_MS = 12_000;
+const TIMEOUT_MS = 12_000;
 
 requireToolchain();
 const port = process.env.PORT || '3000';
@@ -56,5 +56,5 @@ function endAll(signal) {
   for (const { child } of children) child.kill(signal);
   setTimeout(() => {
     for (const { child } of children) child.kill('SIGKILL');
-  }, PATIENCE_MS).unref();
+  }, TIMEOUT_MS).unref();
 }

@@ -21,7 +21,7 @@ function waitForSignOut(): void {
   const send = window.fetch.bind(window);
   window.fetch = (what, how) => {
     if (!String(what).endsWith('/api/auth/logout')) return send(what, how);
-    const { signal: _patience, ...rest } = how ?? {};
+    const { signal: _timeout, ...rest } = how ?? {};
     return send(what, rest);
   };
 }

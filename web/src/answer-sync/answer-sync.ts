@@ -1,4 +1,4 @@
-import { atMost } from '../lib/patience.ts';
+import { atMost } from '../lib/timeout.ts';
 import { AnswerSender } from './answer-sender.ts';
 import {
   type AnswerChange,
@@ -41,7 +41,7 @@ export interface AnswerSyncDeps {
  * How long a submit waits for the save in flight, milliseconds. Only tidiness: the submit carries the
  * same changes, and the grace after the deadline must not run out over a request that hangs.
  */
-const IN_FLIGHT_PATIENCE_MS = 3_000;
+const IN_FLIGHT_TIMEOUT_MS = 3_000;
 
 /**
  * The answer path of one attempt on this device: click, screen, durable outbox, one request in
@@ -133,7 +133,7 @@ export class AnswerSync {
   /** Holds back new requests while a submit carries everything, and waits for the one in flight. */
   async pause(): Promise<void> {
     this.#sender.pause();
-    await atMost(this.#sender.idle(), IN_FLIGHT_PATIENCE_MS);
+    await atMost(this.#sender.idle(), IN_FLIGHT_TIMEOUT_MS);
   }
 
   resumeSending(): void {

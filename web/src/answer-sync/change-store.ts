@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { z } from 'zod';
-import { withPatience } from '../lib/patience.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
 /** Where changes wait until the server has acknowledged them. One row per participant and question. */
@@ -65,7 +65,7 @@ export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
   });
-  const database = await withPatience(opening, 'opening the database');
+  const database = await withTimeout(opening, 'opening the database');
   return new IndexedChangeStore(database);
 }
 
@@ -77,7 +77,7 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async load(participantId: string): Promise<AnswerChange[]> {
-    const rows = await withPatience(
+    const rows = await withTimeout(
       this.#database.getAll('changes', everyQuestionOf(participantId)),
       'reading stored changes',
     );
@@ -91,7 +91,7 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async put(participantId: string, change: AnswerChange): Promise<void> {
-    await withPatience(
+    await withTimeout(
       this.#write(async (changes) => {
         const held = await changes.get([participantId, change.questionId]);
         if (held === undefined || held.revision <= change.revision) {
@@ -112,26 +112,23 @@ class IndexedChangeStore implements ChangeStore {
   }
 
   async putSubmission(participantId: string, request: SubmissionRequest): Promise<void> {
-    await withPatience(
+    await withTimeout(
       this.#database.put('submissions', request, participantId),
       'storing the submit',
     );
   }
 
   async loadSubmission(participantId: string): Promise<SubmissionRequest | null> {
-    const stored = await withPatience(this.#database.get('submissions', participantId), 'reading');
+    const stored = await withTimeout(this.#database.get('submissions', participantId), 'reading');
     return SubmissionRequest.safeParse(stored).data ?? null;
   }
 
   async removeSubmission(participantId: string): Promise<void> {
-    await withPatience(
-      this.#database.delete('submissions', participantId),
-      'forgetting the submit',
-    );
+    await withTimeout(this.#database.delete('submissions', participantId), 'forgetting the submit');
   }
 
   async clear(participantId: string): Promise<void> {
-    await withPatience(
+    await withTimeout(
       this.#write((changes) => changes.delete(everyQuestionOf(participantId))),
       'forgetting the changes',
     );

@@ -14,7 +14,7 @@ export interface Locks {
 export type TabState = 'asking' | 'mine' | 'elsewhere';
 
 /** milliseconds a reload may need to let go of the lock */
-const PATIENCE_MS = 600;
+const TIMEOUT_MS = 600;
 
 /**
  * One tab of this browser saves an attempt (product 4.3). A second one waits in line behind it: it
@@ -46,7 +46,7 @@ export class TabLock {
     this.#request({ steal: false });
     const timer = setTimeout(() => {
       if (this.#state === 'asking') this.#become('elsewhere');
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     this.#signal.addEventListener('abort', () => clearTimeout(timer));
   }
 

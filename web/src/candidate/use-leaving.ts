@@ -1,15 +1,15 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { atMost } from '../lib/patience.ts';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
+import { atMost } from '../lib/timeout.ts';
 import { attemptMonitor } from '../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../proctoring/sensors/fullscreen.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { currentInvigilation } from './monitoring/current-invigilation.ts';
 
 /** Signing out cuts off what is still being sent: the evidence of a dismissal, on a slow line. */
-const EVIDENCE_PATIENCE_MS = 5_000;
+const EVIDENCE_TIMEOUT_MS = 5_000;
 
 export interface Leaving {
   /** Streams stopped, fullscreen left, signed out, local storage and all else of this person cleared. */
@@ -26,7 +26,7 @@ export function useLeaving(): Leaving {
   const end = useCallback(async () => {
     attemptMonitor.stop();
     await leaveFullscreen();
-    await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_PATIENCE_MS);
+    await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_TIMEOUT_MS);
     if (isSignedIn) await signOut();
     forgetPerson();
   }, [isSignedIn, signOut]);

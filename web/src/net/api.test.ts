@@ -160,13 +160,13 @@ describe('no answer', () => {
 
   test('a call that never returns ends like one that does not get through', async () => {
     const late = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
-    const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
     vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) =>
       Promise.reject(signal?.reason),
     );
     const call = { params: { id: 'p' }, body: { answers: [] }, signal: inTime() };
     await expect(callEndpoint(saveAnswers, call)).rejects.toMatchObject({ reason: 'unreachable' });
-    expect(patience).toHaveBeenCalledWith(15_000);
+    expect(timeout).toHaveBeenCalledWith(15_000);
     // Given up by the page is something else.
     const left = AbortSignal.abort();
     expect(inTime(left).reason).toBe(left.reason);

@@ -3,7 +3,7 @@ import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import { middlePose, type Pose } from './judging/face-debouncer.ts';
 import { shownLevel } from './judging/sound-level.ts';
 import { storedPose } from './stored-pose.ts';
-import { watchStream } from './stream-look.ts';
+import { watchStream } from './stream-watch.ts';
 
 /** What the device check has found so far. */
 export interface TrialFindings {

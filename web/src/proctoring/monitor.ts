@@ -1,4 +1,4 @@
-import { atMost } from '../lib/patience.ts';
+import { atMost } from '../lib/timeout.ts';
 import type { SoundReport } from './detectors/sensor-reports.ts';
 import {
   type Device,

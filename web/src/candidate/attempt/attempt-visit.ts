@@ -6,8 +6,8 @@ import type { ChangeStore, SubmissionRequest } from '../../answer-sync/change-st
 import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
 import { Submission } from '../../answer-sync/submission.ts';
-import { atMost } from '../../lib/patience.ts';
 import { logProblem } from '../../lib/problem-log.ts';
+import { atMost } from '../../lib/timeout.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { Announcements } from './announcements.ts';
 import { loadMessages, sendFeedback } from './api.ts';
@@ -44,7 +44,7 @@ export interface VisitDeps {
 }
 
 /** How long an end lets the last reports go first, milliseconds: well inside the grace for answers. */
-const REPORTS_PATIENCE_MS = 2_000;
+const REPORTS_TIMEOUT_MS = 2_000;
 
 /** What a page asks of an end; what it knows of the deadline goes along by itself. */
 type EndRequest = Pick<SubmissionRequest, 'auto' | 'feedback'> & Partial<SubmissionRequest>;
@@ -257,7 +257,7 @@ export class AttemptVisit {
     this.#deps.update({ phase: { kind: 'submitting', by, tries: 0 } });
     if (this.#clock !== null) await this.#storeEnd(participant.id, request);
     // After the end no report is taken any more; it waits for them, but not for long.
-    await atMost(this.#deps.around.reportsSettled(), REPORTS_PATIENCE_MS);
+    await atMost(this.#deps.around.reportsSettled(), REPORTS_TIMEOUT_MS);
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);

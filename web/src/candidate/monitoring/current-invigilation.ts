@@ -57,8 +57,8 @@ class InvigilationHandle {
     this.#watching?.board.acknowledge();
   }
 
-  clearNoticed(): void {
-    this.#watching?.board.clearNoticed();
+  clearDetected(): void {
+    this.#watching?.board.clearDetected();
   }
 
   /** The person's own words on what was detected. Rejects when they could not be kept. */

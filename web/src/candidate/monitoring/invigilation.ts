@@ -13,7 +13,7 @@ import { thisPage } from '../../proctoring/judging/page-signals.ts';
 import { shownLevel } from '../../proctoring/judging/sound-level.ts';
 import { type JudgingPlan, judge } from '../../proctoring/judging.ts';
 import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
-import { watchStream } from '../../proctoring/stream-look.ts';
+import { watchStream } from '../../proctoring/stream-watch.ts';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
 import { AttemptReports } from './attempt-reports.ts';

@@ -174,7 +174,7 @@ test('flags stand in the strip, newest first, once each, and can be closed', () 
   expect(notices.getSnapshot().detected.map(({ id }) => id)).toEqual(['b', 'a']);
   notices.noted('a');
   expect(notices.getSnapshot().detected).toMatchObject([{ noted: false }, { noted: true }]);
-  notices.clearNoticed();
+  notices.clearDetected();
   expect(notices.getSnapshot().detected).toEqual([]);
 });
 
@@ -196,7 +196,7 @@ test('a screen reader hears a flag once; nothing of the level "info", and nothin
   // Later things leave it where it is: the same line is not said again.
   notices.answered('a', 'multiple_faces', answer({ counted: false }));
   notices.found('b', found('context_menu'));
-  notices.clearNoticed();
+  notices.clearDetected();
   expect(spoken()).toBe(first);
   // The same words for another one are said again.
   notices.found('c', found('multiple_faces'));

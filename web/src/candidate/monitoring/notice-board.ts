@@ -185,7 +185,7 @@ export class NoticeBoard {
   }
 
   /** The strip was closed. */
-  clearNoticed(): void {
+  clearDetected(): void {
     this.#set({ detected: [] });
   }
 

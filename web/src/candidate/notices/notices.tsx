@@ -41,7 +41,7 @@ export function Warnings() {
 }
 
 /** What was detected, quietly, below what the person is working on: nothing above it moves. */
-export function Noticed() {
+export function DetectedNotices() {
   const { detected } = useNotices();
   const { participant } = useAttempt();
   if (detected.length === 0) return null;
@@ -53,7 +53,7 @@ export function Noticed() {
         onNote={(id, note) => currentInvigilation.note(id, note)}
         onClose={() => {
           focusHeading();
-          currentInvigilation.clearNoticed();
+          currentInvigilation.clearDetected();
         }}
       />
     </Suspense>

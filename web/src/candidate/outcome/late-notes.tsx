@@ -9,11 +9,11 @@ import DetectedStrip from '../notices/detected-strip.tsx';
  * watches any longer, so this goes by what the page has kept for a reload.
  */
 export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {
-  const [detected, setNoticed] = useState(() => readKeptNotices(participantId));
+  const [detected, setDetected] = useState(() => readKeptNotices(participantId));
   const note = async (id: string, words: string) => {
     await callEndpoint(noteViolation, { params: { id }, body: { note: words }, signal: inTime() });
     const now = detected.map((one) => (one.id === id ? { ...one, noted: true } : one));
-    setNoticed(now);
+    setDetected(now);
     keepNotices(participantId, now);
   };
   return <DetectedStrip detected={detected} onNote={note} onUse={onUse} />;

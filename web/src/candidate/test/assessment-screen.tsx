@@ -11,7 +11,7 @@ import { useCurrentQuestion } from '../current-question.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
 import { DeviceNotice } from '../notices/device-notice.tsx';
 import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
-import { Noticed } from '../notices/notices.tsx';
+import { DetectedNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { StorageNotice } from '../notices/storage-notice.tsx';
 import { questionStates } from '../question-states.ts';
@@ -98,7 +98,7 @@ export function AssessmentScreen() {
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
-            <Noticed />
+            <DetectedNotices />
           </div>
           <QuestionActions {...actions} />
         </main>

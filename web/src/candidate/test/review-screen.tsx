@@ -9,7 +9,7 @@ import { useCurrentQuestion } from '../current-question.ts';
 import { FloatingMonitor, MonitorStrip, showsCamera } from '../notices/camera-overlay.tsx';
 import { DeviceNotice } from '../notices/device-notice.tsx';
 import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
-import { Noticed } from '../notices/notices.tsx';
+import { DetectedNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { useOverlayPlace } from '../notices/overlay-corner.ts';
 import { StorageNotice } from '../notices/storage-notice.tsx';
@@ -109,7 +109,7 @@ export function ReviewScreen() {
           />
 
           <OfflineAdvice className="mt-4" />
-          <Noticed />
+          <DetectedNotices />
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>

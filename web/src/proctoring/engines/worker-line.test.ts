@@ -100,7 +100,7 @@ describe('a worker that fails', () => {
   it('is given up when it never begins', async () => {
     const { line, workers, heard } = lineOf(neverBegins);
     const opened = line.open();
-    // Four times its patience, and the pauses between.
+    // Four times its timeout, and the pauses between.
     await vi.advanceTimersByTimeAsync(4 * 40_000 + 30_000);
     await opened;
     expect([line.state, workers.length, heard.givenUp]).toEqual(['given-up', 4, 1]);

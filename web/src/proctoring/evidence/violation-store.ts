@@ -2,7 +2,7 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violation-types';
 import { type DBSchema, openDB } from 'idb';
 import { z } from 'zod';
-import { withPatience } from '../../lib/patience.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 
 const StoredReport = z.object({
   id: z.string(),
@@ -44,10 +44,10 @@ export async function openViolationStore(): Promise<ViolationStore> {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
   });
-  const database = await withPatience(opening, 'opening the database of reports');
+  const database = await withTimeout(opening, 'opening the database of reports');
   return {
     async load(participantId) {
-      const rows = await withPatience(database.getAll('reports'), 'reading stored reports');
+      const rows = await withTimeout(database.getAll('reports'), 'reading stored reports');
       const kept: StoredReport[] = [];
       for (const row of rows) {
         const read = StoredReport.safeParse(row).data;

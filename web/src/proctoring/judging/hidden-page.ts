@@ -88,10 +88,10 @@ export class HiddenPage {
   }
 
   /** The violation, once: it happened when the time allowed was over, however late it is told. */
-  #left(since: Moment, at: Moment, patienceMs: number): Finding[] {
+  #left(since: Moment, at: Moment, toleranceMs: number): Finding[] {
     const length = at.monotonic - since.monotonic;
     if (this.#slept || this.#latest?.toldAs === 'tab_hidden') return [];
-    if (length <= this.#hiddenMs + patienceMs) return [];
+    if (length <= this.#hiddenMs + toleranceMs) return [];
     this.#tellAs('tab_hidden');
     const happenedAt = since.monotonic + this.#hiddenMs;
     return [finding('tab_hidden', happenedAt, { durationMs: Math.ceil(length) })];

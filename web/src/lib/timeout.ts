@@ -1,21 +1,21 @@
-/** Some browsers neither open a database nor say why (private windows, a hung profile). */
-const PATIENCE_MS = 4_000;
-/** A busy page hears of its timer before an answer that has been there for long. */
+/** Some browsers never open a database and report no error (private windows, a hung profile). */
+const TIMEOUT_MS = 4_000;
+/** On a busy page the timer may fire before a reply that is already queued: let it in first. */
 const LAST_MOMENT_MS = 100;
 
-/** The work, or a failure where the browser's storage gives no answer in four seconds. */
-export function withPatience<T>(work: Promise<T>, what: string): Promise<T> {
+/** Rejects when the work takes longer than four seconds: storage may never answer. */
+export function withTimeout<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new Error(`${what} took too long`));
     timer = setTimeout(() => {
       timer = setTimeout(giveUp, LAST_MOMENT_MS);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Waits for the work, but not longer than so many milliseconds. Rejects only as the work does. */
+/** Waits for the work for at most `ms` milliseconds. Rejects only if the work rejects. */
 export async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const enough = new Promise<void>((resolve) => {
