@@ -33,7 +33,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
             : 'whether you are in view.'}
         </>
       ),
-      details: `It checks whether ${policy.faceCovered ? '' : 'your face is in view, whether '}someone else is${policy.faceCovered ? ' in view' : ''}, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
+      details: `It checks whether your face is in view${policy.faceCovered ? ' (if not, that is noted and never counts)' : ''}, whether someone else is, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
     });
   }
   if (policy.microphone) {
