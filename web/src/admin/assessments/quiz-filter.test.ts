@@ -61,7 +61,7 @@ it('sorts; without an end date comes last', () => {
   expect(titles({ sort: 'category' })[0]).toBe('Data basics 10');
 });
 
-it('stands in the address of the page, and only what differs from the ordinary view', () => {
+it('is kept in the address of the page, and only what differs from the default view', () => {
   const filter: QuizFilter = {
     search: 'fire & water',
     categoryId: '0197a3b2-7c00-7000-8000-000000000001',

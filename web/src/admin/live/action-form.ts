@@ -34,8 +34,7 @@ export type ValidatedAction =
 
 /**
  * Gives each action its id. The same one sent again after a failure keeps it, so that the server
- * does
- * it to those only whom it has not reached; with anything changed it is another action.
+ * does it to those only whom it has not reached; with anything changed it is another action.
  */
 export class ActionIds {
   #last: { text: string; id: string } | null = null;

@@ -69,7 +69,7 @@ test('a picture is of now for five seconds; then it says since when there was no
   expect(await shownAfter(6)).toBe(
     `a.rahman@example.org, no picture since ${time} | No picture since ${time}`,
   );
-  // Without a line nobody knows how it is now.
+  // Without a connection the current state is unknown.
   expect(await shownAfter(0, false)).toContain(
     `No picture since ${time} No connection to the server. Reconnecting…`,
   );

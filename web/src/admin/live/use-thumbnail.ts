@@ -27,8 +27,7 @@ export function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
 
 /**
  * Follows the pictures of one person until the signal aborts. A line that breaks is opened again;
- * once
- * the attempt has ended the server refuses that, and there is nothing more to see.
+ * once the attempt has ended the server refuses that, and there is nothing more to see.
  */
 export function followThumbnails(
   id: string,

@@ -25,12 +25,12 @@ export interface ParticipantsPage {
 
 /**
  * One page of the list. The first answer's server time becomes `asOf` of the following pages, so
- * that rows which arrive meanwhile do not push others across a page's edge; `renew` lets them in.
+ * that new rows do not push others across a page's edge; `renew` includes them.
  */
 export function useParticipants(filter: ParticipantsFilter) {
   const { page, rows } = filter;
   const view = JSON.stringify(queryOf(filter));
-  // By view. Read when a page is asked for, not when it is drawn: renewing asks in the same moment.
+  // By view. Read at request time, not at render time: renewing requests at once.
   const stable = useRef(new Map<string, string>());
 
   const result = useQuery({

@@ -50,9 +50,9 @@ const readAgainIfLost = (client: QueryClient, quizId: string) => async (error: u
 };
 
 /**
- * Takes new questions into the list and tells the number of the first one there; `null` while the
- * list could not be read. Where the server's numbers do not go on from ours somebody else added or
- * deleted some in the meantime, and the list is read again.
+ * Adds new questions to the list and returns the number of the first; `null` when the list could
+ * not be read. When the server's numbers do not continue ours, someone else has added or deleted
+ * some, and the list is refetched.
  */
 async function takeIn(
   client: QueryClient,

@@ -163,7 +163,7 @@ export function useSaveNote(id: string) {
   const keep = (note: string) =>
     changeCached<ParticipantRecord>(client, queryKey, (record) => ({ ...record, note }));
   return useMutation({
-    /** `from`: the note it was made from; where another one is stored meanwhile, it is refused. */
+    /** `from`: the note it was based on; refused if another one was stored since then. */
     mutationFn: (body: { note: string; from: string }) =>
       callEndpoint(noteParticipant, { params: { id }, body }),
     onSuccess: ({ note }) => keep(note),

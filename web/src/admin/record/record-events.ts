@@ -102,8 +102,7 @@ export interface TimelineEntry {
 
 /**
  * Everything that happened, oldest first. An action of an administrator and the event that it wrote
- * in
- * the same moment are one entry.
+ * in the same moment are one entry.
  */
 export function timelineOf(
   record: Pick<

@@ -97,8 +97,7 @@ function poseText(yaw: number, pitch: number): string {
 
 /**
  * The position of a counted face or voice violation: `Counted 2 of 3`. Without a limit, or where
- * the
- * policy does not add this kind up, only that it counted.
+ * the policy does not add this kind up, only that it counted.
  */
 export function countedText(
   violation: Violation,

@@ -20,7 +20,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
     categories.isError && categories.data === undefined
       ? 'The categories could not be loaded. Close this and try again.'
       : null;
-  const choose = (id: string) =>
+  const select = (id: string) =>
     form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
   // No list is shown while there are no categories.
   if (categories.data?.length === 0) {
@@ -33,7 +33,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
             isFirst
             inputRef={field.ref}
             isMissing={fieldState.invalid}
-            onDone={(id) => id !== null && choose(id)}
+            onDone={(id) => id !== null && select(id)}
           />
         )}
       />
@@ -62,7 +62,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
         <NewCategory
           onDone={(id) => {
             setAdding(false);
-            if (id !== null) choose(id);
+            if (id !== null) select(id);
           }}
         />
       ) : (

@@ -100,7 +100,7 @@ export function validateNewQuiz(
  * A changed assessment: the end date may go, and the two numbers have sentences of their own.
  *
  * @param base the version that is replaced, and the end date that the form was filled with: one
- *   that nobody touched goes back as it is. The field shows whole minutes of a wall clock, which
+ *   that was not edited is sent unchanged. The field shows whole minutes of a wall clock, which
  *   would move an end of 23:59:59, or one in an hour that comes twice.
  */
 export function validateChangedQuiz(

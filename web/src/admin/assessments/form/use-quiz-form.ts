@@ -32,9 +32,8 @@ export function useQuizForm<B>(
 }
 
 /**
- * The values as they stand on the screen, with the control of the end date. One with a date that is
- * typed in part has an empty value and tells no event; only the control itself says that there is
- * something in it.
+ * The values on the screen, with the control of the end date. A partly typed date has an empty
+ * value and fires no event; only the control's validity shows that there is something in it.
  */
 export function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
   const isUnreadable = endDate instanceof HTMLInputElement && endDate.validity.badInput;

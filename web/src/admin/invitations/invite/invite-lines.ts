@@ -49,7 +49,7 @@ export function addressLines(sheet: string): string {
 }
 
 /**
- * Characters that nobody sees and that web pages and office programs put into what is copied: soft
+ * Invisible characters that web pages and office programs add to copied text: soft
  * hyphens, zero-width and directional marks (Unicode category Cf), control characters.
  */
 const INVISIBLE = /\p{Cf}|(?!\s)\p{Cc}/gu;
@@ -65,8 +65,7 @@ function linesOf(text: string): string[] {
 
 /**
  * `a@x; "Doe, Jane" <b@x>, c@x` as Outlook and Gmail copy it. A part that holds no address is kept
- * as
- * it is, to be seen, unless it is the beginning of a name: `Doe, Jane <b@x>`.
+ * as it is, to be seen, unless it is the beginning of a name: `Doe, Jane <b@x>`.
  */
 function addressesOfLine(line: string): string[] {
   return splitOutside(line, /[;；]/).flatMap((entry) => {

@@ -12,8 +12,7 @@ export interface SentBatches<R> {
 }
 
 /**
- * Hands addresses or ids over, so many at a time. A batch under way is always waited for, so what
- * is told
+ * Hands addresses or ids over in batches. A running batch is always awaited, so what is reported
  * as sent was sent; `signal` and a failure stop before the next one.
  */
 export async function sendInBatches<R>(

@@ -18,8 +18,8 @@ export function sidesOf(attempts: Iterable<LiveAttempt>, quizId: string | null):
 }
 
 /**
- * The order while somebody is about to press something there: whoever stands keeps the place, new
- * ones come behind, and nothing moves under the pointer.
+ * The order during pointer or keyboard use: existing tiles keep their place, new ones are appended,
+ * and nothing moves under the pointer.
  */
 export function keepPlaces(
   shown: readonly string[],

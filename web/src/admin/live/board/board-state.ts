@@ -18,8 +18,7 @@ const STEADY_MS = 500;
 
 /**
  * The board after a frame. An attempt that did not change stays the same object, so that its tile
- * is
- * not drawn again.
+ * is not drawn again.
  *
  * @param board `null` before the first frame
  * @param receivedAtMs of this page's monotonic clock

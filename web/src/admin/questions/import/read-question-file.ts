@@ -82,7 +82,7 @@ function utf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be') {
  */
 const MOST_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
 
-/** With `info` the reader wraps each record and tells the line on which it ends. */
+/** With `info` the reader wraps each record and returns the line on which it ends. */
 const Records = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
 );
@@ -106,7 +106,7 @@ function readRows(text: string, separator: CsvSeparator): Reading {
         info: true,
       }),
     );
-    // The reader tells the line on which a record ends; ours is the one on which it starts.
+    // The reader returns the line on which a record ends; ours is the one on which it starts.
     const rows = records.map(({ record, info }) => ({
       line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
       fields: record,

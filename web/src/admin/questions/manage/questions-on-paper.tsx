@@ -5,8 +5,8 @@ import { createPortal } from 'react-dom';
 const LETTERS = 'ABCD';
 
 /**
- * The paper version. It stands beside the app and shows on paper only; while it stands, main.css
- * keeps everything else off the paper.
+ * The print version. It is rendered beside the app and visible in print only; while it is mounted,
+ * main.css hides everything else in print.
  */
 export function QuestionsOnPaper({
   title,

@@ -60,8 +60,7 @@ export function EvidenceViewer({
 
 /**
  * What was there when it was opened. An attempt that runs adds to it, often every half minute: that
- * is
- * said, and opened when asked for, because each look is written down.
+ * is said, and opened when asked for, because each look is written down.
  */
 export function OpenedEvidence({
   of,

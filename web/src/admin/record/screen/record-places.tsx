@@ -26,9 +26,8 @@ interface Place {
 
 /**
  * The place of a record in the filtered list, beyond the page of it that was shown. The list is
- * read
- * once: a record that leaves the filter by its verdict does not move the others. `null` where the
- * record was opened by its address.
+ * read once: a record that leaves the filter by its verdict does not move the others. `null` where
+ * the record was opened by its address.
  */
 export function usePlace(id: string): Place | null {
   const list = useFromList();

@@ -86,7 +86,7 @@ export function auditSubject({
 
 /**
  * The details in one line: `participants: 12, reason: typo`. What is empty is left out, and so are
- * ids, which nobody reads; of a list of them it says how many. The file has all of it.
+ * ids, which no one reads; of a list of them it says how many. The file has all of it.
  */
 export function auditDetails({ details }: Pick<AuditEntry, 'details'>): string {
   return Object.entries(details ?? {})

@@ -46,8 +46,8 @@ export function SmtpTest({ unsaved }: { unsaved: boolean }) {
           onChange={(event) => setTo(event.target.value)}
           hint={
             unsaved
-              ? 'Save first: the test uses the stored settings.'
-              : 'Uses the stored settings and tells what the mail server says.'
+              ? 'Save first. The test uses the saved settings.'
+              : 'Uses the saved settings and shows the mail server’s response.'
           }
           error={problem}
         />
@@ -82,7 +82,7 @@ function TestResult({ result }: { result: SmtpTestResult }) {
       <p>{message}</p>
       {serverAnswer !== null && (
         <p className="mt-2">
-          The mail server’s answer: <span className="code break-words">{serverAnswer}</span>
+          The mail server’s response: <span className="code break-words">{serverAnswer}</span>
         </p>
       )}
     </Notice>
