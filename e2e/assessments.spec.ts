@@ -127,10 +127,10 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await page.getByRole('option', { name: 'Law' }).click();
   await dialog.getByLabel('Duration (minutes)').fill('181');
   await dialog.getByLabel('Total Questions').fill('101');
-  await dialog.getByLabel('End Date').fill('2021-01-31T09:30');
+  await dialog.getByRole('textbox', { name: 'End Date' }).fill('2021-01-31T09:30');
   await send.click();
   await expect(errors(dialog).last()).toHaveText('This time has passed. Select a later one');
-  await dialog.getByLabel('End Date').fill('2031-01-31T09:30');
+  await dialog.getByRole('textbox', { name: 'End Date' }).fill('2031-01-31T09:30');
 
   // A category is made in place; one that differs by case alone is the one that there is.
   const makeCategory = async (name: string) => {
@@ -217,7 +217,7 @@ test('a date typed in part is refused at its place; one that is not touched keep
     (await adminClient.must('listQuizzes', {})).find((row: { id: string }) => row.id === quiz.id);
   const dialog = await openEdit(page, 'Fixed end');
   const send = dialog.getByRole('button', { name: 'Update Assessment' });
-  const end = dialog.getByLabel('End Date');
+  const end = dialog.getByRole('textbox', { name: 'End Date' });
   await end.focus();
   // The first part of the date alone is emptied.
   await page.keyboard.press('Delete');

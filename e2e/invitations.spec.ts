@@ -76,7 +76,7 @@ test('without an answer they may have been sent: it says so, and the list shows 
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(toastOn(page)).toContainText('Failed to send invitations');
   await expect(toastOn(page)).toContainText(
-    'No answer came for 1 address: they may have been sent all the same.',
+    'The server did not respond for 1 address. The invitations may have been sent.',
   );
   await expect(dialog.getByText('No answer for 1 address.')).toBeVisible();
   await expect(dialog.getByLabel('Email addresses')).toHaveValue('maybe@example.org');

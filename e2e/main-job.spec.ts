@@ -71,7 +71,7 @@ async function createAssessment(page: Page) {
   await page.getByRole('option', { name: 'Operations' }).click();
   await expect(dialog.getByLabel('Duration (minutes)')).toHaveValue('25');
   await dialog.getByLabel('Total Questions').fill(String(ASKED));
-  await dialog.getByLabel('End Date').fill('2035-06-15T18:00');
+  await dialog.getByRole('textbox', { name: 'End Date' }).fill('2035-06-15T18:00');
   await dialog.getByRole('button', { name: 'Create Assessment' }).click();
   await expect(dialog).toBeHidden();
   await page

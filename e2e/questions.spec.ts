@@ -193,7 +193,7 @@ test('deleting asks first, and is refused once someone has started', async ({
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Delete question 2' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
-  await expect(question).toContainText('Delete question 2? Results that already exist stay');
+  await expect(question).toContainText('Delete question 2? Existing results do not change');
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOn(page)).toContainText('Question deleted');
   await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
@@ -214,7 +214,7 @@ test('several are deleted at once, and a wrong import is undone', async ({ page 
   await expect(dialog.getByText('2 selected')).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete selected' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
-  await expect(question).toContainText('Delete 2 questions? Results that already exist stay');
+  await expect(question).toContainText('Delete 2 questions? Existing results do not change');
   await question.getByRole('button', { name: 'Delete 2 questions' }).click();
   await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
 
