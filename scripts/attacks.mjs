@@ -153,7 +153,7 @@ const E2E_FILES = ['e2e/hostile-texts.spec.ts', 'e2e/totp.spec.ts'];
  * @param {Promised[]} promises
  * @returns {{ promise: string, passed: number, failures: string[] }[]}
  */
-export function judge(report, promises = PROMISES) {
+export function evaluate(report, promises = PROMISES) {
   const results = new Map(
     (report?.testResults ?? []).map((file) => [relative(root, file.name), file]),
   );
@@ -211,7 +211,7 @@ async function main() {
   });
   const { passed, failures } = tallyPlaywright(readReport(playwrightReport), endToEnd.code);
   const verdicts = [
-    ...judge(readReport(vitestReport)),
+    ...evaluate(readReport(vitestReport)),
     { promise: 'what people typed runs nowhere, in a browser', passed, failures },
     await playOverload(),
   ];

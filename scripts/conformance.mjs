@@ -27,7 +27,7 @@ const DOCUMENT = 'docs/conformance.md';
  * @param {string} text the document
  * @param {Tree} tree
  */
-export function judge(text, tree) {
+export function evaluate(text, tree) {
   /** @type {string[]} */
   const problems = [];
   const rows = text.split('\n').flatMap((line) => {
@@ -126,7 +126,7 @@ function missing(rows, counts) {
 }
 
 if (isEntry(import.meta.url)) {
-  const { rows, problems } = judge(readFileSync(join(root, DOCUMENT), 'utf8'), {
+  const { rows, problems } = evaluate(readFileSync(join(root, DOCUMENT), 'utf8'), {
     exists: (path) => existsSync(join(root, path)),
     read: (path) => readFileSync(join(root, path), 'utf8'),
   });

@@ -175,7 +175,7 @@ export function reportOf(/** @type {string} */ name) {
  * @returns {{ caught: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
  *   `hung`: how many of the caught ones only by not ending, which a very busy machine does by itself
  */
-export function judgeArea({ area, runs }, reports) {
+export function evaluateArea({ area, runs }, reports) {
   let caught = 0;
   let hung = 0;
   /** @type {string[]} */

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AREAS, judgeArea, reportOf } from './mutation-areas.mjs';
+import { AREAS, evaluateArea, reportOf } from './mutation-areas.mjs';
 import { requireToolchain, root, run } from './toolchain.mjs';
 
 const { values, positionals } = parseArgs({
@@ -47,7 +47,7 @@ for (const area of AREAS.filter(
     rmSync(scratch, { recursive: true, force: true });
     reports.push(readReport(report));
   }
-  const { caught, hung, all, score, missed, failures } = judgeArea(area, reports);
+  const { caught, hung, all, score, missed, failures } = evaluateArea(area, reports);
   for (const one of missed) console.log(`missed  ${one}`);
   const minutes = (performance.now() - from) / 60_000;
   const verdict = failures.length === 0 ? 'kept  ' : 'BROKEN';

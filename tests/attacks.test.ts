@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judge, PROMISES } from '../scripts/attacks.mjs';
+import { evaluate, PROMISES } from '../scripts/attacks.mjs';
 import { root } from '../scripts/toolchain.mjs';
 
 const promises = [{ promise: 'P', files: ['a.test.ts', 'b.test.ts'] }];
@@ -13,22 +13,25 @@ const report = (...files: [string, string[]][]) => ({
 });
 
 test('a promise is broken by a test that failed, was left out, or never ran', () => {
-  const [failed] = judge(
+  const [failed] = evaluate(
     report(['a.test.ts', ['passed', 'failed']], ['b.test.ts', ['passed']]),
     promises,
   );
   expect(failed?.failures).toEqual(['a.test.ts > t1']);
-  const [skipped] = judge(report(['a.test.ts', ['passed']], ['b.test.ts', ['pending']]), promises);
+  const [skipped] = evaluate(
+    report(['a.test.ts', ['passed']], ['b.test.ts', ['pending']]),
+    promises,
+  );
   expect(skipped?.failures).toEqual(['b.test.ts > t0']);
-  const [missing] = judge(report(['a.test.ts', ['passed']]), promises);
+  const [missing] = evaluate(report(['a.test.ts', ['passed']]), promises);
   expect(missing?.failures).toEqual(['b.test.ts did not run']);
-  const [crashed] = judge(undefined, promises);
+  const [crashed] = evaluate(undefined, promises);
   expect(crashed?.failures).toHaveLength(2);
 });
 
 test('a promise is kept when all of its tests passed, and counts them', () => {
   const whole = report(['a.test.ts', ['passed', 'passed']], ['b.test.ts', ['passed']]);
-  expect(judge(whole, promises)).toEqual([{ promise: 'P', passed: 3, failures: [] }]);
+  expect(evaluate(whole, promises)).toEqual([{ promise: 'P', passed: 3, failures: [] }]);
 });
 
 test('every promise names tests that are there', () => {

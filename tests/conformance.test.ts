@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../scripts/conformance.mjs';
+import { evaluate } from '../scripts/conformance.mjs';
 
 const HEADER = '<!-- rows: S0=1, S1=2, S2=1, S3=1, S4=1, S5=1, S6=1, S7=1, S8=1, S9=1 -->';
 const ROWS = [
@@ -35,7 +35,7 @@ function document(held = HELD, place = '`core/src/a.ts`'): string {
   ].join('\n');
 }
 
-const problems = (text: string): string[] => judge(text, tree).problems;
+const problems = (text: string): string[] => evaluate(text, tree).problems;
 
 test('a row without a test fails', () => {
   expect(problems(document(''))).toEqual(['S1.1: no test holds this row']);
@@ -44,7 +44,7 @@ test('a row without a test fails', () => {
 test('a row bound to a test that is there passes, by file and by title', () => {
   expect(problems(document('`core/src/a.test.ts` "adds one"'))).toEqual([]);
   expect(problems(document())).toEqual([]);
-  expect(judge(document(), tree).rows).toBe(ROWS.length);
+  expect(evaluate(document(), tree).rows).toBe(ROWS.length);
 });
 
 test('a file, a title or a place that is not there fails', () => {

@@ -26,7 +26,7 @@ function wordsOf(part: unknown): string {
 }
 
 /** Throws when something was printed since it was last asked. */
-export function judgeOutput(): void {
+export function evaluateOutput(): void {
   const found = unexpected;
   unexpected = [];
   if (found.length === 1) throw found[0];
@@ -37,8 +37,8 @@ export function judgeOutput(): void {
 
 beforeAll(listen);
 beforeEach(listen);
-afterEach(judgeOutput);
+afterEach(evaluateOutput);
 afterAll(() => {
   Object.assign(console, original);
-  judgeOutput();
+  evaluateOutput();
 });

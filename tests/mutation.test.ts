@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AREAS, judgeArea, reportOf, runNamed } from '../scripts/mutation-areas.mjs';
+import { AREAS, evaluateArea, reportOf, runNamed } from '../scripts/mutation-areas.mjs';
 import { root } from '../scripts/toolchain.mjs';
 
 const area = {
@@ -30,7 +30,7 @@ const good = report('server/b.ts', ...Array<string>(17).fill('Killed'));
 describe('the verdict over an area', () => {
   test('counts what a test caught or hung at, against all that it could have caught', () => {
     const core = report('core/a.ts', 'Killed', 'Timeout', 'Survived', 'NoCoverage');
-    expect(judgeArea(area, [core, good])).toEqual({
+    expect(evaluateArea(area, [core, good])).toEqual({
       caught: 19,
       hung: 1,
       all: 21,
@@ -45,26 +45,26 @@ describe('the verdict over an area', () => {
 
   test('leaves out what did not run at all and what is excused in the source', () => {
     const core = report('core/a.ts', 'Killed', 'Ignored', 'CompileError', 'RuntimeError');
-    expect(judgeArea(area, [core, good])).toMatchObject({ caught: 18, all: 18, failures: [] });
+    expect(evaluateArea(area, [core, good])).toMatchObject({ caught: 18, all: 18, failures: [] });
   });
 
   test('is a failure below 85 %, and none at it', () => {
     const missed = Array<string>(3).fill('Survived');
-    expect(judgeArea(area, [report('core/a.ts', ...missed), good])).toMatchObject({
+    expect(evaluateArea(area, [report('core/a.ts', ...missed), good])).toMatchObject({
       score: 85,
       failures: [],
     });
-    expect(judgeArea(area, [report('core/a.ts', ...missed, 'Survived'), good]).failures).toEqual([
-      'below 85 %',
-    ]);
+    expect(evaluateArea(area, [report('core/a.ts', ...missed, 'Survived'), good]).failures).toEqual(
+      ['below 85 %'],
+    );
   });
 
   test('is a failure without a report, and for a file of which nothing was changed', () => {
-    expect(judgeArea(area, [undefined, good]).failures).toEqual(['codes/core left no report']);
+    expect(evaluateArea(area, [undefined, good]).failures).toEqual(['codes/core left no report']);
     for (const other of [report('core/other.ts', 'Killed'), report('core/a.ts', 'Ignored')]) {
-      expect(judgeArea(area, [other, good]).failures).toEqual(['core/a.ts was not changed']);
+      expect(evaluateArea(area, [other, good]).failures).toEqual(['core/a.ts was not changed']);
     }
-    expect(judgeArea(area, [undefined, undefined])).toMatchObject({ score: 0, all: 0 });
+    expect(evaluateArea(area, [undefined, undefined])).toMatchObject({ score: 0, all: 0 });
   });
 });
 

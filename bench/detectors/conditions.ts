@@ -1,6 +1,6 @@
 import { BALANCED_POLICY } from '@invigil/core/domain/violation-policy';
 import type { Page } from '@playwright/test';
-import { FaceDebouncer } from '../../web/src/proctoring/judging/face-debouncer.ts';
+import { FaceDebouncer } from '../../web/src/proctoring/detection/face-debouncer.ts';
 import { printTable, sized } from '../benchmark.ts';
 import { media, mediaNames } from './media.ts';
 import type { Variation } from './page/api.ts';
@@ -52,7 +52,7 @@ export interface ConditionFindings {
 }
 
 /** Shows the detectors what is hard for them, and plays films through the rules of Balanced. */
-export async function judgeConditions(page: Page): Promise<ConditionFindings> {
+export async function classifyConditions(page: Page): Promise<ConditionFindings> {
   const look = async (name: string, change: Change) => {
     const picture = { ...PLAIN, ...change };
     const args = [media(name), picture] as const;

@@ -3,11 +3,11 @@ import { findChromium } from '../../scripts/find-chromium.mjs';
 import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
-import { judgeConditions, printConditions } from './conditions.ts';
+import { classifyConditions, printConditions } from './conditions.ts';
 import { measureCost } from './cost.ts';
-import { judgePictures, printPictures } from './pictures.ts';
+import { classifyPictures, printPictures } from './pictures.ts';
 import { servePage } from './served-page.ts';
-import { judgeSounds, printSounds } from './sounds.ts';
+import { classifySounds, printSounds } from './sounds.ts';
 
 /** The aims: share of a core, bytes of a first visit, memory after 1,000 checks over before. */
 const MOST_CORES = 0.35;
@@ -64,13 +64,13 @@ await conclude('detectors', async (): Promise<Finding> => {
   const second = await visit();
   const { page } = second;
 
-  const pictures = await judgePictures(page);
+  const pictures = await classifyPictures(page);
   print('Pictures, by what was done to them, by skin tone and by light:\n');
   printPictures(pictures);
-  const hard = await judgeConditions(page);
+  const hard = await classifyConditions(page);
   print('\nConditions that are hard, and films of 20 to 30 looks:\n');
   printConditions(hard);
-  const sounds = await judgeSounds(page);
+  const sounds = await classifySounds(page);
   print('\nSounds:\n');
   printSounds(sounds);
   const cost = await measureCost(browser, page);

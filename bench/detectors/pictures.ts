@@ -66,7 +66,7 @@ export interface PictureFindings {
 }
 
 /** Shows every picture in every variation to the shipped sensor and to the seed's rule. */
-export async function judgePictures(page: Page): Promise<PictureFindings> {
+export async function classifyPictures(page: Page): Promise<PictureFindings> {
   const judged: Judged[] = [];
   // Whether a drawn face is one, no one can say.
   for (const name of mediaNames('.jpg').filter((one) => !one.startsWith('picture-'))) {

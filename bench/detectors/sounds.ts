@@ -63,7 +63,7 @@ export interface SoundFindings {
 }
 
 /** Plays every sound to the shipped sensor, and beside it to the seed's rule. */
-export async function judgeSounds(page: Page): Promise<SoundFindings> {
+export async function classifySounds(page: Page): Promise<SoundFindings> {
   const judged: Judged[] = [];
   for (const { name, speech, parts } of sized(SOUNDS, SOUNDS.slice(0, 2))) {
     const all = await page.evaluate(([what, ms]) => window.detectors.hear(what, ms), [

@@ -3,7 +3,7 @@ import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
 import { findDoubleEnds, findLeftOpen, latestEnd } from './check-ends.ts';
 import { findMiscounts, findSecondAttempts } from './check-people.ts';
 import { findUnanswered } from './check-service.ts';
-import { type Counterexample, describeWitness } from './counterexample.ts';
+import { type Counterexample, describeCounterexample } from './counterexample.ts';
 import {
   attempt,
   type FixtureOutcome,
@@ -40,7 +40,7 @@ describe('lost saves', () => {
     expect(smallest?.what).toBe('an acknowledged save is lost');
     expect(ops(smallest?.entries)).toEqual([3]);
     expect(smallest?.entries).toHaveLength(2);
-    expect(describeWitness(smallest!)).toEqual([
+    expect(describeCounterexample(smallest!)).toEqual([
       'an acknowledged save is lost',
       '#3 +0 ms invoke ada@example.org {"kind":"save","attempt":"a1","question":"q2","revision":1,"option":"q2 1"}',
       '#3 +10 ms ok 200 {"status":"in_progress"}',

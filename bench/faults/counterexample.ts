@@ -19,7 +19,7 @@ export function smallestFirst(counterexamples: readonly Counterexample[]): Count
 const LONGEST = 300;
 
 /** For a person who looks for the cause. */
-export function describeWitness({ what, entries, stored }: Counterexample): string[] {
+export function describeCounterexample({ what, entries, stored }: Counterexample): string[] {
   const from = entries[0]?.at ?? 0;
   const clip = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
   const lines = entries.map((entry) => {

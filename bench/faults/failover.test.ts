@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FAILOVER } from './failover.ts';
 import { whyNoProxy } from './haproxy.ts';
 import { playRound } from './round.ts';
-import { judge } from './verdicts.ts';
+import { evaluate } from './verdicts.ts';
 
 const play = async (env: Record<string, string>) => {
   const round = await playRound({
@@ -18,7 +18,9 @@ const play = async (env: Record<string, string>) => {
     faults: [FAILOVER],
     env,
   });
-  const [verdict] = judge([round]).filter(({ promise }) => promise.startsWith('a primary is lost'));
+  const [verdict] = evaluate([round]).filter(({ promise }) =>
+    promise.startsWith('a primary is lost'),
+  );
   return verdict;
 };
 

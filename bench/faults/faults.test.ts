@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeWitness } from './counterexample.ts';
+import { describeCounterexample } from './counterexample.ts';
 import { playRound, type RoundSettings } from './round.ts';
-import { judge } from './verdicts.ts';
+import { evaluate } from './verdicts.ts';
 
 /** The short form of `npm run faults`: one server, a few of its faults. */
 const SHORT: RoundSettings = {
@@ -30,13 +30,13 @@ const OF_THE_MACHINE = ['ready again within 10 s', 'answered in time'];
 it('every promise is kept while servers, database and lines fail', {
   timeout: 300_000,
 }, async () => {
-  const tested = judge([await playRound(SHORT)]).filter(
+  const tested = evaluate([await playRound(SHORT)]).filter(
     ({ promise, isTested }) => isTested && !OF_THE_MACHINE.some((one) => promise.includes(one)),
   );
   const broken = tested.flatMap(({ promise, counterexamples }) =>
     counterexamples
       .slice(0, 1)
-      .map((smallest) => [promise, ...describeWitness(smallest)].join('\n')),
+      .map((smallest) => [promise, ...describeCounterexample(smallest)].join('\n')),
   );
   expect(broken).toEqual([]);
   expect(tested).toHaveLength(12);

@@ -4,13 +4,13 @@
  */
 import { parseArgs } from 'node:util';
 import { describeMachine, machineLine } from '../machine.ts';
-import { describeWitness } from './counterexample.ts';
+import { describeCounterexample } from './counterexample.ts';
 import { DEFECTS } from './defects.mjs';
 import { isPart, PARTS, type Part, playPart, type Scale, shortfalls, whyNot } from './program.ts';
 import type { Observed } from './round.ts';
 import { openDefectiveBuilds } from './run-defects.ts';
 import type { SystemName } from './system.ts';
-import { judge } from './verdicts.ts';
+import { evaluate } from './verdicts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +35,9 @@ const parts = values.only?.map(partOf) ?? (isChosen ? ['rounds' as const] : PART
 console.log(`seed ${seed}`);
 console.log(machineLine(describeMachine()));
 if (values.defects) await judgeHarness();
-else await judgeProduct();
+else await evaluateProduct();
 
-async function judgeProduct(): Promise<void> {
+async function evaluateProduct(): Promise<void> {
   const rounds: Observed[] = [];
   const missing = new Map<Part, string>();
   for (const part of parts) {
@@ -60,7 +60,7 @@ async function judgeProduct(): Promise<void> {
   }
 
   console.log(`\n── verdicts (seed ${seed})`);
-  for (const { promise, figure, isTested, counterexamples } of judge(rounds)) {
+  for (const { promise, figure, isTested, counterexamples } of evaluate(rounds)) {
     const [smallest] = counterexamples;
     const word = smallest ? 'BROKEN ' : isTested ? 'kept   ' : 'not run';
     const why = [...missing.values()].join('; ');
@@ -70,7 +70,7 @@ async function judgeProduct(): Promise<void> {
     if (!smallest) continue;
     process.exitCode = 1;
     console.log(`         ${counterexamples.length} in all; the smallest:`);
-    for (const line of describeWitness(smallest)) console.log(`         ${line}`);
+    for (const line of describeCounterexample(smallest)) console.log(`         ${line}`);
   }
   if (!values.long) return;
   for (const { what, isReached } of shortfalls(rounds, parts)) {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { type Counterexample, describeWitness } from './counterexample.ts';
+import { type Counterexample, describeCounterexample } from './counterexample.ts';
 import { DEFECTS, defectiveServer } from './defects.mjs';
 import { playRound, type RoundSettings } from './round.ts';
 import { type DatabasePlace, urlOf } from './system.ts';
-import { judge } from './verdicts.ts';
+import { evaluate } from './verdicts.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 
@@ -61,7 +61,7 @@ export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
   const play = async (settings: Partial<RoundSettings>): Promise<Counterexample[]> => {
     const database = await makeDatabase();
     const round = await playRound({ ...LOAD, ...settings, database });
-    return judge([round]).flatMap(({ counterexamples }) => counterexamples);
+    return evaluate([round]).flatMap(({ counterexamples }) => counterexamples);
   };
   const kept = undo.move();
   return {
@@ -78,7 +78,10 @@ export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
       });
       return plants.map(({ name, caughtBy }) => {
         const counterexample = found.find(({ what }) => what === caughtBy);
-        return { name, counterexample: counterexample ? describeWitness(counterexample) : [] };
+        return {
+          name,
+          counterexample: counterexample ? describeCounterexample(counterexample) : [],
+        };
       });
     },
     async playHonest() {
@@ -86,7 +89,7 @@ export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
       const found = await play({ leaving: 2, faults });
       return found
         .filter(({ what }) => !OF_THE_MACHINE.includes(what))
-        .map((counterexample) => describeWitness(counterexample).join('\n'));
+        .map((counterexample) => describeCounterexample(counterexample).join('\n'));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

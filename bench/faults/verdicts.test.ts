@@ -3,21 +3,21 @@ import { type Counterexample, smallestFirst } from './counterexample.ts';
 import { attempt, finalState, fixtureHistory, save, stored } from './fixture-history.ts';
 import { newNotes } from './notes.ts';
 import type { Observed } from './round.ts';
-import { judge } from './verdicts.ts';
+import { evaluate } from './verdicts.ts';
 
 const quiet: Observed = {
   ...newNotes(),
   ...{ history: [], state: finalState(), faults: [], mischief: null },
 };
 const named = (promise: string, ...rounds: Observed[]) => {
-  const found = judge(rounds).find((one) => one.promise.includes(promise));
+  const found = evaluate(rounds).find((one) => one.promise.includes(promise));
   if (!found) throw new Error(`nothing is promised about ${promise}`);
   return found;
 };
 
 it('a promise that nothing put to the test is neither kept nor broken', () => {
   for (const rounds of [[], [quiet]]) {
-    const verdicts = judge(rounds);
+    const verdicts = evaluate(rounds);
     expect(verdicts.length).toBeGreaterThan(15);
     expect(verdicts.filter(({ isTested }) => isTested)).toEqual([]);
     expect(verdicts.flatMap(({ counterexamples }) => counterexamples)).toEqual([]);

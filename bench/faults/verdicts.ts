@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** Judges every promise by the rounds that put it to the test. */
-export function judge(rounds: readonly Observed[]): Verdict[] {
+export function evaluate(rounds: readonly Observed[]): Verdict[] {
   return PROMISES.map(({ promise, find, count, of }) => {
     const testing = rounds.filter((round) => count(round) > 0);
     return {

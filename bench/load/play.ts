@@ -8,7 +8,7 @@ import { machineLine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type LoadRun, type LoadSettings, type MeasuredPart, runLoad } from './run-load.ts';
 import { descriptorLimit, processesFor } from './system.ts';
-import { judgeLoad } from './verdicts.ts';
+import { evaluateLoad } from './verdicts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -82,7 +82,7 @@ function report(run: LoadRun): void {
     }
   }
   print(`\n${machineLine(run.machine)}\n`);
-  const verdicts = judgeLoad(run);
+  const verdicts = evaluateLoad(run);
   for (const { promise, figure, kept } of verdicts) {
     print(`${kept ? 'kept  ' : 'BROKEN'} ${promise}: ${figure}`);
   }

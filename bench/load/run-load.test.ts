@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runLoad } from './run-load.ts';
-import { judgeLoad } from './verdicts.ts';
+import { evaluateLoad } from './verdicts.ts';
 
 /** Promises about speed are for `npm run load`: this machine may be busy. */
 const ABOUT_SPEED = /^p99|times a second$/;
@@ -26,7 +26,7 @@ it('candidates of two processes sign in, save, submit, and nothing acknowledged 
     submitSeconds: 2,
     say: () => undefined,
   });
-  const verdicts = judgeLoad(run).filter(({ promise }) => !ABOUT_SPEED.test(promise));
+  const verdicts = evaluateLoad(run).filter(({ promise }) => !ABOUT_SPEED.test(promise));
   expect(verdicts.filter(({ kept }) => !kept)).toEqual([]);
   expect(verdicts).toHaveLength(5);
   // Those who came with the rush did not stay.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { KindFigures } from './latencies.ts';
 import type { LoadRun, MeasuredPart } from './run-load.ts';
-import { judgeLoad } from './verdicts.ts';
+import { evaluateLoad } from './verdicts.ts';
 
 const figures = (ok: number, more: Partial<KindFigures> = {}): KindFigures => ({
   ok,
@@ -45,7 +45,7 @@ function goodRun(): LoadRun {
 }
 
 const broken = (run: LoadRun) =>
-  judgeLoad(run)
+  evaluateLoad(run)
     .filter(({ kept }) => !kept)
     .map(({ promise }) => promise);
 
@@ -94,5 +94,5 @@ it.each<[string, (run: LoadRun) => void]>([
 
 it('finds nothing in a good run, and one verdict for each promise', () => {
   expect(broken(goodRun())).toEqual([]);
-  expect(judgeLoad(goodRun())).toHaveLength(11);
+  expect(evaluateLoad(goodRun())).toHaveLength(11);
 });

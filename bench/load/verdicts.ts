@@ -15,7 +15,7 @@ const MOST_P99_MS = 500;
 const THINK_SECONDS = 15;
 
 /** One verdict for each promise. */
-export function judgeLoad(run: LoadRun): Verdict[] {
+export function evaluateLoad(run: LoadRun): Verdict[] {
   const { signIn, rush, sit, submit, readBack, candidates, ended } = run;
   const parts = [signIn, rush, sit, submit].filter((part) => part !== null);
   const aim = Math.floor(candidates / THINK_SECONDS);

@@ -15,10 +15,10 @@ const SETTINGS = {
 
 await conclude('overload', async (): Promise<Finding> => {
   requireDescriptors(SETTINGS.connections + SETTINGS.candidates);
-  return judge(await runOverload({ ...SETTINGS, say: print }));
+  return evaluate(await runOverload({ ...SETTINGS, say: print }));
 });
 
-function judge({ runs, killed, system }: OverloadResult): Finding {
+function evaluate({ runs, killed, system }: OverloadResult): Finding {
   printTable(
     [
       'attack',

@@ -55,7 +55,7 @@ await conclude('sign-in', async (): Promise<Finding> => {
     rounds.push(round as Round);
   }
   await requireSessions(system, people, from);
-  return judge(rounds, system);
+  return evaluate(rounds, system);
 });
 
 function ask(system: LoadSystem, crowd: Crowd, seconds: number): Promise<MeasuredPart> {
@@ -76,7 +76,7 @@ async function requireSessions(system: LoadSystem, people: Invited[], signIns: n
   if (live !== expected) throw new Error(`${live} sessions live, ${expected} people signed in`);
 }
 
-function judge(rounds: readonly Round[], system: LoadSystem): Finding {
+function evaluate(rounds: readonly Round[], system: LoadSystem): Finding {
   const lines = rounds.map(({ signIn, empty }) => {
     const perSecond = rateOf(signIn, 'sign-in');
     const limit = rateOf(empty, 'empty');

@@ -12,8 +12,8 @@ import { readStored } from '../load/stored-answers.ts';
 import { startLoadSystem } from '../load/system.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
-import { judgeSoak, MOST_LOOP_P99_MS, MOST_MB_AN_HOUR } from './judge.ts';
 import { type Sample, takeSample } from './sample.ts';
+import { evaluateSoak, MOST_LOOP_P99_MS, MOST_MB_AN_HOUR } from './verdict.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? sized(60, 0.25));
 /** The caches fill and the heap finds its size. */
@@ -65,7 +65,7 @@ await conclude('soak', async (): Promise<Finding> => {
     await readStored(system, acknowledged),
   );
 
-  const figures = judgeSoak(samples, WARM_UP_MINUTES);
+  const figures = evaluateSoak(samples, WARM_UP_MINUTES);
   printTable(
     ['minute', 'RSS, MB', 'heap, MB', 'external, MB', 'event loop p99, ms', 'handles'],
     samples

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { AdminByHttp, type Guest, type PreparedQuiz } from '../../e2e/support/admin-client.ts';
+import { AdminClient, type Guest, type PreparedQuiz } from '../../e2e/support/admin-client.ts';
 import { Candidate } from '../../e2e/support/candidate.ts';
 import { ADMIN } from '../../e2e/support/server-settings.ts';
 import { findChromium } from '../../scripts/find-chromium.mjs';
@@ -39,7 +39,7 @@ export async function openHouse(): Promise<House> {
     ],
   });
   undo.defer(() => browser.close());
-  const desk = await AdminByHttp.signIn(server.url);
+  const desk = await AdminClient.signIn(server.url);
   const quiz = await desk.quiz('Test page', { duration: 180 }, questions());
   const own = undo.move();
   return {
@@ -55,7 +55,7 @@ export async function openHouse(): Promise<House> {
 
 let people = 0;
 
-async function invite(desk: AdminByHttp, quiz: PreparedQuiz): Promise<Guest> {
+async function invite(desk: AdminClient, quiz: PreparedQuiz): Promise<Guest> {
   people += 1;
   const [guest] = await desk.invite(quiz, `candidate-${people}@example.org`);
   if (guest === undefined) throw new Error('one was invited');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { CachedCounts } from './db/cached-counts.ts';
 import type { Database } from './db/database.ts';
-import type { KeptFigures } from './db/kept-figures.ts';
 import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
 import type { OpenStreams } from './features/attempt-news/open-streams.ts';
 import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
@@ -28,7 +28,7 @@ export interface AppContext {
   config: Config;
   db: Database;
   /** Figures over all attempts of a large installation. */
-  keptFigures: KeptFigures;
+  cachedCounts: CachedCounts;
   clock: ServiceClock;
   /** How many requests each caller may send to this process. */
   budgets: Budgets;

@@ -4,6 +4,7 @@ import {
   type AnswerState,
   acceptsSaves,
   closeAtAfterOutage,
+  compareSave,
   type DueTime,
   dueTimeAfter,
   dueTimeAtStart,
@@ -11,7 +12,6 @@ import {
   endOf,
   endsTooEarly,
   type IncomingAnswer,
-  judgeSave,
   remainingMs,
   timeSpentSeconds,
 } from './attempt.ts';
@@ -255,7 +255,7 @@ describe('the revision rule', () => {
     ['no revision where something is stored', stored, { revision: null, optionId: 1 }, 'keep'],
     ['a blank without one there', stored, { revision: null, optionId: null }, 'keep'],
   ] as const)('%s', (_, current, incoming, verdict) => {
-    expect(judgeSave(current, { isFlagged: false, ...incoming })).toBe(verdict);
+    expect(compareSave(current, { isFlagged: false, ...incoming })).toBe(verdict);
   });
 
   it('ends at the highest revision, whatever the order of delivery and however often it comes', () => {
@@ -280,7 +280,7 @@ describe('the revision rule', () => {
         let stored: AnswerState | null = null;
         for (const change of deliveries) {
           const before: AnswerState | null = stored;
-          const verdict = judgeSave(before, change);
+          const verdict = compareSave(before, change);
           expect(['write', 'same', 'stale']).toContain(verdict);
           if (verdict === 'write') stored = change;
           expect((stored as AnswerState | null)?.revision ?? 0).toBeGreaterThanOrEqual(
@@ -300,7 +300,7 @@ describe('the revision rule', () => {
     });
     fc.assert(
       fc.property(incoming, fc.integer({ min: 1 }), (row: IncomingAnswer, revision) => {
-        expect(judgeSave({ optionId: 1, isFlagged: true, revision }, row)).toBe('keep');
+        expect(compareSave({ optionId: 1, isFlagged: true, revision }, row)).toBe('keep');
       }),
     );
   });

@@ -172,7 +172,7 @@ export type SaveVerdict = 'write' | 'same' | 'stale' | 'conflict' | 'keep';
  * change nothing and are acknowledged, `conflict` is a 409, `keep` is a row without a revision where
  * something is stored already.
  */
-export function judgeSave(stored: AnswerState | null, incoming: IncomingAnswer): SaveVerdict {
+export function compareSave(stored: AnswerState | null, incoming: IncomingAnswer): SaveVerdict {
   if (incoming.revision === null) return stored === null ? 'write' : 'keep';
   if (stored === null || incoming.revision > stored.revision) return 'write';
   if (incoming.revision < stored.revision) return 'stale';

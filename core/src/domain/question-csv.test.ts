@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from './question-csv.ts';
+import { CSV_MESSAGES, type CsvRow, validateQuestionRows } from './question-csv.ts';
 import { guardCell } from './spreadsheet-guard.ts';
 
 const HEADER = ['Question', 'Option A', 'Option B', 'Option C', 'Option D', 'Correct Answer'];
@@ -10,8 +10,8 @@ const under = (...rows: string[][]): CsvRow[] =>
   [HEADER, ...rows].map((fields, i) => ({ line: i + 1, fields }));
 
 /** The one row under a header. */
-function judge(...fields: string[]) {
-  const [row] = judgeQuestionRows(under(fields)).rows;
+function validate(...fields: string[]) {
+  const [row] = validateQuestionRows(under(fields)).rows;
   if (!row) throw new Error('the row was left out');
   return row;
 }
@@ -66,7 +66,7 @@ describe('a row of a question file', () => {
     ['a key that is none of them', ['Q', 'Paris', 'Rome', 'Oslo'], noMatch('Oslo', 'Paris, Rome')],
     ['a key that is part of one', ['Q', 'Paris', 'Rome', 'Par'], noMatch('Par', 'Paris, Rome')],
   ])('is refused with %s', (_, fields, problem) => {
-    expect(judge(...fields)).toMatchObject({ line: 2, question: null, problem });
+    expect(validate(...fields)).toMatchObject({ line: 2, question: null, problem });
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('a row of a question file', () => {
     ['a text with commas, quotes and brackets', ['Q', 'a, "b"', '[c]', '[c]'], '[c]'],
     ['a letter that no row has as letter', ['Q', 'E', 'F', 'e'], 'E'],
   ])('finds the key by %s', (_, fields, correctAnswer) => {
-    const { question, problem } = judge(...fields);
+    const { question, problem } = validate(...fields);
     expect({ problem, correctAnswer: question?.correctAnswer }).toEqual({
       problem: null,
       correctAnswer,
@@ -104,14 +104,14 @@ describe('a row of a question file', () => {
     ['blanks around what a spreadsheet would run', ['Q', " '=1 ", "'\t-1", 'A'], ['=1', '-1']],
     ['4,000 signs', ['Q', 'x'.repeat(4_000), 'b', 'A'], ['x'.repeat(4_000), 'b']],
   ])('takes %s', (_, fields, options) => {
-    const { question, problem } = judge(...fields);
+    const { question, problem } = validate(...fields);
     expect({ problem, options: question?.options }).toEqual({ problem: null, options });
     expect(question?.question).toBe('Q');
   });
 
   it('finds the key behind an apostrophe too', () => {
-    expect(judge('Q', "'=1", '2', "'=1").question?.correctAnswer).toBe('=1');
-    expect(judge('Q', '=1', '2', "'=1").question?.correctAnswer).toBe('=1');
+    expect(validate('Q', "'=1", '2', "'=1").question?.correctAnswer).toBe('=1');
+    expect(validate('Q', '=1', '2', "'=1").question?.correctAnswer).toBe('=1');
   });
 });
 
@@ -125,13 +125,13 @@ describe('a question file', () => {
     ['a header and blank rows', [HEADER, [''], [' ', '']]],
     ['no valid line', [HEADER, ['Q'], ['Q', 'a', 'b', 'D']]],
   ])('of %s holds no valid question', (_, rows) => {
-    const file = judgeQuestionRows(rows.map((fields, i) => ({ line: i + 1, fields })));
+    const file = validateQuestionRows(rows.map((fields, i) => ({ line: i + 1, fields })));
     expect(file.problem).toBe('No valid questions found in the CSV file');
   });
 
   it('leaves blank rows out and keeps the line numbers of the others', () => {
     const rows = [HEADER, [''], good, ['', '', ''], ['Q'], good];
-    const file = judgeQuestionRows(rows.map((fields, i) => ({ line: i + 1, fields })));
+    const file = validateQuestionRows(rows.map((fields, i) => ({ line: i + 1, fields })));
     expect(file.problem).toBeNull();
     expect(file.rows.map((r) => [r.line, r.problem])).toEqual([
       [3, null],
@@ -141,7 +141,7 @@ describe('a question file', () => {
   });
 
   it('skips the first row that is not blank, whatever it says', () => {
-    const file = judgeQuestionRows([
+    const file = validateQuestionRows([
       { line: 1, fields: [''] },
       { line: 2, fields: good },
       { line: 3, fields: ['Q2', 'a', 'b', 'B'] },
@@ -152,12 +152,12 @@ describe('a question file', () => {
 
   it('keeps the first row as a question when asked to', () => {
     const rows: CsvRow[] = [{ line: 1, fields: good }];
-    expect(judgeQuestionRows(rows)).toMatchObject({ rows: [], headerLooksLikeQuestion: true });
-    expect(judgeQuestionRows(rows, true)).toMatchObject({
+    expect(validateQuestionRows(rows)).toMatchObject({ rows: [], headerLooksLikeQuestion: true });
+    expect(validateQuestionRows(rows, true)).toMatchObject({
       problem: null,
       rows: [{ line: 1, question: { question: 'Q' } }],
     });
-    const kept = judgeQuestionRows(under(good), true);
+    const kept = validateQuestionRows(under(good), true);
     expect(kept.headerLooksLikeQuestion).toBe(false);
     expect(kept.rows.map((r) => r.line)).toEqual([1, 2]);
     expect(kept.rows[0]?.problem).toMatch(/^Line 1: Correct answer "Correct Answer" must match/);
@@ -165,9 +165,11 @@ describe('a question file', () => {
 
   it('takes 1,000 rows and refuses 1,001, header and blank rows not counted', () => {
     const rows = (n: number) => Array.from({ length: n }, () => good);
-    expect(judgeQuestionRows(under(...rows(1_000), [''], [' '])).problem).toBeNull();
-    expect(judgeQuestionRows(under(...rows(1_001))).problem).toBe(CSV_MESSAGES.tooManyRows);
-    expect(judgeQuestionRows(under(...rows(1_000)), true).problem).toBe(CSV_MESSAGES.tooManyRows);
+    expect(validateQuestionRows(under(...rows(1_000), [''], [' '])).problem).toBeNull();
+    expect(validateQuestionRows(under(...rows(1_001))).problem).toBe(CSV_MESSAGES.tooManyRows);
+    expect(validateQuestionRows(under(...rows(1_000)), true).problem).toBe(
+      CSV_MESSAGES.tooManyRows,
+    );
   });
 
   it('answers a row for every filled row, each either a question or a problem', () => {
@@ -179,7 +181,7 @@ describe('a question file', () => {
       fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 })), (rows) => {
         const given = under(...rows);
         const filled = given.slice(1).filter((r) => r.fields.some((f) => f.trim() !== ''));
-        const judged = judgeQuestionRows(given).rows;
+        const judged = validateQuestionRows(given).rows;
         expect(judged.map((r) => r.line)).toEqual(filled.map((r) => r.line));
         for (const row of judged) {
           expect((row.question === null) !== (row.problem === null)).toBe(true);
@@ -222,7 +224,7 @@ describe('a question file', () => {
           ...Array.from({ length: 4 }, (_, i) => guardCell(q.options[i] ?? '')),
           'ABCD'.charAt(q.options.indexOf(q.correctAnswer)),
         ]);
-        const imported = judgeQuestionRows(under(...exported));
+        const imported = validateQuestionRows(under(...exported));
         expect(imported.rows.map((r) => r.question)).toEqual(questions);
       }),
       { numRuns: 300 },

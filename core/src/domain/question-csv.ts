@@ -9,13 +9,13 @@ export interface CsvRow {
 }
 
 /** A row after judging: a question, or the sentence that says what is wrong with it. */
-export type JudgedRow =
+export type ValidatedRow =
   | { line: number; fields: string[]; question: QuestionDraft; problem: null }
   | { line: number; fields: string[]; question: null; problem: string };
 
 /** What a whole file amounts to. */
-export interface JudgedFile {
-  rows: JudgedRow[];
+export interface ValidatedFile {
+  rows: ValidatedRow[];
   /** The first row was skipped as the header, but would be a valid question. */
   headerLooksLikeQuestion: boolean;
   /** A problem of the file as a whole, in the words a person sees; `null` when there is none. */
@@ -37,11 +37,11 @@ const LETTERS = 'ABCD';
  *
  * @param keepFirstRow the file has no header: its first row is a question too
  */
-export function judgeQuestionRows(rows: readonly CsvRow[], keepFirstRow = false): JudgedFile {
+export function validateQuestionRows(rows: readonly CsvRow[], keepFirstRow = false): ValidatedFile {
   const filled = rows.filter((row) => row.fields.some((field) => field.trim() !== ''));
   const first = filled[0];
-  const headerLooksLikeQuestion = first !== undefined && judgeRow(first).question !== null;
-  const judged = (keepFirstRow ? filled : filled.slice(1)).map(judgeRow);
+  const headerLooksLikeQuestion = first !== undefined && validateRow(first).question !== null;
+  const judged = (keepFirstRow ? filled : filled.slice(1)).map(validateRow);
   const problem =
     judged.length > QUESTION_LIMITS.csvMaxRows
       ? CSV_MESSAGES.tooManyRows
@@ -51,9 +51,9 @@ export function judgeQuestionRows(rows: readonly CsvRow[], keepFirstRow = false)
   return { rows: judged, headerLooksLikeQuestion, problem };
 }
 
-function judgeRow(row: CsvRow): JudgedRow {
+function validateRow(row: CsvRow): ValidatedRow {
   const fields = row.fields.map((field) => unguardCell(field.trim()).trim());
-  const refuse = (sentence: string): JudgedRow => ({
+  const refuse = (sentence: string): ValidatedRow => ({
     line: row.line,
     fields,
     question: null,

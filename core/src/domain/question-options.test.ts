@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   assignOptionIds,
   decodeOptions,
-  judgeQuestion,
   type QuestionDraft,
   type QuestionOption,
+  validateQuestion,
 } from './question-options.ts';
 
 describe('the three encodings of options', () => {
@@ -131,7 +131,7 @@ describe('a question typed by hand', () => {
     ],
   ])('is refused with %s', (_, change, problems) => {
     const { question, options, correctAnswer } = { ...good, ...change };
-    expect(judgeQuestion(question, options, correctAnswer)).toEqual({
+    expect(validateQuestion(question, options, correctAnswer)).toEqual({
       ok: false,
       problems: problems.map(([path, message]) => ({ path, message })),
     });
@@ -154,7 +154,7 @@ describe('a question typed by hand', () => {
     ['4,000 signs', { ...good, question: 'x'.repeat(4_000) }, {}],
   ])('is taken with %s', (_, given, change) => {
     const { question, options, correctAnswer } = given;
-    expect(judgeQuestion(question, options, correctAnswer)).toEqual({
+    expect(validateQuestion(question, options, correctAnswer)).toEqual({
       ok: true,
       draft: {
         question: question.trim(),

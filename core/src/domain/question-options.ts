@@ -80,7 +80,7 @@ function splitQuotedList(text: string): string[] {
  * Judges a question typed by hand or sent to the API: trims, drops blank options, and names each
  * problem at its field. The correct answer is compared with the options as a whole, trimmed text.
  */
-export function judgeQuestion(
+export function validateQuestion(
   question: string,
   options: readonly string[],
   correctAnswer: string,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   combinedCount,
   EMPTY_TALLY,
+  evaluateViolation,
   isLastChance,
-  judgeViolation,
   type LimitedCounts,
   type ReportedViolation,
   remainingOf,
@@ -60,7 +60,7 @@ function play(
       at: at(seconds),
       durationMs: durationMs ?? null,
     };
-    const verdict = judgeViolation(given, tally, reported);
+    const verdict = evaluateViolation(given, tally, reported);
     tally = verdict.tally;
     counted.push(verdict.counted);
     dismissed.push(verdict.dismiss);
@@ -307,7 +307,11 @@ describe('counting violations', () => {
         };
         let tally = EMPTY_TALLY;
         for (const [type, seconds] of violations) {
-          const verdict = judgeViolation(given, tally, { type, at: at(seconds), durationMs: null });
+          const verdict = evaluateViolation(given, tally, {
+            type,
+            at: at(seconds),
+            durationMs: null,
+          });
           if (verdict.counted) {
             expect(verdict.dismiss).toBe(remainingOf(given, verdict.tally, type) === 0);
           } else {

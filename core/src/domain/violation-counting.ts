@@ -51,7 +51,7 @@ export interface ViolationVerdict {
 }
 
 /** Judges one violation against what counted before (I15). Pure: the server alone applies it. */
-export function judgeViolation(
+export function evaluateViolation(
   rules: ViolationRules,
   before: ViolationTally,
   violation: ReportedViolation,

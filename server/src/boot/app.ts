@@ -4,11 +4,11 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { AppContext } from '../app-context.ts';
+import { CachedCounts } from '../db/cached-counts.ts';
 import { Notifications } from '../db/connection/notifications.ts';
 import { openBatchPool } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
 import { databaseFolder } from '../db/embedded-postgres/placement.ts';
-import { KeptFigures } from '../db/kept-figures.ts';
 import { newId } from '../db/new-id.ts';
 import { categoryHandlers } from '../features/assessments/categories/routes.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
@@ -139,7 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     liveness: new LivenessWatch((now) => noteAliveAndRecover({ db, log }, now)),
     keys,
     log,
-    keptFigures: new KeptFigures(),
+    cachedCounts: new CachedCounts(),
     codeSignIns: openCodeSignIns({ db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys }),
     attemptSubmits: openAttemptSubmits({ config, db, keys }),

@@ -18,11 +18,11 @@ interface OpenWrite {
 interface WriterOptions {
   most?: number;
   isForAll?: (error: unknown) => boolean;
-  patienceMs?: number;
+  timeoutMs?: number;
   gatherMs?: number;
 }
 
-function makeWriter({ most = 100, isForAll, patienceMs, gatherMs }: WriterOptions = {}) {
+function makeWriter({ most = 100, isForAll, timeoutMs, gatherMs }: WriterOptions = {}) {
   const writes: OpenWrite[] = [];
   const waited: number[][] = [];
   let failed = 0;
@@ -31,9 +31,9 @@ function makeWriter({ most = 100, isForAll, patienceMs, gatherMs }: WriterOption
     most,
     ...(isForAll ? { isForAll } : {}),
     ...(gatherMs === undefined ? {} : { gatherMs }),
-    ...(patienceMs === undefined
+    ...(timeoutMs === undefined
       ? {}
-      : { patience: { ms: patienceMs, tooSlow: () => new Error('too slow') } }),
+      : { patience: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
     onDone: (ms) => waited.push(ms),
     onFailed: () => {
       failed += 1;
@@ -58,16 +58,16 @@ function makeWriter({ most = 100, isForAll, patienceMs, gatherMs }: WriterOption
 }
 
 /** Work whose batch leaves those with a value of 1 and meets someone's lock where one has a value of 2. */
-function makeWorker(patienceMs?: number) {
+function makeWorker(timeoutMs?: number) {
   const alone = new Map<string, { succeed(): void; fail(error: Error): void }>();
   const ran: string[] = [];
   let failed = 0;
   const worker = new Batches<Item, string>({
     keyOf: ({ key }) => key,
     most: 100,
-    ...(patienceMs === undefined
+    ...(timeoutMs === undefined
       ? {}
-      : { patience: { ms: patienceMs, tooSlow: () => new Error('too slow') } }),
+      : { patience: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
     onFailed: () => {
       failed += 1;
     },
@@ -107,7 +107,7 @@ describe('group commit', () => {
   });
 
   it('refuses who waits too long, in the write that hangs and behind it, and continues', async () => {
-    const { writer, writes, open } = makeWriter({ patienceMs: 100 });
+    const { writer, writes, open } = makeWriter({ timeoutMs: 100 });
     const hanging = writer.add(item('a'));
     const behind = writer.add(item('b'));
     await expect(hanging).rejects.toThrow('too slow');
@@ -352,7 +352,7 @@ describe('who waits', () => {
   };
 
   it('is refused when the patience is over and not before, each by its own', async () => {
-    const { writer, failures } = makeWriter({ patienceMs: 2_000 });
+    const { writer, failures } = makeWriter({ timeoutMs: 2_000 });
     const first = follow(writer.add(item('a')));
     await pass(1_000);
     const second = follow(writer.add(item('b')));
@@ -368,7 +368,7 @@ describe('who waits', () => {
   });
 
   it('and was refused is answered no second time, and is not tried alone', async () => {
-    const { writer, writes, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const { writer, writes, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const opener = follow(writer.add(item('x')));
     const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
     (await open()).succeed();
@@ -387,7 +387,7 @@ describe('who waits', () => {
   });
 
   it('alone and was refused is told of once, whatever its write comes to', async () => {
-    const { writer, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const { writer, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const one = follow(writer.add(item('a')));
     await pass(2_500);
     (await open()).fail(new Error('away at last'));
@@ -411,7 +411,7 @@ describe('who waits', () => {
   });
 
   it('counts no one who was answered as refused, however long the others take', async () => {
-    const { writer, open, failures } = makeWriter({ patienceMs: 2_000 });
+    const { writer, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const opener = follow(writer.add(item('x')));
     const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
     (await open()).succeed();
@@ -424,7 +424,7 @@ describe('who waits', () => {
   });
 
   it('is watched by one timer, which ends when nothing is written and begins again', async () => {
-    const { writer, open } = makeWriter({ patienceMs: 2_000 });
+    const { writer, open } = makeWriter({ timeoutMs: 2_000 });
     expect(vi.getTimerCount()).toBe(0);
     for (let round = 0; round < 2; round += 1) {
       const done = [writer.add(item('a')), writer.add(item('b'))];

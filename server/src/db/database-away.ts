@@ -4,7 +4,7 @@ export class DatabaseTooSlow extends Error {
 }
 
 /** How long anyone who asks waits for something of a batch, and what then refuses them. */
-export function patienceOf(ms: number, whatIsLate: string) {
+export function timeoutOf(ms: number, whatIsLate: string) {
   return { ms, tooSlow: () => new DatabaseTooSlow(whatIsLate) };
 }
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
-import { isDatabaseAway, patienceOf } from '../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
 import { findSessions, type Session } from '../db/queries/sessions.ts';
 import { guardOf } from './session-seal.ts';
 
@@ -12,7 +12,7 @@ interface Asked {
 
 const MOST = 500;
 /** The request itself has yet to be done within the time that is promised for it. */
-const PATIENCE = patienceOf(4_000, 'a session was not found in time');
+const PATIENCE = timeoutOf(4_000, 'a session was not found in time');
 
 /**
  * Looks up sessions as they are now, many at once: a hall begins and submits in the same minute, and

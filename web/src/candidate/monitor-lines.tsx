@@ -1,6 +1,6 @@
 import { AudioLines, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { FaceShown } from '../proctoring/judging/face-debouncer.ts';
+import type { FaceShown } from '../proctoring/detection/face-debouncer.ts';
 import { useMonitor } from '../proctoring/use-monitor.ts';
 import { FaceFrame, FaceMissing } from './attempt-icons.tsx';
 import { useAttempt } from './use-attempt.ts';

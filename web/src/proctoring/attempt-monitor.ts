@@ -1,6 +1,6 @@
 import { logProblem } from '../lib/problem-log.ts';
+import { plausibleFloorDb } from './detection/sound-level.ts';
 import { thisDevice } from './device/device-kind.ts';
-import { plausibleFloorDb } from './judging/sound-level.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 import { Monitor } from './monitor.ts';
 import { openCamera } from './sensors/camera.ts';

@@ -1,4 +1,4 @@
-import type { Pose } from './judging/face-debouncer.ts';
+import type { Pose } from './detection/face-debouncer.ts';
 
 const KEY = 'invigil-pose';
 

@@ -1,5 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import { judgeSave } from '@invigil/core/domain/attempt';
+import { compareSave } from '@invigil/core/domain/attempt';
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type { AnswerChange } from '../answer-sync/answer-sheet.ts';
 import type {
@@ -143,7 +143,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
       const { questionId, revision } = change;
       if (this.refusedQuestions.has(questionId)) return 'refused' as const;
       const before = this.stored.get(questionId);
-      return judgeSave(before === undefined ? null : judged(before), {
+      return compareSave(before === undefined ? null : judged(before), {
         ...judged(change),
         revision,
       });

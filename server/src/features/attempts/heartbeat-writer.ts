@@ -2,7 +2,7 @@ import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
 import { Batches } from '../../db/batches.ts';
-import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Device } from '../../security/request-device.ts';
 
@@ -88,7 +88,7 @@ export class HeartbeatWriter {
       most: MOST_BEATS,
       gatherMs: GATHER_MS,
       isForAll: isDatabaseAway,
-      patience: patienceOf(PATIENCE_MS, 'a beat waited too long'),
+      patience: timeoutOf(PATIENCE_MS, 'a beat waited too long'),
       run: (beats) => write(batchPool, beats),
       alone: async (beat) => (await write(pool, [beat]))[0],
     });

@@ -2,7 +2,7 @@ import { CODE_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
-import { isDatabaseAway, patienceOf } from '../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import { hasAttempt, listInvitationsWithAttempt } from '../../db/queries/attempts/attempts.ts';
 import { setParticipantSession } from '../../db/queries/attempts/changes.ts';
@@ -28,7 +28,7 @@ import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
 const DAY_MS = 86_400_000;
 const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
-const PATIENCE = patienceOf(12_000, 'a sign-in waited too long');
+const PATIENCE = timeoutOf(12_000, 'a sign-in waited too long');
 
 /** Someone who gave a right code, and when. */
 interface Opening {

@@ -14,8 +14,8 @@ import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
+import { checkPassword, type Guesser, guesserOf } from './passwords/check-password.ts';
 import { forgetFirstPassword } from './passwords/first-password.ts';
-import { type Guesser, guesserOf, judgePassword } from './passwords/judge-password.ts';
 import { requireUnblocked } from './passwords/throttle.ts';
 import type { SignedIn } from './signed-in.ts';
 import { sealPending } from './two-step/pending-seal.ts';
@@ -76,7 +76,7 @@ async function signInWithPassword(
   now: Date,
 ): Promise<SignedIn | { pending: string }> {
   const admin = await findGenuineAdmin(ctx, email);
-  const isRight = await judgePassword(ctx, guesser, admin?.passwordHash ?? null, password, now);
+  const isRight = await checkPassword(ctx, guesser, admin?.passwordHash ?? null, password, now);
   if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
   const answer = await inTransaction(ctx.db, async (tx) => {
     // Checked again under the lock: the password may have changed since it was verified, or the

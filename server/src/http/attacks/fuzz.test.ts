@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judgeAnswer, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-endpoint.ts';
+import { checkResponse, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-endpoint.ts';
 import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -72,16 +72,16 @@ it.each([
   ['a code with another status', 404, refusal(404, 'INVALID_INPUT'), /with 404/],
   ['a code that the row does not name', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
 ] as const)('%s would have been found', (_, status, text, problem) => {
-  const judged = () => judgeAnswer(ENDPOINTS.getRetention, status, 'application/json', text);
+  const judged = () => checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
   expect(judged()).toMatch(problem);
 });
 
 it('an answer by the contract is none', () => {
   const judged = (status: number, text: string) =>
-    judgeAnswer(ENDPOINTS.getRetention, status, 'application/json', text);
+    checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
   expect(judged(200, '{"days":30}')).toBeNull();
   expect(judged(401, refusal(401, 'NOT_SIGNED_IN'))).toBeNull();
-  expect(judgeAnswer(ENDPOINTS.logout, 204, 'undefined', '')).toBeNull();
+  expect(checkResponse(ENDPOINTS.logout, 204, 'undefined', '')).toBeNull();
 });
 
 function refusal(statusCode: number, code: string): string {

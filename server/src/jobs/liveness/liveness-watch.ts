@@ -1,12 +1,12 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
-import { patienceOf } from '../../db/database-away.ts';
+import { timeoutOf } from '../../db/database-away.ts';
 import { within } from '../../runtime/within.ts';
 
 /** Liveness was not recorded for two intervals: the service or its database was down. */
 export const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
 
 /** A request has its own timeouts after this one. */
-const TIMEOUT = patienceOf(3_000, 'attempts that came due in an outage were not checked');
+const TIMEOUT = timeoutOf(3_000, 'attempts that came due in an outage were not checked');
 
 /** The result of recording that the service is up. */
 export interface Noted {

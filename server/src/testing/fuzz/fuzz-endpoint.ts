@@ -115,17 +115,17 @@ export async function tryRequest(
     ms > SLOWEST_MS
       ? `took ${ms.toFixed(0)} ms`
       : row.produces === 'text/event-stream'
-        ? judgeStatus(status)
-        : judgeAnswer(row, status, type, response.body);
+        ? checkStatus(status)
+        : checkResponse(row, status, type, response.body);
   return { problem, status, isSignedOut };
 }
 
-function judgeStatus(status: number): string | null {
+function checkStatus(status: number): string | null {
   return status >= 500 ? `answered ${status}` : null;
 }
 
 /** What an answer has that its row of the contract does not allow, or `null`. */
-export function judgeAnswer(
+export function checkResponse(
   row: Endpoint,
   status: number,
   type: string,

@@ -1,7 +1,7 @@
 import {
-  judgeQuestion,
   QUESTION_MESSAGES,
   type QuestionDraft,
+  validateQuestion,
 } from '@invigil/core/domain/question-options';
 
 /** A question as it is typed: four option inputs, the key by its place. */
@@ -45,7 +45,7 @@ export function validateTypedQuestion({
   if (key === '') return refuse('correctAnswer', QUESTION_MESSAGES.correctAnswerNotAnOption);
   if (filled.length < 2) return refuse('options', QUESTION_MESSAGES.twoValidOptions);
 
-  const validated = judgeQuestion(question, options, key);
+  const validated = validateQuestion(question, options, key);
   if (validated.ok) return validated;
   const first = validated.problems[0];
   return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);

@@ -1,5 +1,5 @@
-import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
-import { judgeQuestion } from '@invigil/core/domain/question-options';
+import { validateQuestionRows } from '@invigil/core/domain/question-csv';
+import { validateQuestion } from '@invigil/core/domain/question-options';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readQuestionFile } from './import/read-question-file.ts';
@@ -8,7 +8,7 @@ import { questionFileName, questionFileOf, questionTemplate } from './question-f
 function importOf(file: string) {
   const read = readQuestionFile('questions.csv', new TextEncoder().encode(file));
   if (!read.ok) throw new Error(read.problem);
-  return judgeQuestionRows(read.file.rows);
+  return validateQuestionRows(read.file.rows);
 }
 
 const nasty = fc.oneof(
@@ -29,7 +29,7 @@ it('exports questions that the import reads back as the same questions', () => {
     })
     .map((all) =>
       all.flatMap(([text, options, key]) => {
-        const validated = judgeQuestion(text, options, options[key % options.length] ?? '');
+        const validated = validateQuestion(text, options, options[key % options.length] ?? '');
         return validated.ok ? [validated.draft] : [];
       }),
     );

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
 import { hasUnsaved, leaveFor, setAsker } from '../../ui/dialogs/unsaved.ts';
-import { setStepJudge } from './history-steps.ts';
+import { setStepGuard } from './history-steps.ts';
 
 /**
  * Asks before something typed and not saved is lost by walking on: a link inside the app, Back and
@@ -31,7 +31,7 @@ export function LeaveGuard() {
       leaveFor(() => void navigate(target));
     };
     document.addEventListener('click', onClick, { capture: true });
-    setStepJudge((event) => {
+    setStepGuard((event) => {
       if (returning) {
         returning = false;
         return true;
@@ -42,14 +42,14 @@ export function LeaveGuard() {
       returning = true;
       window.history.go(-steps);
       leaveFor(() => {
-        setStepJudge(null);
+        setStepGuard(null);
         window.history.go(steps);
       });
       return true;
     });
     return () => {
       document.removeEventListener('click', onClick, { capture: true });
-      setStepJudge(null);
+      setStepGuard(null);
     };
   }, [key, navigate]);
 

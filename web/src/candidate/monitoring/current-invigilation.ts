@@ -46,7 +46,7 @@ class InvigilationHandle {
     if (kind === 'running') return;
     try {
       // What has not begun by now does not begin while the attempt is handed in.
-      if (kind === 'submitting' && this.#watching !== null) this.#watching.stopJudging();
+      if (kind === 'submitting' && this.#watching !== null) this.#watching.stopDetecting();
       else this.#stop();
     } catch (cause) {
       logProblem('Monitoring did not end as it should', cause);

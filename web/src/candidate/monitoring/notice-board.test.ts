@@ -1,7 +1,7 @@
 import type { ViolationAnswer } from '@invigil/core/contract/violations';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Finding, finding } from '../../proctoring/judging/finding.ts';
+import { type Finding, finding } from '../../proctoring/detection/finding.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { leftPageText, remainingText } from './notice-words.ts';
 

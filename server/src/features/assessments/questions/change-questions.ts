@@ -1,8 +1,8 @@
 import {
   assignOptionIds,
-  judgeQuestion,
   type QuestionDraft,
   type QuestionProblem,
+  validateQuestion,
 } from '@invigil/core/domain/question-options';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -31,7 +31,7 @@ export interface RawQuestion {
 
 /** Throws INVALID_INPUT with an issue for each problem. */
 function requireQuestion(raw: RawQuestion): QuestionDraft {
-  const result = judgeQuestion(raw.question, raw.options, raw.correctAnswer);
+  const result = validateQuestion(raw.question, raw.options, raw.correctAnswer);
   if (result.ok) return result.draft;
   throw invalidQuestion(result.problems);
 }

@@ -1,6 +1,6 @@
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/question-csv';
 import type { AppContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { addQuestions } from './change-questions.ts';
@@ -31,7 +31,7 @@ export function importFile(
   keepFirstRow: boolean,
   now: Date,
 ) {
-  const { rows, problem } = judgeQuestionRows(parseCsvFile(file), keepFirstRow);
+  const { rows, problem } = validateQuestionRows(parseCsvFile(file), keepFirstRow);
   const issues = rows.flatMap((row) =>
     row.problem === null ? [] : [{ path: `line.${row.line}`, message: row.problem }],
   );

@@ -1,6 +1,6 @@
 import { type CsvSeparator, separatorsByFirstLine } from '@invigil/core/domain/csv-separator';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, type CsvRow, validateQuestionRows } from '@invigil/core/domain/question-csv';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -96,7 +96,7 @@ function isBetter(a: Reading, b: Reading): boolean {
 }
 
 const validRows = (reading: Reading) =>
-  judgeQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
+  validateQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
 
 const wideRows = (reading: Reading) =>
   reading.rows.filter((row) => row.fields.length >= QUESTION_LIMITS.csvMinFields).length;

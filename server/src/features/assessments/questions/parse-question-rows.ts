@@ -1,6 +1,6 @@
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 import { QuestionBody } from '@invigil/core/contract/questions';
-import { judgeQuestion, type QuestionDraft } from '@invigil/core/domain/question-options';
+import { type QuestionDraft, validateQuestion } from '@invigil/core/domain/question-options';
 
 /** A validated question with its position. */
 export interface PlacedDraft {
@@ -24,7 +24,7 @@ export function parseQuestionRows(rows: readonly unknown[]): {
       return;
     }
     const { question, options, correctAnswer, orderNumber } = parsed.data;
-    const result = judgeQuestion(question, options, correctAnswer);
+    const result = validateQuestion(question, options, correctAnswer);
     if (result.ok) drafts.push({ draft: result.draft, orderNumber });
     else {
       for (const { path, message } of result.problems) {

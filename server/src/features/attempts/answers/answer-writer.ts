@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Batches } from '../../../db/batches.ts';
-import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SaveMetrics } from '../../../metrics/save-metrics.ts';
 
@@ -169,7 +169,7 @@ export class AnswerWriter {
       alone: async (save) => (await this.#write(pool, [save]))[0] ?? null,
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
-      patience: patienceOf(PATIENCE_MS, 'a save waited too long'),
+      patience: timeoutOf(PATIENCE_MS, 'a save waited too long'),
       onDone(waitedMs) {
         metrics.batches.add(waitedMs.length);
         for (const ms of waitedMs) metrics.seconds.add(ms / 1_000);

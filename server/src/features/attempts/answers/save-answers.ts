@@ -1,5 +1,5 @@
 import type { ErrorIssue } from '@invigil/core/contract/errors';
-import { judgeSave, remainingMs } from '@invigil/core/domain/attempt';
+import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { keepLateAnswers, listAnswers } from '../../../db/queries/attempts/answers.ts';
@@ -115,7 +115,7 @@ export async function keepLate(
     const current = stored.get(m.questionId) ?? null;
     if (m.revision === null && current === null && m.optionId === null && !m.isFlagged)
       return false;
-    return judgeSave(current, m) === 'write';
+    return compareSave(current, m) === 'write';
   });
   if (late.length === 0) return 0;
   await inTransaction(ctx.db, async (tx) => {

@@ -1,6 +1,6 @@
 import { Batches } from '../../../db/batches.ts';
 import type { Database } from '../../../db/database.ts';
-import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   contentKey,
   listPaperOwners,
@@ -39,7 +39,7 @@ const MOST_LOADED_AT_ONCE = 100;
 /** Of attempts under way; more than one process is meant for. */
 const MOST_WARMED = 20_000;
 /** A save needs its paper first, and is promised an answer in time. */
-const PATIENCE = patienceOf(5_000, 'a paper was not read in time');
+const PATIENCE = timeoutOf(5_000, 'a paper was not read in time');
 
 /** Measured with Node 24: 185 bytes for a place in a paper of four options, and a little for the rest. */
 const BYTES_PER_ENTRY = 200;

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
-import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   findCurrentParticipant,
   findLatestReplaced,
@@ -56,7 +56,7 @@ export function openAttemptStarts(ctx: Context): AttemptStarts {
     keyOf: ({ session }) => session.invitationId,
     most: MOST_STARTS,
     isForAll: isDatabaseAway,
-    patience: patienceOf(PATIENCE_MS, 'a start waited too long'),
+    patience: timeoutOf(PATIENCE_MS, 'a start waited too long'),
     run: (starts) =>
       ctx.disk.isLow
         ? Promise.resolve(starts.map(() => ALONE))

@@ -1,9 +1,9 @@
 import type { ErrorIssue } from '@invigil/core/contract/errors';
-import { acceptsSaves, endsTooEarly, judgeSave } from '@invigil/core/domain/attempt';
+import { acceptsSaves, compareSave, endsTooEarly } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
-import { isDatabaseAway, patienceOf } from '../../../db/database-away.ts';
+import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   listAnswersOf,
   type StoredChoice,
@@ -46,7 +46,7 @@ export function openAttemptSubmits(ctx: Context): AttemptSubmits {
     keyOf: ({ participantId }) => participantId,
     most: MOST_SUBMITS,
     isForAll: isDatabaseAway,
-    patience: patienceOf(PATIENCE_MS, 'a submit waited too long'),
+    patience: timeoutOf(PATIENCE_MS, 'a submit waited too long'),
     run: (submissions) => inBatch(ctx.db, (tx) => endMany(tx, ctx, submissions)),
     alone: (submission) => inTransaction(ctx.db, (tx) => endOne(tx, ctx, submission)),
   });
@@ -158,7 +158,7 @@ async function readStored(tx: Tx, submissions: readonly Submission[]): Promise<S
 
 function verdictsOf({ participantId, matched }: Submission, stored: Stored) {
   const own = stored.get(participantId);
-  return matched.map((m) => judgeSave(own?.get(m.questionId) ?? null, m));
+  return matched.map((m) => compareSave(own?.get(m.questionId) ?? null, m));
 }
 
 /** The rows whose revision is stored with other content: all or nothing then. */

@@ -4,7 +4,7 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { ViolationRules } from '@invigil/core/domain/violation-counting';
 import {
   combinedCount,
-  judgeViolation,
+  evaluateViolation,
   remainingOf,
 } from '@invigil/core/domain/violation-counting';
 import type { CountingType, FlagType, LifecycleType } from '@invigil/core/domain/violation-types';
@@ -169,7 +169,7 @@ async function keep(
   const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
   const at = timeOfEvent(requests, report.ageMs, now);
   const verdict = isCountingType(type)
-    ? judgeViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
+    ? evaluateViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
     : { counted: false, tally: before.tally, dismiss: false };
   const counts = {
     countedViolations: combinedCount(rules.policy, verdict.tally),

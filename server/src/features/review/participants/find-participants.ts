@@ -28,7 +28,7 @@ export async function listForAdmin(
   const { rows, total } = await readPage(
     { limit, offset },
     () =>
-      ctx.keptFigures.count(`list ${JSON.stringify(filter)}`, () =>
+      ctx.cachedCounts.count(`list ${JSON.stringify(filter)}`, () =>
         countParticipants(ctx.db, filter),
       ),
     (window) => pageParticipants(ctx.db, filter, { sort, order }, window, now),

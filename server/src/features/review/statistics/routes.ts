@@ -20,17 +20,17 @@ const ENDING = 5;
 const SOON_MS = 14 * 86_400_000;
 
 export function statsHandlers(ctx: AppContext) {
-  const { keptFigures } = ctx;
-  const countAttempts = () => keptFigures.count('attempts', () => countCurrentAttempts(ctx.db));
+  const { cachedCounts } = ctx;
+  const countAttempts = () => cachedCounts.count('attempts', () => countCurrentAttempts(ctx.db));
   return {
     async getStats({ now }) {
       const attempts = await countAttempts();
       const soon = new Date(now.getTime() + SOON_MS);
       const [quizzes, average, activity, scorers, ending] = await Promise.all([
         countQuizzes(ctx.db, now),
-        keptFigures.over(attempts, 'average', () => readAverage(ctx.db)),
+        cachedCounts.over(attempts, 'average', () => readAverage(ctx.db)),
         listRecentActivity(ctx.db, ACTIVITIES),
-        keptFigures.over(attempts, 'top scorers', () =>
+        cachedCounts.over(attempts, 'top scorers', () =>
           listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
         ),
         listEndingSoon(ctx.db, now, soon, ENDING),
@@ -62,10 +62,10 @@ export function statsHandlers(ctx: AppContext) {
       const attempts = await countAttempts();
       const what = `${query.quizId} ${days.join()}`;
       const [histogram, counts] = await Promise.all([
-        keptFigures.over(attempts, `histogram ${what}`, () =>
+        cachedCounts.over(attempts, `histogram ${what}`, () =>
           readHistogram(ctx.db, query.quizId, starts[0]),
         ),
-        keptFigures.over(attempts, `ends ${what}`, () =>
+        cachedCounts.over(attempts, `ends ${what}`, () =>
           countEndsPerDay(ctx.db, query.quizId, starts),
         ),
       ]);

@@ -3,8 +3,8 @@ import { type AdminRow, findAdmin } from '../../../db/queries/admins.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { forgetFailures } from '../../../db/queries/throttle.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { checkPassword, sessionGuesser } from './check-password.ts';
 import { isGenuineAdmin } from './genuine-admin.ts';
-import { judgePassword, sessionGuesser } from './judge-password.ts';
 
 /**
  * Asks an administrator for the own password again. Wrong ones are throttled like wrong sign-ins,
@@ -21,7 +21,7 @@ export async function requirePassword(
   const guesser = sessionGuesser(ctx, session.id);
   const admin = await findAdmin(ctx.db, session.adminId);
   const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
-  const isRight = await judgePassword(ctx, guesser, hash, password, now);
+  const isRight = await checkPassword(ctx, guesser, hash, password, now);
   if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
   await forgetFailures(ctx.db, guesser.key);
   return admin;

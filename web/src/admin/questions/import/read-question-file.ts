@@ -1,6 +1,6 @@
 import { type CsvSeparator, separatorsByFirstLine } from '@invigil/core/domain/csv-separator';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES, type CsvRow, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, type CsvRow, validateQuestionRows } from '@invigil/core/domain/question-csv';
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { z } from 'zod';
 
@@ -134,4 +134,4 @@ function bestReading(text: string): Reading {
 }
 
 const goodRows = (reading: Reading) =>
-  judgeQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
+  validateQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;

@@ -1,4 +1,4 @@
-import { judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { validateQuestionRows } from '@invigil/core/domain/question-csv';
 import { expect, test } from 'vitest';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { UploadPreview } from './upload-preview.tsx';
@@ -16,7 +16,7 @@ const linesOf = async (refusals: ReadonlyMap<number, string>) => {
     <UploadPreview
       name="q.csv"
       file={{ rows, encoding: 'UTF-8', separator: ',' }}
-      validated={judgeQuestionRows(rows)}
+      validated={validateQuestionRows(rows)}
       refusals={refusals}
       keepFirstRow={false}
       onKeepFirstRow={nothing}

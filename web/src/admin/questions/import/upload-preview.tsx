@@ -1,5 +1,5 @@
 import type { CsvSeparator } from '@invigil/core/domain/csv-separator';
-import type { JudgedFile, JudgedRow } from '@invigil/core/domain/question-csv';
+import type { ValidatedFile, ValidatedRow } from '@invigil/core/domain/question-csv';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -27,7 +27,7 @@ export function UploadPreview({
 }: {
   name: string;
   file: QuestionFile;
-  validated: JudgedFile;
+  validated: ValidatedFile;
   refusals: ReadonlyMap<number, string>;
   keepFirstRow: boolean;
   onKeepFirstRow(keep: boolean): void;
@@ -108,7 +108,7 @@ export function UploadPreview({
   );
 }
 
-function PreviewRow({ row, problem }: { row: JudgedRow; problem: string | null }) {
+function PreviewRow({ row, problem }: { row: ValidatedRow; problem: string | null }) {
   return (
     <li className="flex gap-3 border-b [contain-intrinsic-size:auto_9rem] [content-visibility:auto] border-line px-4 py-3 last:border-b-0">
       {problem === null ? (

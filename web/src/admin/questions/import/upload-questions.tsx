@@ -1,4 +1,4 @@
-import { CSV_MESSAGES, judgeQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { newId } from '../../../lib/new-id.ts';
@@ -51,7 +51,7 @@ export function UploadQuestions({
   useEffect(() => onPendingChange(selected !== null), [selected, onPendingChange]);
 
   const validated = useMemo(
-    () => (selected === null ? null : judgeQuestionRows(selected.file.rows, keepFirstRow)),
+    () => (selected === null ? null : validateQuestionRows(selected.file.rows, keepFirstRow)),
     [selected, keepFirstRow],
   );
 
@@ -72,7 +72,7 @@ export function UploadQuestions({
       setSelected(null);
       return fail(read.problem);
     }
-    const { problem } = judgeQuestionRows(read.file.rows);
+    const { problem } = validateQuestionRows(read.file.rows);
     if (problem === CSV_MESSAGES.tooManyRows) {
       setSelected(null);
       return fail(problem);

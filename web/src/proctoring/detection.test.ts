@@ -1,10 +1,10 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Finding } from './detection/finding.ts';
+import type { PageParts } from './detection/page-signals.ts';
+import { detect } from './detection.ts';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
-import type { Finding } from './judging/finding.ts';
-import type { PageParts } from './judging/page-signals.ts';
-import { judge } from './judging.ts';
 import { Monitor } from './monitor.ts';
 
 beforeEach(() => {
@@ -73,7 +73,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
   };
   const found: Finding[] = [];
   const over = new AbortController();
-  judge(
+  detect(
     {
       monitor,
       page,

@@ -1,14 +1,14 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
+import { type Finding, finding } from './detection/finding.ts';
+import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
+import { SoundDebouncer } from './detection/sound-debouncer.ts';
 import type { FaceReport } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { isVirtualCamera } from './device/virtual-camera.ts';
-import { FaceDebouncer, type Pose } from './judging/face-debouncer.ts';
-import { type Finding, finding } from './judging/finding.ts';
-import { type PageParts, watchPageSignals } from './judging/page-signals.ts';
-import { SoundDebouncer } from './judging/sound-debouncer.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
 
-export interface JudgingPlan {
+export interface DetectionPlan {
   policy: Pick<
     ViolationPolicy,
     'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs' | 'faceCovered'
@@ -22,7 +22,7 @@ export interface JudgingPlan {
   baseline: Pose | null;
 }
 
-export interface JudgingDeps {
+export interface DetectionDeps {
   monitor: Pick<Monitor, 'subscribe' | 'getSnapshot' | 'hearSound' | 'sayFace'>;
   page: PageParts;
   /** Starts looking at a stream; every look is told. */
@@ -49,9 +49,9 @@ const DEAF_TICKS = 12;
  *
  * @returns where to say that the server did not count an absence
  */
-export function judge(
-  deps: JudgingDeps,
-  plan: JudgingPlan,
+export function detect(
+  deps: DetectionDeps,
+  plan: DetectionPlan,
   signal: AbortSignal,
 ): { faceNotCounted(): void } {
   const { monitor, page, onFound, onExcused } = deps;
@@ -59,8 +59,8 @@ export function judge(
   const { fullscreen } = plan;
   const rules = { tabHiddenMs, tabHiddenCounts: tabHidden !== 'record', cooldownMs, fullscreen };
   watchPageSignals(page, rules, { onFound, onExcused }, signal);
-  const face = plan.devices.includes('camera') ? judgeFace(deps, plan, signal) : null;
-  if (plan.devices.includes('microphone')) judgeSound(deps, plan, signal);
+  const face = plan.devices.includes('camera') ? detectFace(deps, plan, signal) : null;
+  if (plan.devices.includes('microphone')) detectSound(deps, plan, signal);
   for (const device of plan.devices) {
     const lost = (notes: string) => onFound(finding(LOST[device], page.now().monotonic, { notes }));
     let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -74,9 +74,9 @@ export function judge(
   return { faceNotCounted: () => face?.notCounted() };
 }
 
-function judgeFace(
-  { monitor, watchCamera, onFound, page }: JudgingDeps,
-  plan: JudgingPlan,
+function detectFace(
+  { monitor, watchCamera, onFound, page }: DetectionDeps,
+  plan: DetectionPlan,
   signal: AbortSignal,
 ): FaceDebouncer {
   const { face, cooldownMs, faceCovered = false } = plan.policy;
@@ -99,9 +99,9 @@ function judgeFace(
   return debouncer;
 }
 
-function judgeSound(
-  { monitor, onFound, page }: JudgingDeps,
-  plan: JudgingPlan,
+function detectSound(
+  { monitor, onFound, page }: DetectionDeps,
+  plan: DetectionPlan,
   signal: AbortSignal,
 ): void {
   const { sound, cooldownMs } = plan.policy;
@@ -133,7 +133,7 @@ function judgeSound(
 
 /** Tells each stream of a device once, with a signal that aborts when it is there no more. */
 function onStream(
-  monitor: JudgingDeps['monitor'],
+  monitor: DetectionDeps['monitor'],
   device: Device,
   signal: AbortSignal,
   begin: (stream: MediaStream, live: AbortSignal) => void,
@@ -149,7 +149,7 @@ function onStream(
 
 /** Tells the state of a device now and after each change. */
 function onChange(
-  monitor: JudgingDeps['monitor'],
+  monitor: DetectionDeps['monitor'],
   device: Device,
   signal: AbortSignal,
   tell: (status: DeviceStatus) => void,

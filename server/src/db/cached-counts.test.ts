@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeptFigures } from './kept-figures.ts';
+import { CachedCounts } from './cached-counts.ts';
 
 describe('a figure over all attempts', () => {
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('a figure over all attempts', () => {
   }
 
   it('is read again each time as long as there are few', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     const look = counting(49_997);
     for (const n of [49_997, 49_998, 49_999, 50_000, 50_000]) {
       expect(await figures.count('all', look)).toBe(n);
@@ -24,7 +24,7 @@ describe('a figure over all attempts', () => {
   });
 
   it('is five seconds old at most where there are many, and again when they became few', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     const look = counting(60_000);
     expect(await figures.count('all', look)).toBe(60_000);
     vi.advanceTimersByTime(4_999);
@@ -37,7 +37,7 @@ describe('a figure over all attempts', () => {
   });
 
   it('is kept by its own name and by how many it is over', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     const mean = counting(1);
     expect(await figures.over(10, 'mean', mean)).toBe(1);
     expect(await figures.over(60_000, 'mean', mean)).toBe(2);
@@ -46,7 +46,7 @@ describe('a figure over all attempts', () => {
   });
 
   it('is looked up once for all who ask when its time is over', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     const look = counting(70_000);
     await figures.count('all', look);
     vi.advanceTimersByTime(6_000);
@@ -57,7 +57,7 @@ describe('a figure over all attempts', () => {
   });
 
   it('that could not be read is not kept', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     await figures.count('all', counting(60_000));
     vi.advanceTimersByTime(6_000);
     await expect(figures.count('all', () => Promise.reject(new Error('away')))).rejects.toThrow();
@@ -65,7 +65,7 @@ describe('a figure over all attempts', () => {
   });
 
   it('keeps the newest five hundred', async () => {
-    const figures = new KeptFigures();
+    const figures = new CachedCounts();
     const look = counting(60_000);
     for (let i = 0; i < 501; i += 1) await figures.count(String(i), look);
     expect(look).toHaveBeenCalledTimes(501);

@@ -67,7 +67,7 @@ export function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: st
  *
  * @param stored the hash, `null` for an unknown account, which takes as long
  */
-export async function judgePassword(
+export async function checkPassword(
   ctx: Installation,
   guesser: Guesser,
   stored: string | null,

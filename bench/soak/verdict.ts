@@ -21,7 +21,7 @@ export interface SoakFigures {
  *
  * @throws when there are too few of them
  */
-export function judgeSoak(samples: readonly Sample[], warmUpMinutes: number): SoakFigures {
+export function evaluateSoak(samples: readonly Sample[], warmUpMinutes: number): SoakFigures {
   const judged = samples.filter(({ minute }) => minute >= warmUpMinutes);
   if (judged.length < 2) throw new Error('too few samples after the warm-up');
   const anHour = (of: (sample: Sample) => number) =>

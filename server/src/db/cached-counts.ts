@@ -14,7 +14,7 @@ interface Kept {
  * dashboard over a million. Below `MANY` every one is read again, so that anyone who changes something
  * sees it at once. Above, one look in a while serves everybody who asks.
  */
-export class KeptFigures {
+export class CachedCounts {
   readonly #kept = new Map<string, Kept>();
 
   /** A figure of how many there are, which says itself whether it is kept. */

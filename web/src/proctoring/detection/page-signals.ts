@@ -101,17 +101,17 @@ class Exits {
       at <= (latest.until ?? at) + SAME_MOMENT_MS;
     if (!isPart) this.#onExit(at);
     else if (latest.until === null) this.#waiting = at;
-    else this.#judge(at, latest);
+    else this.#detection(at, latest);
   }
 
   /** The page is shown again: it is known what the hiding was. */
   shown(): void {
     const { latest } = this.#hiding;
-    if (this.#waiting !== null && latest !== null) this.#judge(this.#waiting, latest);
+    if (this.#waiting !== null && latest !== null) this.#detection(this.#waiting, latest);
     this.#waiting = null;
   }
 
-  #judge(at: number, { toldAs }: HiddenTime): void {
+  #detection(at: number, { toldAs }: HiddenTime): void {
     const isOne = toldAs === 'device_slept' || (toldAs === 'tab_hidden' && this.#hidingCounts);
     if (!isOne) this.#onExit(at);
   }

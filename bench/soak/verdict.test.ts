@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { judgeSoak } from './judge.ts';
 import { slopeOf } from './least-squares.ts';
 import type { Sample } from './sample.ts';
+import { evaluateSoak } from './verdict.ts';
 
 it('the slope is that of the line, noise or not', () => {
   expect(slopeOf([])).toBeUndefined();
@@ -32,11 +32,11 @@ it.each<[string, Sample[]]>([
   ['the event loop stands still once', hour((m) => (m === 40 ? { loopP99Ms: 51 } : {}))],
   ['handles grow', hour((minute) => ({ handles: 1_500 + minute }))],
 ])('a soak has failed when %s', (_, samples) => {
-  expect(judgeSoak(samples, 10).reached).toBe(false);
+  expect(evaluateSoak(samples, 10).reached).toBe(false);
 });
 
 it('a soak is well when only the warm-up grows', () => {
   const samples = hour((minute) => ({ rssMb: Math.min(200, 100 + minute * 10) }));
-  expect(judgeSoak(samples, 10)).toMatchObject({ reached: true, rssMbAnHour: 0 });
-  expect(() => judgeSoak(samples, 60)).toThrow('too few');
+  expect(evaluateSoak(samples, 10)).toMatchObject({ reached: true, rssMbAnHour: 0 });
+  expect(() => evaluateSoak(samples, 60)).toThrow('too few');
 });
