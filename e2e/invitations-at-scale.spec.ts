@@ -95,7 +95,7 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   await page.getByRole('button', { name: 'Remind', exact: true }).click();
   const remind = page.getByRole('dialog', { name: 'Remind 291 people?' });
   await remind.getByRole('button', { name: 'Send reminders' }).click();
-  const results = page.getByRole('dialog', { name: 'Sent again' });
+  const results = page.getByRole('dialog', { name: 'Resent' });
   await expect(results.getByText('291 sent of 291')).toBeVisible({ timeout: 60_000 });
   expect(testServer.sink.mails.slice(before).map(({ mail }) => mail.subject)).toEqual(
     Array(291).fill('Reminder: your assessment: Safety basics'),

@@ -104,7 +104,7 @@ test('what became of a resend is told also where its dialog was closed in the me
   await expect(again).toHaveCount(0);
   letGo();
   await expect(toastOn(page)).toContainText('1 invitation waits in the outbox');
-  const results = page.getByRole('dialog', { name: 'Sent again' });
+  const results = page.getByRole('dialog', { name: 'Resent' });
   await expect(results.getByRole('list', { name: 'Results' })).toContainText('again@example.org');
 });
 
@@ -230,7 +230,7 @@ test('the list: email, sign-in, start and end; resending and revoking', async ({
   await expect(again.getByLabel('Subject')).toHaveValue('Once more');
   await page.unrouteAll();
   await again.getByRole('button', { name: 'Resend' }).click();
-  const results = page.getByRole('dialog', { name: 'Sent again' });
+  const results = page.getByRole('dialog', { name: 'Resent' });
   await expect(results.getByText('1 already completed')).toBeVisible();
   expect((await adminClient.must('listOutbox', {}))[0].subject).toBe('Once more');
   await results.getByRole('button', { name: 'Done' }).click();
@@ -264,7 +264,7 @@ test('extra time and devices of one person, before the start, with a reason', as
   await form.getByLabel('Use the camera').uncheck();
   await form.getByLabel('Reason').fill('As agreed');
   await form.getByRole('button', { name: 'Save accommodations' }).click();
-  await expect(page.getByText('Arranged: +50 % time, no camera')).toBeVisible();
+  await expect(page.getByText('Accommodations: +50 % time, no camera')).toBeVisible();
 });
 
 test('no one is invited yet, and a list that does not load', async ({ page, consoles }) => {

@@ -115,7 +115,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await verdict.getByLabel('Reasons').fill('The radio in the next room?');
   await verdict.getByRole('button', { name: 'Save verdict' }).click();
   await expect(page.getByText('Verdict saved')).toBeVisible();
-  await expect(verdict).toContainText(`Given by ${ADMIN.email}`);
+  await expect(verdict).toContainText(`Recorded by ${ADMIN.email}`);
   await expect(timeline).toContainText('Verdict: Talk to the candidate');
 
   await page.goto('/admin/participants?review=open');
