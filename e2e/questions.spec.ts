@@ -459,7 +459,7 @@ test('a corrected key: who would change by how much, later too, and then it is d
     .click();
   await dialog.getByRole('button', { name: 'Save question' }).click();
   const trial = page.getByRole('dialog', { name: 'The correct answer changed' });
-  await expect(trial.getByText('2 participants have this question.')).toBeVisible();
+  await expect(trial.getByText('2 candidates have this question.')).toBeVisible();
   const changes = trial.getByRole('list', { name: 'Score changes' }).getByRole('listitem');
   await expect(changes.filter({ hasText: 'all@example.org' })).toContainText('5 to 4 of 5');
   await trial.getByRole('button', { name: 'Keep scores' }).click();
@@ -474,7 +474,7 @@ test('a corrected key: who would change by how much, later too, and then it is d
   await dialog.getByRole('button', { name: 'Rescore question 1' }).click();
   const again = page.getByRole('dialog', { name: 'Rescore' });
   await again.getByLabel('Reason').fill('The key was wrong');
-  await again.getByRole('button', { name: 'Rescore 2 participants' }).click();
+  await again.getByRole('button', { name: 'Rescore 2 candidates' }).click();
   await expect(toastOn(page)).toContainText('2 candidates rescored');
   expect(await scores()).toMatchObject({ 'all@example.org': 4 });
 });
