@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
-import { evaluateHistorySteps } from './app/frame/history-steps.ts';
+import { installStepGuard } from './app/frame/history-steps.ts';
 import './main.css';
 import { styleNonce } from './ui/fields/style-nonce.ts';
 import { applyChosenTheme } from './ui/theme.ts';
@@ -16,7 +16,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 // Candidates follow their system; only the admin pages have a switch.
 if (window.location.pathname.startsWith('/admin')) applyChosenTheme();
 
-evaluateHistorySteps();
+installStepGuard();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -1,7 +1,7 @@
 import { attemptEngines, attemptMonitor } from './attempt-monitor.ts';
+import { middlePose, type Pose } from './detection/face-debouncer.ts';
+import { shownLevel } from './detection/sound-level.ts';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
-import { middlePose, type Pose } from './judging/face-debouncer.ts';
-import { shownLevel } from './judging/sound-level.ts';
 import { storedPose } from './stored-pose.ts';
 import { watchStream } from './stream-watch.ts';
 

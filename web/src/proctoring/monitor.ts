@@ -1,4 +1,6 @@
 import { atMost } from '../lib/timeout.ts';
+import type { FaceShown } from './detection/face-debouncer.ts';
+import { roomFloorDb, shownLevel } from './detection/sound-level.ts';
 import type { SoundReport } from './detectors/sensor-reports.ts';
 import {
   type Device,
@@ -6,8 +8,6 @@ import {
   type MediaFailure,
   mediaFailure,
 } from './device/media-failure.ts';
-import type { FaceShown } from './judging/face-debouncer.ts';
-import { roomFloorDb, shownLevel } from './judging/sound-level.ts';
 
 export type DeviceStatus =
   | { kind: 'off' }

@@ -6,7 +6,7 @@ let guard: StepGuard | null = null;
  * Must be called before the router listens: browsers tell the listeners of a window in the order in
  * which they came, capturing or not, and the router cannot hold a step back by itself.
  */
-export function evaluateHistorySteps(): void {
+export function installStepGuard(): void {
   window.addEventListener('popstate', (event) => {
     if (guard?.(event) === true) event.stopImmediatePropagation();
   });

@@ -4,14 +4,14 @@ import { isCountingType, levelOf } from '@invigil/core/domain/violation-types';
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import type { Finding } from '../../proctoring/detection/finding.ts';
+import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
+import { thisPage } from '../../proctoring/detection/page-signals.ts';
+import { shownLevel } from '../../proctoring/detection/sound-level.ts';
+import { type DetectionPlan, detect } from '../../proctoring/detection.ts';
 import type { FaceReport } from '../../proctoring/detectors/sensor-reports.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import type { StoredReport } from '../../proctoring/evidence/violation-store.ts';
-import type { Finding } from '../../proctoring/judging/finding.ts';
-import { RETURN_MS } from '../../proctoring/judging/fullscreen-exits.ts';
-import { thisPage } from '../../proctoring/judging/page-signals.ts';
-import { shownLevel } from '../../proctoring/judging/sound-level.ts';
-import { type JudgingPlan, judge } from '../../proctoring/judging.ts';
 import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { watchStream } from '../../proctoring/stream-watch.ts';
 import { copyCounted } from '../attempt/local-copies.ts';
@@ -22,7 +22,7 @@ import { NoticeBoard } from './notice-board.ts';
 
 export interface InvigilationDeps {
   participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
-  plan: JudgingPlan;
+  plan: DetectionPlan;
   /** The server's count, after each answer. */
   onAnswer(answer: ViolationAnswer): void;
 }
@@ -34,11 +34,11 @@ export interface InvigilationDeps {
 export class Invigilation {
   readonly board: NoticeBoard;
   readonly #deps: InvigilationDeps;
-  readonly #judging = new AbortController();
+  readonly #detecting = new AbortController();
   readonly #reports: AttemptReports;
   readonly #evidence: AttemptEvidence;
   #checks = 0;
-  #judge: ReturnType<typeof judge> | null = null;
+  #detection: ReturnType<typeof detect> | null = null;
 
   constructor(deps: InvigilationDeps) {
     const { id, policy, computerUsed } = deps.participant;
@@ -58,12 +58,12 @@ export class Invigilation {
 
   begin(): void {
     const { plan, participant } = this.#deps;
-    const { signal } = this.#judging;
+    const { signal } = this.#detecting;
     this.#keepNotices();
     void this.#reports.open();
     // Before the judging hears of it, which may excuse the exit: the last one's number is not its.
     watchFullscreen(() => this.board.fullscreenChanged(), signal);
-    this.#judge = judge(
+    this.#detection = detect(
       {
         monitor: attemptMonitor,
         page: thisPage(),
@@ -103,9 +103,9 @@ export class Invigilation {
   }
 
   /** The attempt is being handed in: nothing new is detected, what waits is still sent. */
-  stopJudging(): void {
-    if (this.#judging.signal.aborted) return;
-    this.#judging.abort();
+  stopDetecting(): void {
+    if (this.#detecting.signal.aborted) return;
+    this.#detecting.abort();
     this.#evidence.finish();
     this.board.end();
   }
@@ -122,7 +122,7 @@ export class Invigilation {
 
   /** This page no longer takes part. */
   stop(): void {
-    this.stopJudging();
+    this.stopDetecting();
     this.#reports.stop();
   }
 
@@ -137,7 +137,7 @@ export class Invigilation {
       kept = noteworthy;
     });
     // Before the board is cleared at the end: the attempt may continue in another tab.
-    this.#judging.signal.addEventListener('abort', stop);
+    this.#detecting.signal.addEventListener('abort', stop);
   }
 
   #found(found: Finding): void {
@@ -157,9 +157,9 @@ export class Invigilation {
   #answered(report: StoredReport, answer: ViolationAnswer): void {
     const { id, type, wallAt } = report;
     this.#evidence.settle(id, true);
-    if (this.#judging.signal.aborted) return;
+    if (this.#detecting.signal.aborted) return;
     if (answer.counted) copyCounted(type);
-    else if (type === 'face_not_detected') this.#judge?.faceNotCounted();
+    else if (type === 'face_not_detected') this.#detection?.faceNotCounted();
     if (isCountingType(type)) this.#deps.onAnswer(answer);
     this.board.answered(id, type, answer, new Date(wallAt));
   }
