@@ -178,7 +178,7 @@ async function questions(page: Page, size: Size) {
     .click();
   await dialog.getByRole('button', { name: 'Save question' }).click();
   const rescore = page.getByRole('dialog', { name: 'The correct answer changed' });
-  await expect(rescore.getByText('2 participants have this question.')).toBeVisible();
+  await expect(rescore.getByText('2 candidates have this question.')).toBeVisible();
   await checkScreen(page, size, 'rescore', { whole: false });
 }
 

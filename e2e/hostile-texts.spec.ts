@@ -75,7 +75,7 @@ test('what people typed is text on every screen, on paper, in mail and in every 
     body: { minutes: 1, reason: hostileText(0) },
   });
   await adminClient.must('createAdmin', {
-    body: { email: "o'hare+x@example.org", password: 'another quiet adminClient' },
+    body: { email: "o'hare+x@example.org", password: 'another quiet desk' },
   });
 
   // Administrators.

@@ -78,7 +78,7 @@ test('without an answer they may have been sent: it says so, and the list shows 
   await expect(toastOn(page)).toContainText(
     'The server did not respond for 1 address. The invitations may have been sent.',
   );
-  await expect(dialog.getByText('No answer for 1 address.')).toBeVisible();
+  await expect(dialog.getByText('No response for 1 address.')).toBeVisible();
   await expect(dialog.getByLabel('Email addresses')).toHaveValue('maybe@example.org');
   await page.unrouteAll();
   await openList(page, quiz);
@@ -123,7 +123,7 @@ test('an assessment that closed in the meantime invites no one', async ({ page, 
 test('words of one’s own stand in the preview and in the message', async ({ page }) => {
   const quiz = await adminClient.quiz('Worded', { categoryId, totalQuestions: 8 });
   const dialog = await openInvite(page, quiz);
-  await expect(dialog.getByText('Participants get all 5.')).toBeVisible();
+  await expect(dialog.getByText('Candidates get every question there is.')).toBeVisible();
   await dialog.getByLabel('Email addresses').fill('worded@example.org');
   await dialog.getByLabel('Subject').fill('Come and show us');
   await dialog.getByLabel('Personal message').fill('Bring <b>tea</b>.');
@@ -168,7 +168,7 @@ test('more than 1,000 go in steps, can be cancelled, and what went is told', asy
   expect(sizes).toEqual([500, 500]);
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
-  await dialog.getByRole('button', { name: 'Back to the 1,300 addresses not sent' }).click();
+  await dialog.getByRole('button', { name: 'Review 1,300 addresses not sent' }).click();
   await expect(dialog.getByLabel('Email addresses')).toHaveValue(/^p1000@example\.org\n/);
 });
 

@@ -238,7 +238,7 @@ test('the same to many at once, each with a reason; who has left is named', asyn
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Interruption in the room' }).click();
   await dialog.getByRole('button', { name: 'Send message' }).click();
-  await expect(page.getByText('Message sent: 2 participants')).toBeVisible();
+  await expect(page.getByText('Message sent: 2 candidates')).toBeVisible();
   for (const { person, id } of writers) {
     const { body } = await person.call('listMessages', { params: { id } });
     expect(body).toMatchObject([{ text: 'The room next door is quiet again.' }]);

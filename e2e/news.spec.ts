@@ -35,15 +35,15 @@ test('a message, more time and the end by an administrator reach the candidate w
 
   await adminClient.must('sendMessage', {
     params: { id },
-    body: { text: 'Stay at your adminClient.' },
+    body: { text: 'Stay at your desk.' },
   });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   await expect(panel).toContainText('Message from the administrator', soon);
-  await expect(panel).toContainText('Stay at your adminClient.');
+  await expect(panel).toContainText('Stay at your desk.');
   await expect(
     page
       .getByRole('status')
-      .filter({ hasText: 'Message from the administrator: Stay at your adminClient.' }),
+      .filter({ hasText: 'Message from the administrator: Stay at your desk.' }),
   ).toBeAttached();
   // Nothing took the focus from the answer, and its keys still work.
   await expect(candidate.options.nth(1)).toBeFocused();

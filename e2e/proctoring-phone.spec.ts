@@ -90,7 +90,7 @@ test('a phone where a camera is required: no start, nothing begins, and the code
   await expect(start).toBeEnabled();
   await adminClient.change(quiz, { policy });
   await start.tap();
-  await expect(page.getByRole('alert')).toContainText('Nothing was started');
+  await expect(page.getByRole('alert')).toContainText('Nothing has started');
   expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 
   const computer = new Candidate(await visitor(), guest);

@@ -492,7 +492,7 @@ test('300 questions, what was typed is asked after, and a list that does not loa
   const quiz = await adminClient.quiz('Many questions', { categoryId, totalQuestions: 5 }, rows);
   const dialog = await open(page, quiz, 300);
   await expect(items(dialog)).toHaveCount(300);
-  await expect(dialog).toContainText('Each participant gets 5 of these 300 questions');
+  await expect(dialog).toContainText('Each candidate gets 5 of these 300 questions');
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await dialog.getByLabel('Question', { exact: true }).fill('Unsaved?');
   await page.keyboard.press('Escape');

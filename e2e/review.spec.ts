@@ -82,7 +82,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   // Nothing is on the screen before it was asked for, and asking is written down.
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await expect(evidence).toContainText('Viewing is logged.');
-  await expect(evidence).toContainText('The participant: “I picked up my pen”');
+  await expect(evidence).toContainText('The candidate: “I picked up my pen”');
   await expect(evidence.getByText('Counted 1 of 3')).toBeVisible();
   await expect(evidence.locator('img')).toHaveCount(0);
   await expect(timeline).not.toContainText('Evidence viewed');

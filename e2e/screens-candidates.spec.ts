@@ -93,7 +93,7 @@ async function theMessage(
 ) {
   const query = { quizId: networks.id, search: guest.email };
   const [row] = await adminClient.must('listParticipants', { query });
-  const text = 'The fire alarm is a test.\nStay at your adminClient and go on.';
+  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
   await adminClient.must('sendMessage', { params: { id: row.id }, body: { text } });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   await expect(panel).toBeVisible();

@@ -104,16 +104,16 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
 
   // Required of all: who has none sets it up before anything else, even where a page is open.
   await page.goto('/admin/settings');
-  await addAdmin(page, 'second@example.org', 'another quiet adminClient');
+  await addAdmin(page, 'second@example.org', 'another quiet desk');
   const other = await visitor(browserOf('phone'));
-  await signIn(other, 'second@example.org', 'another quiet adminClient', '/admin/dashboard');
+  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
   await page.goto('/admin/settings/security');
   await required.check();
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in is required for all');
   await other.goto('/admin/quizzes');
   await expect(other.getByRole('heading', { name: 'Set up two-step sign-in' })).toBeVisible();
   await checkScreen(other, 'phone', 'two-step-required');
-  await other.getByLabel('Current password').fill('another quiet adminClient');
+  await other.getByLabel('Current password').fill('another quiet desk');
   await other.getByRole('button', { name: 'Continue' }).click();
   const otherSecret = await keyOn(other);
   await other.getByLabel('Code').fill(await codeFor(other, otherSecret, -1));
@@ -133,7 +133,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   const question = page.getByRole('alertdialog', { name: 'Reset two-step sign-in?' });
   await question.getByRole('button', { name: 'Reset' }).click();
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in resetsecond@example.org');
-  await signIn(other, 'second@example.org', 'another quiet adminClient', '/admin/dashboard');
+  await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
 
   // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
   await phone.goto('about:blank');
