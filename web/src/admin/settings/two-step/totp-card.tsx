@@ -59,7 +59,7 @@ function OwnTotp({ totp }: { totp: Totp }) {
               New recovery codes
             </Button>
             <Button size="dense" onClick={() => setOpen('off')}>
-              Switch off
+              Turn off
             </Button>
           </>
         ) : (

@@ -41,7 +41,7 @@ export function SetUpTotp({
     <OneField
       key="code"
       kind="code"
-      submitLabel="Switch on"
+      submitLabel="Turn on"
       aside={aside}
       onSubmit={async (code) => {
         const answer = await callEndpoint(confirmTotp, { body: { code }, signal: inTime() });
