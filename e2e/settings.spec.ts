@@ -150,7 +150,9 @@ test('the mail server: every field needed, refused at the place, tried with a te
 
   await card.getByLabel('Port').fill(String(testServer.sink.port));
   await save.click();
-  await expect(card.getByText('Enter the password again: host, port or username changed')).toHaveCount(1);
+  await expect(
+    card.getByText('Enter the password again: host, port or username changed'),
+  ).toHaveCount(1);
   await card.getByLabel('Password', { exact: true }).fill('a secret of the mail server');
   await save.click();
   await expect(card.getByText('Save first')).toHaveCount(0);

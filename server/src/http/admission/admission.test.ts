@@ -365,6 +365,21 @@ describe('a connection whose request was refused', () => {
     socket.destroy();
   });
 
+  it('is not read from for a second after a guess that the throttle refused', async () => {
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'AAAAA-AAAAA-AAAAA' });
+    const guess = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { socket, next } = open();
+    socket.write(guess);
+    expect(await next()).toBe('401');
+    socket.write(guess);
+    expect(await next()).toBe('429');
+    const from = Date.now();
+    socket.write(request());
+    expect(await next()).toBe('200');
+    expect(Date.now() - from).toBeGreaterThan(BUDGET_LIMITS.pauseMs * 0.8);
+    socket.destroy();
+  });
+
   it('is ended when it sent more without waiting for the answer', async () => {
     const { socket, closed } = open();
     useUpTheBudget();

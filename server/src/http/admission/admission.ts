@@ -80,6 +80,12 @@ export const admission = plugin(
       done();
     });
 
+    // Guesses beyond the throttle pass the budget of their network: their connections wait as well.
+    app.addHook('onError', (request, reply, error, done) => {
+      if (error instanceof AppError && error.code === 'THROTTLED') pauseAfter(request, reply);
+      done();
+    });
+
     // Only when the body is there: a client that drips its own must not take anyone's place.
     app.addHook('preValidation', (request, reply, done) => {
       if (request.caller || !request.url.startsWith('/api')) return done();
