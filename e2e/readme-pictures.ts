@@ -80,6 +80,17 @@ async function takeCandidatePictures(browser: Browser, server: RunningServer): P
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
   const face = page.getByText('Face: OK').filter({ visible: true }).first();
   await expect(face).toBeVisible({ timeout: 60_000 });
+  // The first frame of the picture, and no beep of the fake microphone.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('video')].some(
+      (video) => video.videoWidth > 0 && video.clientWidth > 0 && video.currentTime > 1,
+    ),
+  );
+  const quiet = page
+    .getByText(/^Voice: \d dB$/)
+    .filter({ visible: true })
+    .first();
+  await expect(quiet).toBeVisible({ timeout: 60_000 });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await take(page, `test-${colorScheme}`);
