@@ -57,10 +57,8 @@ export const participants = pgTable(
     usedComputer: boolean('used_computer').notNull().default(false),
     /** What the latest requests said of the device (device.ts); null: begun by an earlier version. */
     device: jsonb('device'),
-    /**
-     * The person's accommodations as they were at the start: the invitation's may change later. null:
-     * begun by a process of an earlier version, during an upgrade; the invitation's count then.
-     */
+    // The person's accommodations at the start; the invitation's may change later. null: begun by a
+    // process of an earlier version, during an upgrade; the invitation's count then.
     cameraEnabled: boolean('camera_enabled'),
     microphoneEnabled: boolean('microphone_enabled'),
     faceCovered: boolean('face_covered'),
