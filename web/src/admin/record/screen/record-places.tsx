@@ -2,7 +2,7 @@ import { listParticipants } from '@invigil/core/contract/participants';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { readEndpoint } from '../../../net/api.ts';
 import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
@@ -69,19 +69,21 @@ export function RecordPlaces({ id }: { id: string }) {
   const list = useFromList();
   const go = useGoToRecord();
 
-  useEffect(() => {
-    if (place === null) return;
-    const onKey = (event: KeyboardEvent) => {
-      const to =
-        event.code === 'KeyP' ? place.previous : event.code === 'KeyN' ? place.next : undefined;
-      const isOurs = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (to === undefined || !isOurs || isInDialog()) return;
-      event.preventDefault();
-      go(to, place.list);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+  // An effect event knows the record on the screen as soon as it is there: a listener that is put
+  // back after each render would for a moment lead to the neighbour of the one before.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const to =
+      event.code === 'KeyP' ? place?.previous : event.code === 'KeyN' ? place?.next : undefined;
+    const isOurs = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (place === null || to === undefined || !isOurs || isInDialog()) return;
+    event.preventDefault();
+    go(to, place.list);
   });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
 
   return (
     <nav aria-label="Records" className="mb-3 flex flex-wrap items-center justify-between gap-x-4">

@@ -1,0 +1,60 @@
+import { useLocation } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
+import { RecordPlaces } from './record-places.tsx';
+
+const listed = (ids: string[], search = '?review=open', total = ids.length) => ({
+  state: { search, ids, total },
+});
+
+describe('the position of a record in the list', () => {
+  test('leads back, and to both neighbours', async () => {
+    const { container } = await show(<RecordPlaces id="p" />, listed(['a', 'p', 'b']));
+    expect(wordsIn(container)).toBe('Participant Management Previous 2 of 3 Next');
+    for (const [name, href] of [
+      ['Participant Management', '/admin/participants?review=open'],
+      ['Previous', '/admin/participants/a'],
+      ['Next', '/admin/participants/b'],
+    ] as const) {
+      await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+  });
+
+  test('ends with the list', async () => {
+    await show(<RecordPlaces id="p" />, listed(['a', 'p']));
+    await expect.element(page.getByRole('link', { name: 'Previous' })).toBeVisible();
+    expect(page.getByRole('link', { name: 'Next' }).elements()).toEqual([]);
+  });
+
+  test('is not there for a record that is not in the list', async () => {
+    const words = (given?: ReturnType<typeof listed>) => wordsOf(<RecordPlaces id="p" />, given);
+    expect(await words(listed(['x', 'y']))).toBe('Participant Management');
+    expect(await words()).toBe('Participant Management');
+  });
+
+  test('counts on from the page before', async () => {
+    const second = listed(['a', 'p'], '?page=2&rows=10', 12);
+    expect(await wordsOf(<RecordPlaces id="p" />, second)).toContain('Previous 12 of 12 Next');
+  });
+
+  test('a key right after a record is shown opens the neighbour of that record', async () => {
+    const { container } = await show(<Opened />, listed(['a', 'b', 'c', 'd']));
+    const press = () =>
+      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyN', altKey: true }));
+    // Called as soon as React has written the new place, before any effect of that screen.
+    const written = new MutationObserver(() => {
+      if (wordsIn(container).includes('2 of 4')) press();
+    });
+    written.observe(container, { subtree: true, childList: true, characterData: true });
+    press();
+    await expect.poll(() => wordsIn(container)).toContain('3 of 4');
+    written.disconnect();
+  });
+});
+
+/** The record that the address names; the first of the list until one was opened. */
+function Opened() {
+  const id = useLocation().pathname.split('/').pop();
+  return <RecordPlaces id={id === undefined || id === '' ? 'a' : id} />;
+}
