@@ -9,6 +9,11 @@ const STATUS_AT = 'HTTP/1.1 '.length;
 const ZERO = 48;
 const BUFFER_BYTES = 16_384;
 
+const IDLE = 'HTTP/1.1 408';
+
+/** The server closed a connection that was idle; a request that crossed with it was not read. */
+export class IdleConnection extends Error {}
+
 /**
  * One keep-alive connection with one request on it at a time: HTTP/1.1 as far as our server speaks
  * it (each answer has a Content-Length). `node:http` costs the load generator several times as much
@@ -57,8 +62,10 @@ export class Wire {
     const headEnd = answer.indexOf(HEAD_END);
     const length = headEnd < 0 ? 0 : bodyLength(answer);
     if (length === undefined) {
-      // What Node itself says before it closes a line over which nothing was asked for a while.
-      this.#onBroken(new Error(`no content-length: ${answer.toString('latin1', 0, headEnd)}`));
+      const head = answer.toString('latin1', 0, headEnd);
+      this.#onBroken(
+        head.startsWith(IDLE) ? new IdleConnection(head) : new Error(`no content-length: ${head}`),
+      );
       return;
     }
     if (headEnd < 0 || answer.length < headEnd + HEAD_END.length + length) {

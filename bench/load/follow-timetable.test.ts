@@ -66,3 +66,27 @@ it('a line that the server cuts loses the request on it and is opened again for 
   server.close();
   expect(sumParts([counted]).kinds.save).toMatchObject({ ok: 1, unanswered: 1 });
 });
+
+it('a request that crosses with the end of an idle line is sent again on a new one', async () => {
+  let turn = 0;
+  const server = createServer((request, response) => {
+    turn += 1;
+    if (turn === 1) request.socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n');
+    else response.setHeader('content-length', 0).end();
+  }).listen(0, '127.0.0.1');
+  await delay(10);
+  const { port } = server.address() as AddressInfo;
+  const line = new Sitter(port);
+  const asked = new Asked();
+  const counted = await asked.during(
+    0.1,
+    () => [line],
+    () =>
+      followTimetable(Float64Array.from([0]), (_, at) =>
+        asked.ask(line, 'save', at, () => requestOf('GET', '/', headersOf(port))),
+      ),
+  );
+  line.close();
+  server.close();
+  expect(sumParts([counted]).kinds.save).toMatchObject({ ok: 1, unanswered: 0 });
+});

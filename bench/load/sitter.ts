@@ -1,4 +1,4 @@
-import { Wire } from '../answer-path/wire.ts';
+import { IdleConnection, Wire } from '../answer-path/wire.ts';
 
 /** One request that waits for its turn on a connection. */
 export interface Errand {
@@ -65,6 +65,8 @@ export class Sitter {
         wire.close();
         const errand = this.#underWay;
         this.#underWay = undefined;
+        // As browsers do.
+        if (errand && error instanceof IdleConnection) return this.#start(errand);
         errand?.lost(error.message);
         this.#next();
       },
