@@ -119,7 +119,7 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await expect(errors(dialog)).toHaveText([
     'Enter a title',
     'Select a category',
-    'Total questions is 5 to 100',
+    'Total questions must be 5 to 100',
     'Select an end date',
   ]);
   await dialog.getByLabel('Title').fill('Ladders <b>& steps</b>');
@@ -146,8 +146,8 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await expect(dialog.getByLabel('Title')).toHaveValue('Ladders <b>& steps</b>');
   await send.click();
   await expect(errors(dialog)).toHaveText([
-    'Duration is 1 to 180 minutes',
-    'Total questions is 5 to 100',
+    'Duration must be 1 to 180 minutes',
+    'Total questions must be 5 to 100',
   ]);
   await dialog.getByLabel('Duration (minutes)').fill('180');
   await dialog.getByLabel('Total Questions').fill('5');

@@ -44,7 +44,7 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await expect(toast).toHaveText('Failed to create adminPlease check the data and try again.');
   await expect(toast).toHaveRole('alert');
   await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(
-    'An administrator with this address exists already',
+    'An administrator with this address already exists',
   );
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('another quiet desk');
   await dialog.getByLabel('Email').fill('second@example.org');

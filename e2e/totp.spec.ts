@@ -53,7 +53,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await page.keyboard.type('not this one');
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Current password')).toHaveAccessibleDescription(
-    'The current password is not right',
+    'The current password is incorrect',
   );
   await dialog.getByLabel('Current password').fill(ADMIN.password);
   // A wrong one holds up the next for a second.
@@ -82,7 +82,7 @@ test('two-step sign-in: set up, asked for, a recovery code, required of all, res
   await checkScreen(page, 'desktop', 'login-second-step');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
-  await expect(code).toHaveAccessibleDescription('This code is not right, or it was used already');
+  await expect(code).toHaveAccessibleDescription('This code is incorrect or has already been used');
   await expect(code).toBeFocused();
   await page.waitForTimeout(1_100);
   await page.keyboard.type(await codeFor(page, secret, 0));

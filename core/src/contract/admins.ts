@@ -54,7 +54,8 @@ export const deleteAdmin = endpoint({
   path: '/api/admins/:id',
   access: ['admin'],
   freshPassword: true,
-  summary: 'Delete an administrator and end the sessions; neither the last one nor oneself',
+  summary:
+    'Delete an administrator and end their sessions; refused for the last one and for yourself',
   params: IdParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
@@ -64,7 +65,7 @@ export const changeOwnPassword = endpoint({
   method: 'PUT',
   path: '/api/admins/me/password',
   access: ['admin'],
-  summary: 'Change the own password; the other sessions of this administrator end',
+  summary: 'Change your own password; your other sessions end',
   body: z.object({
     currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),
     newPassword: NewPassword,

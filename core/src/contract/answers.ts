@@ -78,7 +78,7 @@ export const submitParticipant = endpoint({
   method: 'POST',
   path: '/api/participants/:id/submit',
   access: ['participant'],
-  summary: 'A set of saves and the end of the attempt; sending it again answers the same',
+  summary: 'Save a set of answers and end the attempt; idempotent',
   params: IdParams,
   body: z.object({
     answers: z
@@ -93,9 +93,10 @@ export const submitParticipant = endpoint({
       )
       .max(MAX_ROWS)
       .default([]),
-    // Accepted for compatibility with the seed; the server decides all of it. Only that no one pressed
-    // a button (`auto`) is taken from here, and only once the deadline has passed. `deadlineAt` is the
-    // deadline that such an end knows of: with time left that was given since, it is TIME_LEFT.
+    // Accepted for compatibility with the seed; the server decides all of it. The one exception is
+    // `auto` (no one pressed a button), and only once the deadline has passed. `deadlineAt` is the
+    // deadline that the page counted down to: if it has moved since, the submit is refused with
+    // TIME_LEFT.
     participant: z
       .object({
         submissionType: z.enum(['manual', 'auto']).optional().catch(undefined),
@@ -117,7 +118,7 @@ export const submitParticipant = endpoint({
   cost: 5,
 });
 
-/** What arrived after the end: kept apart, never scored. */
+/** Answers that arrived after the end: stored separately, never scored. */
 export const LateAnswer = z.object({
   questionId: z.string(),
   selectedOption: z.string(),

@@ -4,7 +4,7 @@ import { endpoint, Instant } from './endpoint.ts';
 /** Who did what to whom. Ids and numbers are stored; names and addresses are looked up. */
 export const AuditEntry = z.object({
   id: z.string(),
-  /** Place in the chain; null for the second until it is sealed. */
+  /** Position in the chain; null until it is sealed, about a second later. */
   number: z.int().nullable(),
   at: Instant,
   adminId: z.string().nullable(),
@@ -13,7 +13,7 @@ export const AuditEntry = z.object({
   action: z.string(),
   subjectType: z.string().nullable(),
   subjectId: z.string().nullable(),
-  /** What it is called now; null where it is gone, has no name, or was not looked up. */
+  /** Its current name; null where it is gone, has no name, or was not looked up. */
   subjectName: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -16,9 +16,9 @@ export const Account = z.object({
   quiz: Quiz.nullable(),
   role: z.enum(['admin', 'participant']),
   attempt: OwnParticipant.nullable(),
-  /** How many times the ordinary duration this candidate has; absent without extra time. */
+  /** Multiple of the regular duration that this candidate has; absent without extra time. */
   extraTimeFactor: z.number().optional(),
-  /** So many days after the end of an attempt its monitoring data is deleted. */
+  /** Days after the end of an attempt until its monitoring data is deleted. */
   evidenceDays: z.int().optional(),
   /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */
   endsInMs: z.int().optional(),
@@ -30,9 +30,9 @@ export type Account = z.infer<typeof Account>;
 /** A code of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
 export const TypedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100);
 
-/** The password was right; the code of the second step is still to come. */
+/** The password was correct; the code of the second step is still pending. */
 export const SecondStep = z.object({
-  /** Names this sign-in, for five minutes and the second step only. */
+  /** Identifies this sign-in, for five minutes and the second step only. */
   pending: z.string(),
 });
 
@@ -65,7 +65,7 @@ export const secondStep = endpoint({
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
-/** The own password, asked for again. */
+/** The administrator's own password, asked for again. */
 export const ConfirmPasswordBody = z.object({
   currentPassword: z
     .string('Enter your password')
@@ -77,19 +77,18 @@ export const confirmPassword = endpoint({
   method: 'POST',
   path: '/api/auth/confirm-password',
   access: ['admin'],
-  summary:
-    'Confirm the own password: for 15 minutes this session may do what needs a fresh password',
+  summary: 'Confirm your password: for 15 minutes this session may do what needs a fresh password',
   body: ConfirmPasswordBody,
   responses: { 204: null },
   errors: ['WRONG_PASSWORD', 'THROTTLED'],
 });
 
-/** Only where mail can bring the link; otherwise the operator helps. */
+/** Only where the link can be sent by email; otherwise the operator resets the password. */
 export const getPasswordResetWays = endpoint({
   method: 'GET',
   path: '/api/auth/password-reset',
   access: 'public',
-  summary: 'Whether an administrator can have a link sent to set a new password',
+  summary: 'Whether a link to set a new password can be sent by email',
   responses: { 200: z.object({ byMail: z.boolean() }) },
   errors: [],
 });
@@ -99,7 +98,7 @@ export const requestPasswordReset = endpoint({
   path: '/api/auth/password-reset',
   access: 'public',
   summary:
-    'Have a link sent to set a new password of an administrator; the answer is the same for every address',
+    'Send an administrator a link to set a new password; the response is the same for every address',
   body: z.object({ email: LoginBody.shape.email }),
   responses: { 202: null },
   errors: ['THROTTLED', 'SMTP_NOT_CONFIGURED'],
@@ -129,7 +128,7 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
   access: 'public',
-  summary: 'Sign out; the session is dead at once',
+  summary: 'Sign out; the session ends at once',
   responses: { 204: null },
   errors: [],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,

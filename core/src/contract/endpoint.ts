@@ -11,36 +11,36 @@ export interface Endpoint {
   access: Access;
   /** Open to an administrator who must set up two-step sign-in before anything else. */
   beforeTotp?: true;
-  /** Needs an administrator's password that was proved a short while ago (CONFIRM_PASSWORD). */
+  /** Needs a password that was confirmed recently (CONFIRM_PASSWORD). */
   freshPassword?: true;
   summary: string;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Success status to body; `null` is an answer without a body. */
+  /** Success status to body; `null` is a response without a body. */
   responses: { [status: number]: z.ZodType | null };
-  /** What it can refuse with, beyond the refusals that every endpoint shares. */
+  /** Errors it can return, beyond those that every endpoint shares. */
   errors: readonly ErrorCode[];
-  /** Bytes of body taken; `REQUEST_LIMITS.bodyBytes` when absent. */
+  /** Largest body in bytes; `REQUEST_LIMITS.bodyBytes` when absent. */
   bodyLimit?: number;
-  /** `:id` is an attempt's, and a body larger than its paper's answers can be is refused as well. */
+  /** `:id` is an attempt's; a body larger than the answers of its paper can be is refused as well. */
   sizedByPaper?: true;
-  /** What a request takes of its caller's budget (`BUDGET_LIMITS`); 1 when absent. */
+  /** Tokens a request takes from its caller's budget (`BUDGET_LIMITS`); 1 when absent. */
   cost?: number;
-  /** Other media type of the answer (a file). */
+  /** Media type of the response, if not JSON (a file). */
   produces?: string;
-  /** Other media types of the body, beside JSON. */
+  /** Media types of the body, besides JSON. */
   consumes?: readonly string[];
 }
 
-/** Keeps the literal types of a row, so that routes and clients know its exact shapes. */
+/** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
 export function endpoint<const E extends Endpoint>(row: E): E {
   return row;
 }
 
 /**
- * Capitals are another spelling of the same id; behind the edge there is one. Of no version: an id that
- * no one has is unknown (404, `[]`), not malformed.
+ * Lowercased here, so that one id has one spelling inside. Any UUID version is accepted: an id that does
+ * not exist is unknown (404, `[]`), not malformed.
  */
 export const Id = z.guid('Not an id').toLowerCase();
 export const IdParams = z.object({ id: Id });
@@ -49,13 +49,13 @@ export const IdParams = z.object({ id: Id });
 const FIRST_MS = -62_135_596_800_000;
 const LAST_MS = 253_402_300_799_999;
 
-/** ISO 8601 in UTC, as every time on the wire. PostgreSQL has no year 0. */
+/** ISO 8601 in UTC, like every time on the wire. PostgreSQL has no year 0. */
 export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
 }, 'Not a time');
 
-/** A whole number that may arrive as a text, as form fields do. */
+/** A whole number that may arrive as a string, as form fields do. */
 export const whole = (min: number, max: number, message: string) =>
   z.preprocess(
     (v) => (typeof v === 'string' && /^\s*-?\d+\s*$/.test(v) ? Number(v) : v),

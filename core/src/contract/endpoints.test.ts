@@ -10,7 +10,7 @@ const accepts = (schema: z.ZodType | undefined, value: unknown) =>
   schema?.safeParse(value).success ?? false;
 
 describe('the endpoint table', () => {
-  it.each(rows)('says of %s who may call it, what it does and what it answers', (_, row) => {
+  it.each(rows)('declares access, summary and responses of %s', (_, row) => {
     expect(row.access === 'public' || row.access.length > 0).toBe(true);
     if (row.access !== 'public') {
       expect(new Set(row.access).size).toBe(row.access.length);
@@ -29,7 +29,7 @@ describe('the endpoint table', () => {
     expect(declared.sort()).toEqual(named.sort());
   });
 
-  it.each(rows)('keeps the wire rules for %s', (_, row) => {
+  it.each(rows)('applies the rules of its method to %s', (_, row) => {
     const successes = Object.keys(row.responses).map(Number);
     if (row.method === 'GET') {
       expect(row.body).toBeUndefined();
@@ -44,12 +44,12 @@ describe('the endpoint table', () => {
     expect(new Set(row.errors).size).toBe(row.errors.length);
   });
 
-  it('has no two rows of one method and path, whatever the parameters are called', () => {
+  it('has no two rows with the same method and path, regardless of parameter names', () => {
     const keys = rows.map(([, r]) => `${r.method} ${r.path.replace(/:\w+/g, ':')}`);
     expect(keys).toEqual([...new Set(keys)]);
   });
 
-  it('limits the bodies of answers, submits and files as the product says', () => {
+  it('limits the bodies of answers, submits and files', () => {
     expect(ENDPOINTS.saveAnswers.bodyLimit).toBe(64 * 1024);
     expect(ENDPOINTS.submitParticipant.bodyLimit).toBe(2 * 1024 * 1024);
     expect(ENDPOINTS.importQuestions.bodyLimit).toBe(4 * 1024 * 1024);
@@ -63,14 +63,14 @@ describe('the endpoint table', () => {
 describe('the table of errors', () => {
   const errors = Object.entries(ERRORS);
 
-  it.each(errors)('gives %s a refusing status and a sentence', (code, [status, sentence]) => {
+  it.each(errors)('gives %s an error status and a sentence', (code, [status, sentence]) => {
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]).toContain(status);
     expect(sentence).toMatch(/^[A-Z].{5,}$/);
     expect(sentence).toBe(sentence.trim());
   });
 
-  it('says each thing once', () => {
+  it('has no two codes with the same sentence', () => {
     const sentences = errors.map(([, [, sentence]]) => sentence);
     expect(sentences).toEqual([...new Set(sentences)]);
   });
@@ -85,12 +85,15 @@ describe('the table of errors', () => {
     ['LOOKS_LIKE_CODE', 400, 'This looks like a one-time password. Choose another.'],
     ['FORBIDDEN', 403, 'Unauthorized'],
     ['QUIZ_INACTIVE', 403, 'This assessment is no longer active and cannot be accessed.'],
-  ] as const)('answers %s with %i and the words of the specification', (code, status, sentence) => {
-    expect(ERRORS[code]).toEqual([status, sentence]);
-  });
+  ] as const)(
+    'returns the status and the exact text of the specification for %s: %i',
+    (code, status, sentence) => {
+      expect(ERRORS[code]).toEqual([status, sentence]);
+    },
+  );
 });
 
-describe('what every call shares', () => {
+describe('schemas that endpoints share', () => {
   it.each([
     ['', false],
     ['1', false],
@@ -101,11 +104,11 @@ describe('what every call shares', () => {
     ['0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c\n', false],
     ['0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c', true],
     ['0197F5A3-1C1E-7C3A-9B1A-2F4D5E6A7B8C', true],
-  ])('an id: %j is one: %s', (text, good) => {
+  ])('whether %j is an id: %s', (text, good) => {
     expect(accepts(Id, text)).toBe(good);
   });
 
-  it('an id is the same id in capitals', () => {
+  it('lowercases an id', () => {
     const id = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
     expect(Id.parse(id.toUpperCase())).toBe(id);
   });
@@ -118,7 +121,7 @@ describe('what every call shares', () => {
     ['2026-02-30T08:00:00Z', false],
     ['2026-05-14T24:00:00Z', false],
     ['1778745600000', false],
-    // Neither JavaScript nor PostgreSQL agrees with people about the year 0.
+    // JavaScript and PostgreSQL disagree about the year 0.
     ['0000-01-01T00:00:00Z', false],
     ['0001-01-01T00:00:00+01:00', false],
     ['9999-12-31T23:59:59-01:00', false],
@@ -127,11 +130,11 @@ describe('what every call shares', () => {
     ['2026-05-14T08:00:00.123Z', true],
     ['2026-05-14T10:00:00+02:00', true],
     ['9999-12-31T23:59:59Z', true],
-  ])('a time: %j is one: %s', (text, good) => {
+  ])('whether %j is a time: %s', (text, good) => {
     expect(accepts(Instant, text)).toBe(good);
   });
 
-  it('a refusal has one shape', () => {
+  it('accepts one shape of error body', () => {
     const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Changed' };
     expect(accepts(ErrorBody, refusal)).toBe(true);
     const issues = [{ path: 'answers.3', message: 'Wrong' }];

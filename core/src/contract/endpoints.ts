@@ -24,8 +24,8 @@ import * as totp from './totp.ts';
 import * as violations from './violations.ts';
 
 /**
- * THE endpoint table: every call under /api. Server routes are registered from it (a row without a
- * route stops the start), the web client is made from its rows, and /api/openapi.json is its print.
+ * The endpoint table: every call under /api. Server routes are registered from it (startup fails for a
+ * row without a route), and the web client and /api/openapi.json are generated from its rows.
  */
 export const ENDPOINTS = {
   login: auth.login,

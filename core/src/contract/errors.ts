@@ -1,6 +1,6 @@
 /**
- * The one table of errors: stable code, HTTP status, the sentence the user sees. A route names codes;
- * nothing else in the system writes a status or such a sentence.
+ * The only table of errors: stable code, HTTP status, sentence for the user. Routes name codes; nothing
+ * else in the system writes an error status or sentence.
  */
 export const ERRORS = {
   INVALID_INPUT: [400, 'Some values are not valid'],
@@ -10,25 +10,25 @@ export const ERRORS = {
   LOOKS_LIKE_CODE: [400, 'This looks like a one-time password. Choose another.'],
   GUESSABLE_PASSWORD: [
     400,
-    'This password is easy to guess. Choose another: several unrelated words work well',
+    'This password is easy to guess. Use another: several unrelated words work well',
   ],
   NOT_A_STILL: [400, 'A still is a JPEG of at most 320 by 240 points'],
-  WRONG_PASSWORD: [400, 'The current password is not right'],
-  WRONG_CODE: [400, 'This code is not right, or it was used already'],
+  WRONG_PASSWORD: [400, 'The current password is incorrect'],
+  WRONG_CODE: [400, 'This code is incorrect or has already been used'],
   PASSWORD_NEEDED: [400, 'Enter the password again: host, port or username changed'],
   FORBIDDEN_HOST: [400, 'This mail server address is not allowed'],
   NOT_SIGNED_IN: [401, 'Sign in to continue'],
   INVALID_CREDENTIALS: [401, 'Invalid credentials'],
   CODE_WITHDRAWN: [
     401,
-    'This one-time password was withdrawn. Please ask the person who invited you, or your administrator',
+    'This one-time password was revoked. Please ask the person who invited you, or your administrator',
   ],
   CODE_REPLACED: [
     401,
     'A newer one-time password was sent to you: use the one in the newest email. If there is none, ask the person who invited you',
   ],
   SIGN_IN_EXPIRED: [401, 'This took too long. Sign in again'],
-  RESET_LINK_EXPIRED: [401, 'This link has expired or was used already. Request a new one'],
+  RESET_LINK_EXPIRED: [401, 'This link has expired or has already been used. Request a new one'],
   SESSION_REPLACED: [401, 'You signed in somewhere else. This page no longer saves'],
   FORBIDDEN: [403, 'Unauthorized'],
   TOTP_NEEDED: [403, 'Set up two-step sign-in first: it is required for all administrators'],
@@ -47,7 +47,10 @@ export const ERRORS = {
   ATTEMPT_CLOSED: [403, 'This attempt has ended. Answers can no longer be changed'],
   NOT_IN_PROGRESS: [403, 'Questions can be read only while your attempt is in progress'],
   FOR_ASSESSMENT_ONLY: [403, 'Questions can be read only for the assessment'],
-  MESSAGE_SEALED: [403, 'Only the recipient can read a message once a mail server was configured'],
+  MESSAGE_SEALED: [
+    403,
+    'Only the recipient can read a message once a mail server has been configured',
+  ],
   SENSOR_OFF: [403, 'This sensor is switched off for this attempt'],
   NOTE_CLOSED: [403, 'Notes are taken until ten minutes after the end'],
   FEEDBACK_CLOSED: [403, 'Feedback is taken until ten minutes after the end'],
@@ -56,46 +59,46 @@ export const ERRORS = {
   TOO_MANY_VIOLATIONS: [429, 'Too many violations were reported for this attempt'],
   TOO_MUCH_EVIDENCE: [429, 'Too much evidence was sent for this attempt'],
   STALE: [409, 'Someone else has changed this. Reload it to see their version'],
-  CONSENT_OUTDATED: [409, 'What is monitored here has changed. Read it and agree again to start'],
+  CONSENT_OUTDATED: [409, 'What is monitored has changed. Read it and agree again to start'],
   NO_QUESTIONS: [409, 'No questions found for this Assessment'],
   QUIZ_NOT_OPEN: [409, 'Invitations cannot be sent for inactive Assessments'],
   REVISION_CONFLICT: [409, 'This answer was changed somewhere else. The stored value is shown'],
   ALREADY_STARTED: [409, 'The attempt has started. Give extra time in the record of the attempt'],
-  TIME_LEFT: [409, 'There is time left: it was given since this page last heard'],
+  TIME_LEFT: [409, 'There is time left: you were given more time'],
   NOT_RUNNING: [409, 'This attempt is not in progress'],
   STILL_RUNNING: [409, 'This attempt is still in progress'],
-  ALREADY_REPLACED: [409, 'This attempt was replaced already'],
+  ALREADY_REPLACED: [409, 'This attempt has already been replaced'],
   PERSON_ERASED: [409, 'This person was erased, so there can be no further attempt'],
   QUESTION_IN_USE: [409, 'A participant has started. Questions can be edited but not deleted'],
   CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],
-  ADMIN_EXISTS: [409, 'An administrator with this address exists already'],
+  ADMIN_EXISTS: [409, 'An administrator with this address already exists'],
   LAST_ADMIN: [409, 'The last administrator cannot be deleted'],
   OWN_ACCOUNT: [409, 'You cannot delete your own account'],
-  TOTP_ON: [409, 'Two-step sign-in is on already'],
+  TOTP_ON: [409, 'Two-step sign-in is already on'],
   TOTP_OFF: [409, 'Two-step sign-in is not on'],
   TOTP_UNREADABLE: [
     409,
-    'Two-step sign-in cannot be judged: this installation has another secret key than the one it was set up with. Ask the operator to run "npm run admin:reset-two-step" for your address',
+    'Your code cannot be checked: this installation has a different secret key than when two-step sign-in was set up. Ask the operator to run "npm run admin:reset-two-step" for your address',
   ],
-  TOTP_OWN: [409, 'Your own two-step sign-in is switched off with password and code'],
-  TOTP_FIRST: [409, 'Set up two-step sign-in for yourself before you require it of all'],
-  FEEDBACK_GIVEN: [409, 'Feedback was given already'],
+  TOTP_OWN: [409, 'Turn off your own two-step sign-in with your password and a code'],
+  TOTP_FIRST: [409, 'Set up two-step sign-in for yourself before you require it of everyone'],
+  FEEDBACK_GIVEN: [409, 'Feedback has already been given'],
   SMTP_NOT_CONFIGURED: [409, 'No mail server is configured yet'],
-  MESSAGE_GONE: [409, 'This message has been handed over. Its one-time password is no longer kept'],
+  MESSAGE_GONE: [409, 'This message has been sent. Its one-time password is no longer stored'],
   MESSAGE_NOT_WAITING: [409, 'Only a waiting message can be sent now'],
   EVIDENCE_GONE: [409, 'This evidence was deleted or can no longer be read'],
   TOO_LARGE: [413, 'The request is too large'],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not understood here'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'This content type is not supported'],
   THROTTLED: [429, 'Too many wrong attempts. Try again in a moment'],
   INTERNAL: [500, 'Something went wrong on our side'],
   DISK_LOW: [
     503,
-    'The server has little disk space left, so no assessment can begin just now. Try again in a few minutes',
+    'The server is low on disk space, so no assessment can start right now. Try again in a few minutes',
   ],
-  UNAVAILABLE: [503, 'The service is busy for a moment. Try again'],
+  UNAVAILABLE: [503, 'The service is busy right now. Try again in a moment'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** A stable constant that programs may depend on; the sentence may change, the code does not. */
+/** Stable: programs may depend on a code, while its sentence may change. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** One field or row and what is wrong with it. `path` is dotted: `answers.3.selectedOption`. */

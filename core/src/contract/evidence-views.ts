@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoint, Id, Instant } from './endpoint.ts';
 import { LevelCurve } from './evidence.ts';
 
-/** That there is evidence, without showing it. */
+/** That evidence exists, without its content. */
 export const EvidenceSummary = z.object({
   id: z.string(),
-  /** The moment it is about. */
+  /** The moment it shows. */
   at: Instant,
   receivedAt: Instant,
   stills: z.int(),
@@ -14,7 +14,7 @@ export const EvidenceSummary = z.object({
 });
 export type EvidenceSummary = z.infer<typeof EvidenceSummary>;
 
-/** Stills and level curve of one upload, opened. */
+/** Stills and level curve of one upload, decrypted. */
 export const Evidence = z.object({
   id: z.string(),
   participantId: z.string(),
@@ -32,12 +32,12 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What was opened with one look, in the order of the moments. */
+/** What one view opened, in the order of the moments. */
 export const OpenedEvidence = z.object({
   evidence: z.array(Evidence),
-  /** Uploads that are there and cannot be read any more. */
+  /** Uploads that exist but can no longer be read. */
   unreadable: z.int(),
-  /** There is more: ask again with this as `after`. */
+  /** Cursor of the next page, to be sent as `after`. */
   next: z.string().nullable(),
 });
 export type OpenedEvidence = z.infer<typeof OpenedEvidence>;
@@ -47,7 +47,7 @@ export const readEvidence = endpoint({
   path: '/api/evidence',
   access: ['admin'],
   summary:
-    'Stills and level curves of a violation, or without one the stills in between; each look is one entry of the audit log',
+    'Stills and level curves of a violation, or without one the periodic stills; each view is one entry of the audit log',
   query: z.object({
     participantId: Id,
     violationId: Id.optional(),

@@ -4,11 +4,11 @@ import { endpoint, Id, IdParams } from './endpoint.ts';
 
 const offsetMs = z.int().min(-EVIDENCE_LIMITS.offsetMaxMs).max(EVIDENCE_LIMITS.offsetMaxMs);
 
-/** base64 of at most so many bytes. */
+/** base64 of at most `bytes` bytes. */
 const jpegOf = (bytes: number) =>
   z.base64('Not base64').max(Math.ceil(bytes / 3) * 4, `A still has at most ${bytes} bytes`);
 
-/** Sound level as the status box shows it, one value every so many milliseconds. */
+/** Sound level as the status box shows it, one value every `everyMs`. */
 export const LevelCurve = z.object({
   /** Of the first value, from the moment. */
   offsetMs,
@@ -19,12 +19,11 @@ export type LevelCurve = z.infer<typeof LevelCurve>;
 
 /**
  * Evidence of one moment. The stills before and after it may come in two uploads; both name the same
- * violation, which is reported first. Without a violation it is the still that the policy asks for
- * every so often.
+ * violation, which is reported first. Without a violation it is a periodic still.
  */
 export const EvidenceUpload = z
   .object({
-    /** Made by the browser, so that sending again stores once. */
+    /** Idempotency key, created by the browser. */
     id: Id,
     violationId: Id.nullable().default(null),
     /** Milliseconds since the moment. */
@@ -35,7 +34,7 @@ export const EvidenceUpload = z
       .default([]),
     levels: LevelCurve.nullable().default(null),
   })
-  .refine((e) => e.stills.length > 0 || e.levels !== null, 'Nothing to keep');
+  .refine((e) => e.stills.length > 0 || e.levels !== null, 'Nothing to store');
 export type EvidenceUpload = z.infer<typeof EvidenceUpload>;
 
 const Stored = z.object({ id: z.string() });
@@ -44,7 +43,7 @@ export const uploadEvidence = endpoint({
   method: 'POST',
   path: '/api/participants/:id/evidence',
   access: ['participant'],
-  summary: 'Stills and level curve of a moment; kept encrypted, shown to administrators only',
+  summary: 'Stills and level curve of a moment; stored encrypted, shown to administrators only',
   params: IdParams,
   body: EvidenceUpload,
   responses: { 201: Stored, 200: Stored },
@@ -67,7 +66,7 @@ export const sendThumbnail = endpoint({
   summary: 'The camera picture of this second, while an administrator watches; never stored',
   params: IdParams,
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),
-  /** `watched: false`: no one looks any more, stop sending. */
+  /** `watched: false`: no one is watching any more, stop sending. */
   responses: { 200: z.object({ watched: z.boolean() }) },
   errors: ['NOT_FOUND', 'SESSION_REPLACED', 'SENSOR_OFF', 'NOT_A_STILL'],
   bodyLimit: EVIDENCE_LIMITS.thumbnailBodyBytes,

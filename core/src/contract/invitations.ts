@@ -4,7 +4,7 @@ import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { MailState } from './outbox.ts';
 
-/** What became of one address of an invitation call. */
+/** The outcome for one address of an invitation call. */
 export const InvitationResult = z.object({
   email: z.string(),
   status: z.enum(['queued', 'invalid', 'already_completed', 'in_progress']),
@@ -13,27 +13,27 @@ export const InvitationResult = z.object({
 });
 export type InvitationResult = z.infer<typeof InvitationResult>;
 
-/** What an administrator may say in their own words; the code and the facts are always added. */
+/** Wording that an administrator may write; code and facts are always added. */
 const InvitationWording = {
   subject: z.string().trim().max(200, 'At most 200 characters').nullable().optional(),
   message: z.string().trim().max(4_000, 'At most 4,000 characters').nullable().optional(),
 };
 
-/** A message in words, as a person reads it. */
+/** A message as its recipient reads it. */
 export const MessagePreview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 
 export const previewInvitation = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invite/preview',
   access: ['admin'],
-  summary: 'The invitation as it will be sent, with a one-time password that is none',
+  summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
   params: IdParams,
   body: z.object(InvitationWording),
   responses: { 200: MessagePreview },
   errors: ['NOT_FOUND'],
 });
 
-/** The latest message of an invitation. `queued` with attempts: refused for now, and tried again. */
+/** The latest message of an invitation. `queued` with attempts: deferred, to be retried. */
 export const InvitationMail = z.object({
   state: MailState,
   lastError: z.string().nullable(),
@@ -43,7 +43,7 @@ export const InvitationMail = z.object({
 });
 export type InvitationMail = z.infer<typeof InvitationMail>;
 
-/** Someone invited to an assessment: delivery, sign-in and how far they came. */
+/** Someone invited to an assessment: delivery, sign-in and progress. */
 export const Invitation = z.object({
   id: z.string(),
   userId: z.string(),
@@ -132,7 +132,7 @@ export const resendInvitations = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invitations/resend',
   access: ['admin'],
-  summary: 'Send again: a new code; somebody in progress keeps the earlier one as well',
+  summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
   params: IdParams,
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
@@ -144,7 +144,7 @@ export const remindInvitations = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invitations/remind',
   access: ['admin'],
-  summary: 'Remind people who have not started: a further code, the earlier ones keep working',
+  summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
   params: IdParams,
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
@@ -156,7 +156,7 @@ export const readDelivery = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invitations/delivery',
   access: ['admin'],
-  summary: 'How the latest messages of some invitations stand',
+  summary: 'Delivery state of the latest messages of some invitations',
   params: IdParams,
   body: InvitationIds,
   responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
@@ -168,7 +168,7 @@ export const revokeInvitations = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invitations/revoke',
   access: ['admin'],
-  summary: 'Take invitations back: their codes fail at once; attempts under way go on',
+  summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
   params: IdParams,
   body: InvitationIds,
   responses: { 200: z.object({ revoked: z.int() }) },

@@ -4,7 +4,7 @@ import { ATTENTION_KINDS } from '../domain/live-order.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { AttemptStatus } from './own-participant.ts';
 
-/** An attempt under way, as the live board shows it. */
+/** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
   id: z.string(),
   userEmail: z.string().nullable(),
@@ -17,7 +17,7 @@ export const LiveAttempt = z.object({
   answeredCount: z.int(),
   totalQuestions: z.int(),
   violationCount: z.int(),
-  /** The combined limit of its own policy; null: nothing ends by itself. */
+  /** The combined limit of its own policy; null: nothing ends automatically. */
   violationLimit: z.int().nullable(),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
@@ -25,23 +25,23 @@ export const LiveAttempt = z.object({
   lastSignal: z
     .object({ id: z.string(), type: z.string(), at: Instant, counted: z.boolean() })
     .nullable(),
-  /** `offline`: nothing was heard for longer than two heartbeats. */
+  /** `offline`: no request for longer than two heartbeats. */
   connection: z.enum(['online', 'offline']),
-  /** The page's monitor says nothing although answers arrive. */
+  /** Answers arrive, but no reports of the page's monitor. */
   isSilent: z.boolean(),
   isPhone: z.boolean(),
-  /** Whether there is a camera to look through. */
+  /** Whether there is a camera to watch. */
   hasCamera: z.boolean(),
-  /** What makes a person look, the worst of all; null: nothing. See domain/live-order.ts. */
+  /** The most urgent reason for attention; null: none. See domain/live-order.ts. */
   attention: z
     .object({
       kind: z.enum(ATTENTION_KINDS),
       since: Instant,
-      /** What was detected, where it is about that; later and lesser things do not take its place. */
+      /** What was detected, if that is the reason; later and less urgent signals do not replace it. */
       signal: z
         .object({ type: z.string(), counted: z.boolean() })
         .nullable()
-        // A process of the version before, beside ours for the time of an upgrade, tells none.
+        // A process of the previous version, running during an upgrade, sends none.
         .default(null),
     })
     .nullable(),
@@ -49,14 +49,14 @@ export const LiveAttempt = z.object({
 export type LiveAttempt = z.infer<typeof LiveAttempt>;
 
 /**
- * How the assessments stand that someone is writing, or has just written. Ends are those of the
- * last 24 hours: what was written last year says nothing about who is sitting there now.
+ * Counts of an assessment with attempts in progress or recently ended. Ends are those of the last 24
+ * hours.
  */
 export const LiveQuiz = z.object({
   quizId: z.string(),
   title: z.string(),
   writing: z.int(),
-  /** Invited, and not begun; also who was allowed another attempt and has not begun that. */
+  /** Invited and not started; includes people with another attempt allowed and not started. */
   notStarted: z.int(),
   completed: z.int(),
   dismissed: z.int(),
@@ -74,18 +74,18 @@ export const LiveEnded = z.object({
 export type LiveEnded = z.infer<typeof LiveEnded>;
 
 /**
- * One frame of the board. The first is whole; the next ones hold the attempts that changed and the
- * ids of those that are no longer under way. A frame with nothing new still tells the time.
+ * One frame of the board. The first is complete; later ones hold the attempts that changed and the ids
+ * of those that ended. A frame without changes still updates the time.
  */
 export const LiveFrame = z.object({
   at: Instant,
   isWhole: z.boolean(),
   attempts: z.array(LiveAttempt),
   gone: z.array(z.string()),
-  /** Of all attempts under way, also where a frame tells only of some. */
+  /** Of all attempts in progress, even if the frame holds only some. */
   writing: z.int(),
   needAttention: z.int(),
-  /** There when it changed; the first frame has both. */
+  /** Present when changed; the first frame has both. */
   quizzes: z.array(LiveQuiz).optional(),
   ended: z.array(LiveEnded).optional(),
 });
@@ -96,7 +96,8 @@ export const streamLive = endpoint({
   method: 'GET',
   path: '/api/live',
   access: ['admin'],
-  summary: 'Event stream of all attempts under way, worst first; at most one frame a second',
+  summary:
+    'Event stream of all attempts in progress, most urgent first; at most one frame a second',
   responses: { 200: z.unknown() },
   errors: [],
   produces: 'text/event-stream',
@@ -107,31 +108,31 @@ export const getLiveCount = endpoint({
   method: 'GET',
   path: '/api/live/count',
   access: ['admin'],
-  summary: 'How many are writing just now',
+  summary: 'How many attempts are in progress',
   responses: { 200: z.object({ writing: z.int() }) },
   errors: [],
 });
 
-/** The camera picture of a watched person. `jpeg` is base64; null: none has come yet, or no more. */
+/** The camera picture of a watched person. `jpeg` is base64; null: none yet, or no longer. */
 export const Thumbnail = z.object({ at: Instant.nullable(), jpeg: z.string().nullable() });
 export type Thumbnail = z.infer<typeof Thumbnail>;
 
 /**
- * Frames `event: thumbnail` with Thumbnail, at most one a second. As long as this stream is open the
- * candidate's page is asked for thumbnails; it ends with the attempt.
+ * Frames `event: thumbnail` with Thumbnail, at most one a second. While this stream is open the
+ * candidate's page sends thumbnails; it ends with the attempt.
  */
 export const watchParticipant = endpoint({
   method: 'GET',
   path: '/api/participants/:id/watch',
   access: ['admin'],
-  summary: 'Event stream of the camera picture of one person who is writing; audited',
+  summary: 'Event stream of the camera picture of one candidate in progress; audited',
   params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
   produces: 'text/event-stream',
 });
 
-/** A message says itself why it was sent; what changes an attempt needs a reason. */
+/** A message explains itself; an action that changes an attempt needs a reason. */
 function hasReason(body: { action?: { kind?: string }; reason?: string | undefined }): boolean {
   return body.action?.kind === 'message' || (body.reason ?? '') !== '';
 }
@@ -165,17 +166,18 @@ const REASON_NEEDED = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 };
 
-/** An action before the browser has given it its id. */
+/** An action before the browser adds its id. */
 export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
-/** The same for many at once; each attempt is an action of its own, audited with the reason. */
+/** One action for many attempts; each is audited separately, with the reason. */
 export const applyToMany = endpoint({
   method: 'POST',
   path: '/api/live/actions',
   access: ['admin'],
-  summary: 'Message, extra time or end now for many attempts; who could not be reached is named',
+  summary:
+    'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
   body: many
-    // Made by the browser, one for each action: sent again it reaches only those it has not reached.
+    // Idempotency key, created by the browser: a retry applies only where the action is not applied yet.
     .extend({ id: Id })
     .refine(hasReason, REASON_NEEDED),
   responses: {

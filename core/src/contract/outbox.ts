@@ -5,7 +5,7 @@ import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 export const MailState = z.enum(MAIL_STATES);
 
-/** A waiting or delivered message, without what it says. */
+/** A waiting or delivered message, without its content. */
 export const OutboxMessage = z.object({
   id: z.string(),
   recipient: z.string(),
@@ -35,7 +35,7 @@ export const listOutbox = endpoint({
   errors: [],
 });
 
-/** A message of the outbox with what it says. */
+/** A message of the outbox with its content. */
 const OpenedMessage = z.object({
   id: z.string(),
   recipient: z.string(),
@@ -48,7 +48,8 @@ export const readOutboxMessage = endpoint({
   method: 'GET',
   path: '/api/outbox/:id/message',
   access: ['admin'],
-  summary: 'Read a waiting message while no mail server was ever configured; each view is audited',
+  summary:
+    'Read a waiting message as long as no mail server has ever been configured; each view is audited',
   params: z.object({ id: Id }),
   responses: { 200: OpenedMessage },
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
@@ -59,7 +60,7 @@ export const revealOutboxMessage = endpoint({
   path: '/api/outbox/:id/reveal',
   access: ['admin'],
   summary:
-    'Read a waiting message with the own password, also after a mail server was configured; audited, and the other administrators get an email',
+    'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
   params: z.object({ id: Id }),
   body: ConfirmPasswordBody,
   responses: { 200: OpenedMessage },
@@ -70,19 +71,19 @@ export const sendOutboxMessage = endpoint({
   method: 'POST',
   path: '/api/outbox/:id/send',
   access: ['admin'],
-  summary: 'Try a waiting message now instead of at its next time',
+  summary: 'Send a waiting message now instead of at its next retry',
   params: IdParams,
   responses: { 200: OutboxMessage },
   errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
 });
 
-/** Mail that an administrator has to look after. */
+/** Mail that needs an administrator's attention. */
 export const MailProblems = z.object({
   /** Open assessments with invitations whose latest message failed. */
   quizzes: z.array(z.object({ id: z.string(), title: z.string(), failed: z.int() })),
   /** Other messages that failed within the last seven days. */
   other: z.int(),
-  /** Waiting messages that several tries did not bring away. */
+  /** Messages still waiting after several tries. */
   delayed: z.int(),
 });
 
@@ -90,7 +91,7 @@ export const getMailProblems = endpoint({
   method: 'GET',
   path: '/api/outbox/problems',
   access: ['admin'],
-  summary: 'Mail that failed or is held up',
+  summary: 'Mail that failed or is delayed',
   responses: { 200: MailProblems },
   errors: [],
 });

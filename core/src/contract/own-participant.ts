@@ -24,7 +24,7 @@ export const OwnParticipant = z.object({
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
   policy: Policy,
-  /** A computer was used in it: its tab rule holds, on a phone too. */
+  /** A computer was used in it: its tab rule then applies on a phone too. */
   computerUsed: z.boolean().optional(),
   submittedAt: Instant.nullable(),
   /** seconds */
@@ -40,7 +40,7 @@ export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
   stills: z.boolean(),
 });
 
-/** What a page may say in names of its own: bounded in number, size and depth. */
+/** Fields whose names the page defines: bounded in number, size and depth. */
 const FlatRecord = z
   .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
   .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
@@ -53,20 +53,22 @@ export const startParticipant = endpoint({
   body: z.object({
     userId: Id.optional(),
     quizId: Id.optional(),
-    // Accepted for compatibility with the seed and never believed (product 4).
+    // Accepted for compatibility with the seed and ignored (product 4).
     status: z.unknown().optional(),
     timeSpent: z.unknown().optional(),
     startedAt: z.unknown().optional(),
     consent: z
       .object({
         textVersion: z.string().min(1).max(50),
-        /** What the text asked for; anyone who says so is not watched by more than that. */
+        /** What the text asked for; the candidate is not monitored by more than that. */
         to: ConsentToBody.optional(),
       })
       .optional(),
     /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
     mobile: z.boolean().optional(),
-    /** What the page sees of the device itself: a computer that calls itself a phone looks like one. */
+    /**
+     * What the page detects of the device: a user agent that claims to be a phone can be a computer's.
+     */
     device: z
       .object({
         platform: z.string().max(50),
@@ -100,23 +102,23 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** How an attempt stands: what a heartbeat answers, and what the event stream tells. */
+/** State of an attempt, as heartbeats return and the event stream sends it. */
 export const AttemptNews = z.object({
   status: AttemptStatus,
   submissionType: SubmissionType.nullable(),
   remainingMs: z.int(),
   deadlineAt: Instant,
   violationCount: z.int(),
-  /** Messages from administrators so far; when it has grown there is something to read. */
+  /** Messages from administrators so far; a higher count means there is something to read. */
   messageCount: z.int(),
-  /** An administrator is ending the attempt: so many milliseconds until then. Told by the stream alone. */
+  /** Milliseconds until an administrator's end takes effect. Sent by the stream only. */
   endsInMs: z.int().optional(),
-  /** An administrator looks at the camera picture: one thumbnail a second is asked for. */
+  /** An administrator is watching the camera: the page sends one thumbnail a second. */
   watched: z.boolean().optional(),
 });
 export type AttemptNews = z.infer<typeof AttemptNews>;
 
-/** What the page's monitor says of itself. */
+/** What the page's monitor reports about itself. */
 export const MonitorReport = FlatRecord;
 
 export type MonitorReport = z.infer<typeof MonitorReport>;
@@ -125,11 +127,11 @@ export const heartbeat = endpoint({
   method: 'POST',
   path: '/api/participants/:id/heartbeat',
   access: ['participant'],
-  summary: 'The candidate is here; answers with the time left',
+  summary: 'Reports that the page is alive; returns the time left',
   params: IdParams,
   body: z.object({
     seq: z.int().min(0),
-    /** There as long as the page's monitor runs, whatever it watches; without it a flag follows. */
+    /** Present while the page's monitor runs, whatever it checks; without it a flag is raised. */
     monitor: MonitorReport.optional(),
   }),
   responses: { 200: AttemptNews },
@@ -149,7 +151,7 @@ export const streamParticipant = endpoint({
   produces: 'text/event-stream',
 });
 
-/** What an administrator said to a candidate during the attempt. */
+/** A message from an administrator to a candidate during the attempt. */
 export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
 export type Message = z.infer<typeof Message>;
 
@@ -170,7 +172,7 @@ export const giveFeedback = endpoint({
   summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
   body: z.object({
     participantId: Id,
-    emoji: z.enum(['smile', 'neutral', 'sad'], 'Choose one of smile, neutral, sad'),
+    emoji: z.enum(['smile', 'neutral', 'sad'], 'Select smile, neutral or sad'),
     text: z.string().trim().max(2_000).nullable().optional(),
     skipped: z.boolean().optional(),
   }),

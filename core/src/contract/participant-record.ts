@@ -18,17 +18,17 @@ export const GivenVerdict = z.object({
 export type GivenVerdict = z.infer<typeof GivenVerdict>;
 
 /**
- * A sensor in this attempt: `on` it watched, `off` the policy did not ask for it, `not_applicable`
- * it was switched off for this person and can have raised nothing.
+ * A sensor in this attempt: `on`, `off` where the policy did not ask for it, `not_applicable` where it
+ * was switched off for this person and cannot have raised anything.
  */
 export const SensorState = z.enum(['on', 'off', 'not_applicable']);
 export type SensorState = z.infer<typeof SensorState>;
 
-/** Everything an administrator needs to judge one attempt. */
+/** Everything a reviewer needs to decide about one attempt. */
 export const ParticipantRecord = z.object({
   participant: Participant,
   deadlineAt: Instant,
-  /** seconds since the browser was last heard of, while in progress */
+  /** The last request of the browser. */
   lastSeenAt: Instant,
   consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
   deviceCheck: z.record(z.string(), z.unknown()).nullable(),
@@ -71,29 +71,29 @@ export const ParticipantRecord = z.object({
       verdict: Verdict.nullable(),
     }),
   ),
-  /** What was said to the candidate; each stands beside the event of its moment. */
+  /** Messages to the candidate; each has an event on the timeline. */
   messages: z.array(Message),
   /** What sensors and page detected, in the order in which it happened. */
   violations: z.array(Violation),
-  /** Stills that belong to no violation: one every so often, if the policy asks for them. */
+  /** Stills that belong to no violation: at intervals, if the policy asks for them. */
   periodicEvidence: z.array(EvidenceSummary),
-  /** Until when stills and level curves are kept; null while in progress. */
+  /** When stills and level curves will be deleted; null while in progress. */
   evidenceKeptUntil: Instant.nullable(),
-  /** When they were deleted; null while they are there, or where there were none. */
+  /** When they were deleted; null while they exist, or where there were none. */
   evidenceDeletedAt: Instant.nullable(),
-  /** Times in which nothing was heard of the browser. */
+  /** Periods without any request of the browser. */
   connectionGaps: z.array(z.object({ from: Instant, to: Instant })),
   sensors: z.object({ camera: SensorState, microphone: SensorState, fullscreen: SensorState }),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
   /** The device used last. */
   isPhone: z.boolean(),
-  /** A computer was used in it at any time: its tab rule held. */
+  /** A computer was used at any time in it: its tab rule applied. */
   computerUsed: z.boolean(),
-  /** The one it ran under, without the sensors that were switched off for this person. */
+  /** The policy it ran under, without the sensors that were switched off for this person. */
   policy: Policy,
   verdict: GivenVerdict.nullable(),
-  /** The stored result was changed outside of Invigil. Absent where it was not. */
+  /** The stored result was changed outside of Invigil; absent otherwise. */
   hasBrokenSeal: z.literal(true).optional(),
 });
 export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
@@ -102,7 +102,7 @@ export const getParticipantRecord = endpoint({
   method: 'GET',
   path: '/api/participants/:id/record',
   access: ['admin'],
-  summary: 'One attempt in full: answers against the key, time line, violations, earlier attempts',
+  summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
   params: IdParams,
   responses: { 200: ParticipantRecord },
   errors: ['NOT_FOUND'],

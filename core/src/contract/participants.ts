@@ -3,7 +3,7 @@ import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { AttemptStatus, Message, OwnParticipant, SubmissionType } from './own-participant.ts';
 
-/** A reviewer's judgement of an ended attempt; the candidate never sees it. */
+/** A reviewer's decision about an ended attempt; the candidate never sees it. */
 export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -18,7 +18,7 @@ export const Participant = z.object({
   score: z.int().nullable(),
   totalMarks: z.int(),
   violationCount: z.int(),
-  /** The combined limit of the policy this attempt runs under; null: nothing ends by itself. */
+  /** The combined limit of the policy this attempt runs under; null: nothing ends automatically. */
   violationLimit: z.int().nullable(),
   /** seconds */
   timeSpent: z.int(),
@@ -29,11 +29,11 @@ export const Participant = z.object({
   answeredCount: z.int(),
   /** What a reviewer decided; null: no one has yet. */
   verdict: Verdict.nullable(),
-  /** Ended with something to look at, and no one has judged it yet. */
+  /** Ended with something to review, and without a verdict. */
   toReview: z.boolean(),
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
-  /** Flags that ask for a person's eye; they never count. */
+  /** Flags for a reviewer; they never count. */
   reviewFlags: z.int(),
 });
 export type Participant = z.infer<typeof Participant>;
@@ -54,13 +54,13 @@ export const listParticipants = endpoint({
   path: '/api/participants',
   access: ['admin', 'participant'],
   summary:
-    'Started attempts, current ones only; a participant sees the own row. Total in X-Total-Count',
+    'Started attempts, current ones only; a participant sees only their own. Total in X-Total-Count',
   query: z.object({
     userId: Id.optional(),
     quizId: Id.optional(),
     status: AttemptStatus.optional(),
     search: z.string().trim().max(320).optional(),
-    /** `open`: only attempts to review; a verdict: only those judged so. */
+    /** `open`: only attempts to review; a verdict: only attempts with that verdict. */
     review: z.enum(['open', ...Verdict.options]).optional(),
     sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
     order: z.enum(['asc', 'desc']).optional(),
@@ -81,7 +81,7 @@ export const getParticipant = endpoint({
   method: 'GET',
   path: '/api/participants/:id',
   access: ['admin', 'participant'],
-  summary: 'One attempt; a participant can read only the own one',
+  summary: 'One attempt; a participant can read only their own',
   params: IdParams,
   responses: { 200: z.union([Participant, OwnParticipant]) },
   errors: ['NOT_FOUND'],
@@ -91,7 +91,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/participants/:id/messages',
   access: ['admin'],
-  summary: 'Say something to the candidate of an attempt in progress; shown at once; audited',
+  summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
   params: IdParams,
   body: z.object({
     text: z
@@ -108,7 +108,7 @@ export const exportParticipants = endpoint({
   method: 'GET',
   path: '/api/participants/export',
   access: ['admin'],
-  summary: 'The report as CSV, of one assessment or of all, filtered as the list is',
+  summary: 'The report as CSV, of one assessment or of all, with the filters of the list',
   query: z.object({
     quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
     status: AttemptStatus.optional(),
@@ -146,7 +146,7 @@ export const endParticipant = endpoint({
   method: 'POST',
   path: '/api/participants/:id/end',
   access: ['admin'],
-  summary: 'End an attempt in ten seconds; what the browser still holds is taken until then',
+  summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
   params: IdParams,
   body: z.object({ reason: Reason }),
   responses: { 200: Participant },
@@ -172,7 +172,7 @@ export const noteParticipant = endpoint({
   params: IdParams,
   body: z.object({
     note: z.string().trim().max(4_000, 'At most 4,000 characters'),
-    /** The note that this one was made from. Where another is stored, STALE brings it in `details.note`. */
+    /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
     from: z.string().max(4_000, 'At most 4,000 characters').optional(),
   }),
   responses: { 200: z.object({ note: z.string() }) },
@@ -185,7 +185,7 @@ export const exportPerson = endpoint({
   access: ['admin'],
   freshPassword: true,
   summary:
-    'Everything kept about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
+    'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
   params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],

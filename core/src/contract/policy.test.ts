@@ -9,14 +9,11 @@ import {
 import { Policy, PolicySettings } from './policy.ts';
 
 describe('the violation policy', () => {
-  it.each(Object.entries(POLICY_PRESETS))(
-    'preset %s is what the contract takes',
-    (name, preset) => {
-      expect(PolicySettings.parse(preset)).toEqual(preset);
-      expect(Policy.parse({ version: 1, ...preset })).toEqual({ version: 1, ...preset });
-      expect(preset.preset).toBe(name);
-    },
-  );
+  it.each(Object.entries(POLICY_PRESETS))('accepts preset %s', (name, preset) => {
+    expect(PolicySettings.parse(preset)).toEqual(preset);
+    expect(Policy.parse({ version: 1, ...preset })).toEqual({ version: 1, ...preset });
+    expect(preset.preset).toBe(name);
+  });
 
   it('is strict by default, with the numbers of the specification', () => {
     expect(STRICT_POLICY).toEqual({
@@ -45,7 +42,7 @@ describe('the violation policy', () => {
     });
   });
 
-  it('ends nothing by itself in Review and Off, and asks for no device in Off', () => {
+  it('never ends an attempt in Review and Off, and asks for no device in Off', () => {
     for (const preset of [REVIEW_POLICY, OFF_POLICY]) {
       expect(Object.values(preset.limits)).toEqual([null, null, null, null]);
       expect(preset.tabHidden).toBe('record');
@@ -55,12 +52,12 @@ describe('the violation policy', () => {
     expect([camera, microphone, fullscreen]).toEqual([false, false, false]);
   });
 
-  it('takes a policy from before periodic stills: none are asked for', () => {
+  it('accepts a policy without the periodic stills setting: none are taken', () => {
     const { stillEveryMs: _, ...before } = STRICT_POLICY;
     expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
   });
 
-  it('takes a policy from before required cameras: none is', () => {
+  it('accepts a policy without the required camera setting: none is required', () => {
     const { cameraRequired: _, ...before } = STRICT_POLICY;
     expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
   });
@@ -77,7 +74,7 @@ describe('the violation policy', () => {
     ['a missing limit', { limits: { combined: 3, face: 3, voice: 5 } }],
     ['an unknown preset', { preset: 'lenient' }],
     ['an unknown combined type', { combinedTypes: ['tab_hidden'] }],
-    ['an unknown answer to a tab switch', { tabHidden: 'ignore' }],
+    ['an unknown reaction to a tab switch', { tabHidden: 'ignore' }],
     ['a face check every millisecond', { face: { everyMs: 1, misses: 2 } }],
     ['a share above 1', { sound: { ...STRICT_POLICY.sound, speechShare: 1.1 } }],
     ['a negative delay', { dismissDelayMs: -1 }],

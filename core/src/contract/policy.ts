@@ -7,7 +7,7 @@ const limit = z.int().min(1).max(100).nullable();
 export const PolicySettings = z.object({
   preset: z.enum(['strict', 'balanced', 'review', 'off', 'custom']),
   camera: z.boolean(),
-  // Policies from before this setting let phones in without a camera.
+  // Stored policies without this setting admit phones without a camera.
   cameraRequired: z.boolean().default(false),
   microphone: z.boolean(),
   fullscreen: z.boolean(),
@@ -27,7 +27,7 @@ export const PolicySettings = z.object({
   }),
   cooldownMs: z.int().min(0).max(600_000),
   dismissDelayMs: z.int().min(0).max(60_000),
-  // Policies from before this setting mean: only with a violation.
+  // Stored policies without this setting mean: only with a violation.
   stillEveryMs: z
     .int()
     .min(EVIDENCE_LIMITS.periodicStillMinMs)
@@ -40,7 +40,7 @@ export type PolicySettings = z.infer<typeof PolicySettings>;
 
 export const Policy = PolicySettings.extend({
   version: z.int().min(1),
-  /** An accommodation, in the policy as it holds for one person: their face may be partly covered. */
+  /** An accommodation in the policy of one person: their face may be partly covered. */
   faceCovered: z.literal(true).optional(),
 });
 export type Policy = z.infer<typeof Policy>;

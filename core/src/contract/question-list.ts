@@ -14,7 +14,7 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** A question of a paper, as its candidate sees it: no key, the paper's order. */
+/** A question of a paper, as its candidate sees it: without the key, in the paper's order. */
 export const PaperQuestion = z.object({
   id: z.string(),
   quizId: z.string(),
@@ -29,7 +29,7 @@ export const listQuestions = endpoint({
   method: 'GET',
   path: '/api/quizzes/:id/questions',
   access: ['admin', 'participant'],
-  summary: 'Questions of an assessment; a participant gets the own paper with forAssessment=true',
+  summary: 'Questions of an assessment; a participant gets their own paper with forAssessment=true',
   params: IdParams,
   query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
   responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },

@@ -8,7 +8,7 @@ import { Question } from './question-list.ts';
 const Options = z.preprocess(
   (input) => decodeOptions(input) ?? input,
   z
-    .array(z.string('An option is a text'), QUESTION_MESSAGES.twoOptions)
+    .array(z.string('An option must be text'), QUESTION_MESSAGES.twoOptions)
     .max(20, QUESTION_MESSAGES.tooManyOptions),
 );
 
@@ -39,7 +39,7 @@ export const updateQuestion = endpoint({
   method: 'PUT',
   path: '/api/quizzes/:id/questions/:questionId',
   access: ['admin'],
-  summary: 'Edit a question: a new version for later starts; papers that exist keep theirs',
+  summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
   params: QuestionParams,
   body: QuestionBody.extend({ version: z.int().min(1).optional() }),
   responses: { 200: Question },
@@ -51,7 +51,7 @@ export const deleteQuestion = endpoint({
   method: 'DELETE',
   path: '/api/quizzes/:id/questions/:questionId',
   access: ['admin'],
-  summary: 'Delete a question of an assessment that nobody has started',
+  summary: 'Delete a question of an assessment that no one has started',
   params: QuestionParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
@@ -61,7 +61,7 @@ export const deleteQuestions = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/questions/delete',
   access: ['admin'],
-  summary: 'Delete several questions of an assessment that nobody has started, all or none',
+  summary: 'Delete several questions of an assessment that no one has started, all or none',
   params: IdParams,
   body: z.object({
     ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
@@ -90,7 +90,7 @@ export const reorderQuestions = endpoint({
   method: 'PUT',
   path: '/api/quizzes/:id/questions/order',
   access: ['admin'],
-  summary: 'Put the questions into a new order: every id exactly once; later starts only',
+  summary: 'Reorder the questions: every id exactly once; applies to later starts',
   params: IdParams,
   body: z.object({ ids: z.array(Id).max(10_000) }),
   responses: { 200: z.array(Question) },
@@ -98,7 +98,7 @@ export const reorderQuestions = endpoint({
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
-/** What a corrected key does to one person. */
+/** How a corrected key changes one person's score. */
 export const ScoreChange = z.object({
   participantId: z.string(),
   userEmail: z.string().nullable(),
@@ -122,7 +122,7 @@ export const rescoreQuestion = endpoint({
     200: z.object({
       /** Participants whose paper holds the question, running ones included. */
       participants: z.int(),
-      /** Papers whose version lacks the right option; they keep their key. */
+      /** Papers whose version lacks the correct option; they keep their key. */
       unchanged: z.int(),
       changes: z.array(ScoreChange),
       applied: z.boolean(),

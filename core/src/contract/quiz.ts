@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Instant } from './endpoint.ts';
 import { Policy } from './policy.ts';
 
-/** An assessment. `isOpen` is the server's word: active, not archived, end date not passed. */
+/** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
 export const Quiz = z.object({
   id: z.string(),
   title: z.string(),
@@ -15,7 +15,7 @@ export const Quiz = z.object({
   questionCount: z.int(),
   endDate: Instant.nullable(),
   finishAfterEnd: z.boolean(),
-  /** Whether each candidate gets a mail with the receipt when the attempt has ended. */
+  /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),
   isActive: z.boolean(),
   isOpen: z.boolean(),

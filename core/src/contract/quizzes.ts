@@ -8,7 +8,7 @@ import { Quiz } from './quiz.ts';
 
 const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
 
-/** Settings in full, or the name of a preset alone: `{ "preset": "review" }`. */
+/** Full settings, or only the name of a preset: `{ "preset": "review" }`. */
 const PolicyInput = z.preprocess(
   (input) => {
     const named = NamedPreset.safeParse(input);
@@ -36,14 +36,14 @@ const fields = {
   duration: whole(
     QUIZ_LIMITS.durationMinMinutes,
     QUIZ_LIMITS.durationMaxMinutes,
-    `Duration is ${QUIZ_LIMITS.durationMinMinutes} to ${QUIZ_LIMITS.durationMaxMinutes} minutes`,
+    `Duration must be ${QUIZ_LIMITS.durationMinMinutes} to ${QUIZ_LIMITS.durationMaxMinutes} minutes`,
   ),
   totalQuestions: whole(
     QUIZ_LIMITS.totalQuestionsMin,
     QUIZ_LIMITS.totalQuestionsMax,
-    `Total questions is ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
+    `Total questions must be ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
   ),
-  // A hasty "26" is the year 0026, which PostgreSQL and JavaScript do not read alike.
+  // A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently.
   endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970')
     .nullable()
     .optional(),
@@ -94,7 +94,7 @@ export const deleteQuiz = endpoint({
   method: 'DELETE',
   path: '/api/quizzes/:id',
   access: ['admin'],
-  summary: 'Archive an assessment; its results stay, running attempts go on',
+  summary: 'Archive an assessment; its results stay, running attempts continue',
   params: z.object({ id: Id }),
   responses: { 204: null },
   errors: ['NOT_FOUND'],

@@ -3,8 +3,8 @@ import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { endpoint, Instant } from './endpoint.ts';
 
 /**
- * What a receipt says: that this many answers of this attempt were stored when it ended. A receipt is
- * `<base64url of this as JSON>.<base64url of an Ed25519 signature over the part before the dot>`.
+ * A receipt states that this many answers of this attempt were stored when it ended. It is `<base64url
+ * of this as JSON>.<base64url of an Ed25519 signature over the part before the dot>`.
  */
 export const ReceiptContent = z.object({
   version: z.literal(1),
@@ -13,7 +13,7 @@ export const ReceiptContent = z.object({
   submittedAt: Instant,
   answeredCount: z.int(),
   totalQuestions: z.int(),
-  /** SHA-256, base64url, over the final answers: docs/receipts.md says of what exactly. */
+  /** SHA-256, base64url, of the final answers in the encoding of docs/receipts.md. */
   digest: z.string(),
 });
 export type ReceiptContent = z.infer<typeof ReceiptContent>;
@@ -22,7 +22,7 @@ export const getReceiptKey = endpoint({
   method: 'GET',
   path: '/api/receipts/key',
   access: 'public',
-  summary: 'The public key of this installation, to verify receipts without it',
+  summary: 'The public key of this installation, to verify receipts elsewhere',
   responses: {
     200: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string(), pem: z.string() }),
   },
@@ -33,17 +33,18 @@ export const verifyReceipt = endpoint({
   method: 'POST',
   path: '/api/receipts/verify',
   access: 'public',
-  summary: 'Whether a receipt was made by this installation, and whether the attempt still says so',
+  summary:
+    'Whether a receipt was made by this installation, and whether the stored answers still match',
   body: z.object({
     receipt: z.string('Paste a receipt').trim().min(1, 'Paste a receipt').max(2_000),
   }),
   responses: {
     200: z.object({
-      /** Signed by this installation, and not a character was changed. */
+      /** Signed by this installation and unchanged. */
       valid: z.boolean(),
-      /** What it says; null where it is not valid. */
+      /** Its content; null where it is not valid. */
       content: ReceiptContent.nullable(),
-      /** Whether the stored answers still give this digest; null where nothing is stored any more. */
+      /** Whether the stored answers still have this digest; null where they are deleted. */
       matches: z.boolean().nullable(),
     }),
   },

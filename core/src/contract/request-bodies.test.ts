@@ -15,13 +15,13 @@ import { SmtpSettingsBody } from './smtp-settings.ts';
 
 const ID = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
-/** What a schema says against a value: each `path: message` once; empty when it takes it. */
+/** The problems a schema reports: each `path: message` once; empty when it accepts the value. */
 function problems(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return [...new Set(error?.issues.map((i) => `${i.path.join('.')}: ${i.message}`))];
 }
 
-/** Every row is a change to a body that is good without it, and the one problem it makes. */
+/** Every row is a change to a valid body and the one problem it causes. */
 function refuses<T>(schema: z.ZodType, good: T, table: [Partial<T>, string][]) {
   expect(problems(schema, good)).toEqual([]);
   for (const [change, problem] of table) {
@@ -29,13 +29,13 @@ function refuses<T>(schema: z.ZodType, good: T, table: [Partial<T>, string][]) {
   }
 }
 
-function takes<T>(schema: z.ZodType, good: T, changes: { [K in keyof T]?: unknown }[]) {
+function accepts<T>(schema: z.ZodType, good: T, changes: { [K in keyof T]?: unknown }[]) {
   for (const change of changes) {
     expect(problems(schema, { ...good, ...change }), JSON.stringify(change)).toEqual([]);
   }
 }
 
-describe('a body of another kind', () => {
+describe('a body of the wrong type', () => {
   it.each(Object.entries<Endpoint>(ENDPOINTS))('is refused by the schema of %s', (_, { body }) => {
     for (const value of [null, undefined, 'text', 5, true, []]) {
       expect(() => body?.safeParse(value), JSON.stringify(value)).not.toThrow();
@@ -43,17 +43,17 @@ describe('a body of another kind', () => {
   });
 });
 
-describe('an assessment as it is sent', () => {
+describe('the body of an assessment', () => {
   const good: Record<string, unknown> = {
     title: 'Network Fundamentals',
     categoryId: ID,
     duration: 25,
     totalQuestions: 10,
   };
-  const duration = 'duration: Duration is 1 to 180 minutes';
-  const total = 'totalQuestions: Total questions is 5 to 100';
+  const duration = 'duration: Duration must be 1 to 180 minutes';
+  const total = 'totalQuestions: Total questions must be 5 to 100';
 
-  it('is refused field by field', () => {
+  it('is refused with a problem per field', () => {
     const { policy: _, ...settings } = { policy: null, ...STRICT_POLICY };
     for (const schema of [CreateQuizBody, UpdateQuizBody]) {
       refuses(schema, good, [
@@ -108,8 +108,8 @@ describe('an assessment as it is sent', () => {
     expect(problems(UpdateQuizBody, { ...good, version: 0 })).toHaveLength(1);
   });
 
-  it('is taken with numbers, and with numbers as a form sends them', () => {
-    takes(CreateQuizBody, good, [
+  it('accepts numbers, and numbers as strings from a form', () => {
+    accepts(CreateQuizBody, good, [
       { duration: 1, totalQuestions: 5 },
       { duration: 180, totalQuestions: 100 },
       { title: ` ${'x'.repeat(200)} ` },
@@ -127,7 +127,7 @@ describe('an assessment as it is sent', () => {
     expect(parsed).toMatchObject({ title: 'Networks', duration: 25, totalQuestions: 10 });
   });
 
-  it('keeps what a change leaves out apart from what it empties', () => {
+  it('distinguishes a field that is left out from one that is emptied', () => {
     expect(UpdateQuizBody.parse(good)).not.toHaveProperty('description');
     expect(UpdateQuizBody.parse({ ...good, description: null })).toHaveProperty(
       'description',
@@ -136,7 +136,7 @@ describe('an assessment as it is sent', () => {
   });
 });
 
-describe('mail settings as they are sent', () => {
+describe('the body of mail settings', () => {
   const good: Record<string, unknown> = {
     host: 'mail.example.org',
     port: 587,
@@ -147,7 +147,7 @@ describe('mail settings as they are sent', () => {
   const host = 'host: A host name or address, without http:// and without a port';
   const email = 'fromEmail: Enter an email address';
 
-  it('are refused field by field', () => {
+  it('is refused with a problem per field', () => {
     refuses(SmtpSettingsBody, good, [
       [{ host: undefined }, 'host: Enter a host'],
       [{ host: 'https://mail.example.org' }, host],
@@ -175,10 +175,10 @@ describe('mail settings as they are sent', () => {
     expect(problems(SmtpSettingsBody, { ...good, host: ' ' })).toContain('host: Enter a host');
   });
 
-  it('are taken with and without what may be left out', () => {
+  it('is accepted with and without optional fields', () => {
     const { password: _, port: __, ...least } = good;
     expect(SmtpSettingsBody.parse(least)).toEqual({ ...least, port: 587, isActive: true });
-    takes(SmtpSettingsBody, good, [
+    accepts(SmtpSettingsBody, good, [
       { port: 1 },
       { port: 65_535 },
       { port: '465' },
@@ -192,24 +192,24 @@ describe('mail settings as they are sent', () => {
   });
 });
 
-describe('feedback as it is sent', () => {
+describe('the body of feedback', () => {
   const good: Record<string, unknown> = { participantId: ID, emoji: 'smile' };
 
   it('is refused without an attempt or one of the three emoji', () => {
     refuses(giveFeedback.body, good, [
       [{ participantId: undefined }, 'participantId: Not an id'],
       [{ participantId: 'mine' }, 'participantId: Not an id'],
-      [{ emoji: undefined }, 'emoji: Choose one of smile, neutral, sad'],
-      [{ emoji: null }, 'emoji: Choose one of smile, neutral, sad'],
-      [{ emoji: 'Smile' }, 'emoji: Choose one of smile, neutral, sad'],
-      [{ emoji: '🙂' }, 'emoji: Choose one of smile, neutral, sad'],
+      [{ emoji: undefined }, 'emoji: Select smile, neutral or sad'],
+      [{ emoji: null }, 'emoji: Select smile, neutral or sad'],
+      [{ emoji: 'Smile' }, 'emoji: Select smile, neutral or sad'],
+      [{ emoji: '🙂' }, 'emoji: Select smile, neutral or sad'],
       [{ text: 'x'.repeat(2_001) }, expect.stringMatching(/^text: /)],
       [{ skipped: 'no' }, expect.stringMatching(/^skipped: /)],
     ]);
   });
 
-  it('is taken with and without a text', () => {
-    takes(giveFeedback.body, good, [
+  it('is accepted with and without a text', () => {
+    accepts(giveFeedback.body, good, [
       { emoji: 'neutral' },
       { emoji: 'sad', text: 'The timer <b>was</b> too fast' },
       { text: null, skipped: true },
@@ -218,14 +218,14 @@ describe('feedback as it is sent', () => {
   });
 });
 
-describe('a question as it is sent', () => {
+describe('the body of a question', () => {
   const good: Record<string, unknown> = {
     question: 'Q',
     options: ['a', 'b'],
     correctAnswer: 'a',
   };
 
-  it('is refused where a field is not there or not a text', () => {
+  it('is refused where a field is missing or not text', () => {
     refuses(QuestionBody, good, [
       [{ question: undefined }, 'question: Please enter a question'],
       [{ question: 1 }, 'question: Please enter a question'],
@@ -233,7 +233,7 @@ describe('a question as it is sent', () => {
       [{ options: null }, 'options: Please provide at least two options'],
       [{ options: 4 }, 'options: Please provide at least two options'],
       [{ options: '[1, 2]' }, 'options: Please provide at least two options'],
-      [{ options: ['a', 1] }, 'options.1: An option is a text'],
+      [{ options: ['a', 1] }, 'options.1: An option must be text'],
       [{ options: Array(21).fill('a') }, 'options: A question has at most 4 options'],
       [{ correctAnswer: undefined }, 'correctAnswer: Please select the correct answer'],
       [{ correctAnswer: 0 }, 'correctAnswer: Please select the correct answer'],
@@ -244,7 +244,7 @@ describe('a question as it is sent', () => {
     ]);
   });
 
-  it('has its options normalised once, here', () => {
+  it('normalizes its options', () => {
     for (const options of [['a', 'b, c'], '["a", "b, c"]', 'a, "b, c"']) {
       expect(QuestionBody.parse({ ...good, options })).toEqual({
         ...good,
@@ -255,7 +255,7 @@ describe('a question as it is sent', () => {
   });
 });
 
-describe('answers as they are sent', () => {
+describe('the body of answers', () => {
   const change = { questionId: ID, selectedOption: 'a', isFlagged: false, revision: 1 };
   const save = (row: object) => problems(saveAnswers.body, { answers: [change, row] });
   const submit = (row: object) => problems(submitParticipant.body, { answers: [change, row] });
@@ -269,13 +269,13 @@ describe('answers as they are sent', () => {
     ['a negative revision', { revision: -1 }],
     ['half a revision', { revision: 1.5 }],
     ['a revision of 2^31', { revision: 2 ** 31 }],
-    ['a revision as a text', { revision: '1' }],
-  ])('are refused with %s, and the row is named', (_, wrong) => {
+    ['a revision as a string', { revision: '1' }],
+  ])('is refused with %s, and names the row', (_, wrong) => {
     expect(save({ ...change, ...wrong })).toEqual([expect.stringMatching(/^answers\.1\.\w+: /)]);
     expect(submit({ ...change, ...wrong })).toEqual([expect.stringMatching(/^answers\.1\.\w+: /)]);
   });
 
-  it('need every field in a save, and at least one row', () => {
+  it('needs every field in a save, and at least one row', () => {
     for (const field of Object.keys(change)) {
       expect(save({ ...change, [field]: undefined })).toHaveLength(1);
     }
@@ -284,14 +284,14 @@ describe('answers as they are sent', () => {
     expect(problems(saveAnswers.body, null)).toHaveLength(1);
   });
 
-  it('need only the question in a submit, which may be empty', () => {
+  it('needs only the question in a submit, which may be empty', () => {
     expect(submit({ questionId: ID })).toEqual([]);
     expect(submit({ ...change, participantId: ID, selectedOption: null })).toEqual([]);
     expect(problems(submitParticipant.body, {})).toEqual([]);
     expect(save({ ...change, revision: 2_147_483_647, selectedOption: '' })).toEqual([]);
   });
 
-  it('come with whatever the seed sends about the participant, all of it taken and none believed', () => {
+  it('accepts and ignores what the seed sends about the participant', () => {
     const participant = {
       status: 'completed',
       timeSpent: 1,
@@ -307,7 +307,7 @@ describe('answers as they are sent', () => {
 });
 
 describe('other bodies and queries', () => {
-  it('a sign-in needs both fields', () => {
+  it('refuses a sign-in without both fields', () => {
     refuses(LoginBody, { email: 'a@example.org', password: 'p' }, [
       [{ email: '' }, 'email: Enter your email address'],
       [{ email: '  ' }, 'email: Enter your email address'],
@@ -319,7 +319,7 @@ describe('other bodies and queries', () => {
     });
   });
 
-  it('a category needs a name', () => {
+  it('refuses a category without a name', () => {
     refuses<Record<string, unknown>>(CategoryBody, { name: 'N' }, [
       [{ name: '' }, 'name: Enter a name'],
       [{ name: ' ' }, 'name: Enter a name'],
@@ -329,7 +329,7 @@ describe('other bodies and queries', () => {
     ]);
   });
 
-  it('an invitation call without addresses is not malformed: the sentence is the route’s', () => {
+  it('accepts an invitation call without addresses, which the route refuses', () => {
     for (const body of [{}, { emails: null }, { emails: [] }]) {
       expect(problems(inviteToQuiz.body, body)).toEqual([]);
     }
@@ -339,7 +339,7 @@ describe('other bodies and queries', () => {
     ]);
   });
 
-  it('a heartbeat has a number', () => {
+  it('refuses a heartbeat without a whole number', () => {
     expect(problems(heartbeat.body, { seq: 0 })).toEqual([]);
     expect(problems(heartbeat.body, { seq: 1, monitor: { face: true } })).toEqual([]);
     for (const seq of [-1, 1.5, '1', null, undefined]) {
@@ -361,7 +361,7 @@ describe('other bodies and queries', () => {
     ['quizId', ['1', ''], [ID]],
     ['userId', ['1'], [ID]],
     ['search', ['x'.repeat(321), ['a', 'b']], ['', '%_\\', "' or 1=1"]],
-  ])('the participants list knows what %s may be', (field, wrong, right) => {
+  ])('validates %s of the participants list', (field, wrong, right) => {
     for (const value of wrong) {
       expect(problems(listParticipants.query, { [field]: value }), String(value)).toHaveLength(1);
     }
@@ -370,7 +370,7 @@ describe('other bodies and queries', () => {
     }
   });
 
-  it('the participants list starts with the newest start, 1,000 rows at most', () => {
+  it('lists participants newest start first, at most 1,000, by default', () => {
     expect(listParticipants.query.parse({})).toEqual({
       sort: 'startedAt',
       limit: 1_000,

@@ -24,8 +24,7 @@ export const putRetention = endpoint({
   method: 'PUT',
   path: '/api/retention',
   access: ['admin'],
-  summary:
-    'Change how long monitoring data is kept; what is older is deleted within the hour; audited',
+  summary: 'Change how long monitoring data is kept; older data is deleted within an hour; audited',
   body: Retention,
   responses: { 200: Retention },
   errors: [],

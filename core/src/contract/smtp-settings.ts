@@ -3,7 +3,7 @@ import { isEmailAddress } from '../domain/email-address.ts';
 import { MAIL_LIMITS } from '../domain/limits.ts';
 import { endpoint, whole } from './endpoint.ts';
 
-/** The mail server. The password is never sent out. */
+/** The mail server. The password is never returned. */
 export const SmtpSettings = z.object({
   id: z.string(),
   host: z.string(),
@@ -47,13 +47,13 @@ export const putSmtpSettings = endpoint({
   path: '/api/smtp-settings',
   access: ['admin'],
   summary:
-    'Set the mail server; waiting messages go out. Another host, or switching it off, needs a fresh password',
+    'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
   body: SmtpSettingsBody,
   responses: { 200: SmtpSettings },
   errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
 });
 
-/** How a test message fared. `stage` names where it ended; `message` says what to do. */
+/** The result of a test message. `stage` is where it ended; `message` says what to do. */
 export const SmtpTestResult = z.object({
   delivered: z.boolean(),
   stage: z.enum([
@@ -68,7 +68,7 @@ export const SmtpTestResult = z.object({
     'done',
   ]),
   message: z.string(),
-  /** The mail server's own last words, where it said any. */
+  /** The mail server's last response, if any. */
   serverAnswer: z.string().nullable(),
 });
 export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
@@ -77,7 +77,7 @@ export const testSmtpSettings = endpoint({
   method: 'POST',
   path: '/api/smtp-settings/test',
   access: ['admin'],
-  summary: 'Send a test message with the stored settings and tell what happened',
+  summary: 'Send a test message with the stored settings and report the result',
   body: z.object({
     to: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
   }),

@@ -6,16 +6,16 @@ export const Stats = z.object({
   totalQuizzes: z.int(),
   totalParticipants: z.int(),
   activeQuizzes: z.int(),
-  /** Mean per cent over completed attempts, one decimal. */
+  /** Mean percentage over completed attempts, one decimal. */
   averageScore: z.number(),
   recentActivity: z.array(
     z.object({
-      /** Whose record it leads to. */
+      /** The record it links to. */
       participantId: z.string(),
       description: z.string(),
       score: z.int().nullable(),
       totalMarks: z.int().nullable(),
-      /** How the attempt stands now, also in the line about its start. */
+      /** The current status of the attempt, even in the entry about its start. */
       status: AttemptStatus,
       at: Instant,
     }),
@@ -30,7 +30,7 @@ export const Stats = z.object({
       timeSpent: z.int(),
     }),
   ),
-  /** Open assessments that close within two weeks, the nearest first. */
+  /** Open assessments that close within two weeks, soonest first. */
   endingSoon: z.array(
     z.object({
       quizId: z.string(),
@@ -55,7 +55,7 @@ export const getStats = endpoint({
 });
 
 export const StatsCharts = z.object({
-  /** Completed attempts of the period by per cent: 0-9, 10-19 … 90-100. */
+  /** Completed attempts of the period by percentage: 0-9, 10-19 … 90-100. */
   histogram: z.array(z.int()).length(10),
   /** Ends per day of the period, in the zone, oldest first. */
   completions: z.array(z.object({ day: z.iso.date(), count: z.int() })),

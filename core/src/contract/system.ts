@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** System Information: what is really so, not what should be. */
+/** System Information: the actual state, measured, not the intended one. */
 export const SystemInformation = z.object({
   platformVersion: z.string(),
   database: z.object({

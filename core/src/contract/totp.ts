@@ -7,7 +7,7 @@ const CurrentPassword = z
   .min(1, 'Enter your password')
   .max(1_000, 'At most 1,000 characters');
 
-/** The own second step. */
+/** The administrator's own two-step sign-in. */
 export const Totp = z.object({
   enabled: z.boolean(),
   recoveryCodesLeft: z.int(),
@@ -16,7 +16,7 @@ export const Totp = z.object({
 });
 export type Totp = z.infer<typeof Totp>;
 
-/** Shown once, in this answer only. */
+/** Returned once, in this response only. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const getTotp = endpoint({
@@ -24,7 +24,7 @@ export const getTotp = endpoint({
   path: '/api/admins/me/totp',
   access: ['admin'],
   beforeTotp: true,
-  summary: 'Whether the own two-step sign-in is on',
+  summary: 'Whether your own two-step sign-in is on',
   responses: { 200: Totp },
   errors: [],
 });
@@ -34,7 +34,7 @@ export const beginTotp = endpoint({
   path: '/api/admins/me/totp',
   access: ['admin'],
   beforeTotp: true,
-  summary: 'Begin to set up two-step sign-in: a new secret, which a first code must confirm',
+  summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
   body: z.object({ currentPassword: CurrentPassword }),
   responses: { 200: z.object({ secret: z.string(), uri: z.string() }) },
   errors: ['WRONG_PASSWORD', 'THROTTLED', 'TOTP_ON'],
@@ -45,7 +45,7 @@ export const confirmTotp = endpoint({
   path: '/api/admins/me/totp/confirm',
   access: ['admin'],
   beforeTotp: true,
-  summary: 'Switch two-step sign-in on with a first code; the other sessions end; audited',
+  summary: 'Turn on two-step sign-in with a first code; your other sessions end; audited',
   body: z.object({ code: TypedCode }),
   responses: { 200: RecoveryCodes },
   errors: ['WRONG_CODE', 'THROTTLED', 'TOTP_ON', 'TOTP_OFF', 'TOTP_UNREADABLE'],
@@ -57,7 +57,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/admins/me/totp/recovery-codes',
   access: ['admin'],
-  summary: 'Ten new recovery codes; the earlier ones are void; audited',
+  summary: 'Ten new recovery codes; the earlier ones stop working; audited',
   body: BothSteps,
   responses: { 200: RecoveryCodes },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
@@ -67,7 +67,7 @@ export const switchOffTotp = endpoint({
   method: 'POST',
   path: '/api/admins/me/totp/off',
   access: ['admin'],
-  summary: 'Switch the own two-step sign-in off, with password and code; audited',
+  summary: 'Turn off your own two-step sign-in, with password and code; audited',
   body: BothSteps,
   responses: { 204: null },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
@@ -78,7 +78,8 @@ export const resetTotp = endpoint({
   path: '/api/admins/:id/totp',
   access: ['admin'],
   freshPassword: true,
-  summary: 'Take away the second step of an administrator who lost it; their sessions end; audited',
+  summary:
+    'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
   params: IdParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'TOTP_OWN', 'TOTP_OFF'],
@@ -102,7 +103,7 @@ export const putSignInPolicy = endpoint({
   path: '/api/sign-in-policy',
   access: ['admin'],
   freshPassword: true,
-  summary: 'Require two-step sign-in of all administrators, or no longer; audited',
+  summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
   body: SignInPolicy,
   responses: { 200: SignInPolicy },
   errors: ['TOTP_FIRST'],

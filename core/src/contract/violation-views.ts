@@ -11,11 +11,11 @@ export const Violation = z.object({
   at: Instant,
   receivedAt: Instant,
   counted: z.boolean(),
-  /** How much it asks for a person's eye; see domain/violation-types.ts. */
+  /** How urgent it is for a reviewer; see domain/violation-types.ts. */
   level: z.enum(['high', 'low', 'info']),
   notes: z.string().nullable(),
   durationMs: z.int().nullable(),
-  /** Which detector judged; null where none did. */
+  /** The detector that classified it; null where none did. */
   engine: z.string().nullable(),
   candidateNote: z.string().nullable(),
   evidence: z.array(EvidenceSummary),

@@ -4,7 +4,7 @@ import { COUNTING_TYPES, FLAG_TYPES, LIFECYCLE_TYPES } from '../domain/violation
 import { endpoint, Id, IdParams } from './endpoint.ts';
 import { AttemptStatus } from './own-participant.ts';
 
-/** What a report did. A known `id` gets the answer of the first time. */
+/** The effect of a report. A known `id` gets the first response again. */
 export const ViolationAnswer = z.object({
   id: z.string(),
   counted: z.boolean(),
@@ -19,7 +19,7 @@ export const reportViolation = endpoint({
   method: 'POST',
   path: '/api/violations',
   access: ['participant'],
-  summary: 'Something a sensor or the page noticed; the server alone counts and dismisses',
+  summary: 'Report what a sensor or the page detected; the server alone counts and dismisses',
   body: z.object({
     participantId: Id,
     violationType: z.enum(
@@ -34,13 +34,13 @@ export const reportViolation = endpoint({
       )
       .nullable()
       .optional(),
-    /** Made by the browser, so that sending again counts once. */
+    /** Idempotency key, created by the browser. */
     id: Id.optional(),
     /** Milliseconds since it happened. */
     ageMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
-    /** Milliseconds that it lasted, of a page that was hidden. */
+    /** Milliseconds it lasted, for a page that was hidden. */
     durationMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
-    /** Which detector judged, such as `model` or `basic`; reviewers see it. */
+    /** The detector that classified it, such as `model` or `basic`; reviewers see it. */
     engine: z
       .string()
       .max(VIOLATION_LIMITS.engineMaxCharacters)
@@ -57,7 +57,7 @@ export const countViolation = endpoint({
   method: 'POST',
   path: '/api/participants/:id/violation',
   access: ['participant'],
-  summary: 'Counts this call; what is shown is the larger of calls and counted violations',
+  summary: 'Count one violation; what is shown is the larger of calls and counted violations',
   params: IdParams,
   responses: { 200: z.object({ violationCount: z.int() }) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
@@ -65,12 +65,12 @@ export const countViolation = endpoint({
   cost: 4,
 });
 
-/** The candidate's own words about something that was detected; they stay with it. */
+/** The candidate's own note about something that was detected, stored with it. */
 export const noteViolation = endpoint({
   method: 'PUT',
   path: '/api/violations/:id/note',
   access: ['participant'],
-  summary: 'A note of the candidate on an own violation, until ten minutes after the end',
+  summary: 'The candidate’s note on their own violation, until ten minutes after the end',
   params: IdParams,
   body: z.object({
     note: z

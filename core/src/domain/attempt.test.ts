@@ -30,8 +30,8 @@ describe('the deadline rule', () => {
     ['an end date at that moment', 30, 1, '08:30:00', false, '08:30:00.000Z'],
     ['an end date after that', 30, 1, '09:00:00', false, '08:30:00.000Z'],
     ['an end date before the end of extra time', 30, 2, '08:45:00', false, '08:45:00.000Z'],
-    ['the duration where people may finish', 30, 1, '08:10:00', true, '08:30:00.000Z'],
-  ])('takes %s', (_, minutes, factor, endDate, finishAfterEnd, deadline) => {
+    ['the duration despite an end date', 30, 1, '08:10:00', true, '08:30:00.000Z'],
+  ])('sets the deadline to %s', (_, minutes, factor, endDate, finishAfterEnd, deadline) => {
     const due = dueTimeAtStart(
       at('08:00:00'),
       minutes,
@@ -53,18 +53,12 @@ describe('the due time', () => {
   };
 
   it.each([
-    ['a dismissal is due a second later', 'dismissed', '08:30:00', '08:30:01.000Z', 'dismissed'],
-    ['an end by an administrator ten', 'database', '08:30:00', '08:30:10.000Z', 'database'],
+    ['a dismissal, 1 s later', 'dismissed', '08:30:00', '08:30:01.000Z', 'dismissed'],
+    ['an administrator’s end, 10 s later', 'database', '08:30:00', '08:30:10.000Z', 'database'],
     ['the deadline is earlier', 'database', '09:00:05', '09:00:10.000Z', 'auto'],
     ['an end comes at the same moment', 'database', '09:00:00', '09:00:10.000Z', 'auto'],
-    ['a dismissal is not forgotten', 'dismissed', '09:00:09.500', '09:00:10.000Z', 'dismissed'],
-    [
-      'a dismissal still gets in before it',
-      'dismissed',
-      '09:00:08.999',
-      '09:00:09.999Z',
-      'dismissed',
-    ],
+    ['the dismissal remains the reason', 'dismissed', '09:00:09.500', '09:00:10.000Z', 'dismissed'],
+    ['a dismissal just before it', 'dismissed', '09:00:08.999', '09:00:09.999Z', 'dismissed'],
   ] as const)('takes the earliest: %s', (_, reason, now, closeAt, closeReason) => {
     const next = dueTimeAfter(due, reason, at(now));
     expect({ closeAt: iso(next.closeAt), closeReason: next.closeReason }).toEqual({
@@ -77,8 +71,8 @@ describe('the due time', () => {
   it.each([
     ['well before the deadline', '08:30:00', '09:05:00.000Z', '09:05:10.000Z'],
     ['at the deadline', '09:00:00', '09:05:00.000Z', '09:05:10.000Z'],
-    ['in the grace, from then on', '09:00:07', '09:05:07.000Z', '09:05:17.000Z'],
-  ])('gets five minutes more %s', (_, now, deadlineAt, closeAt) => {
+    ['in the grace period, counted from then', '09:00:07', '09:05:07.000Z', '09:05:17.000Z'],
+  ])('is extended by five minutes %s', (_, now, deadlineAt, closeAt) => {
     const next = dueTimeExtended(due, 5, at(now));
     expect(next && [iso(next.deadlineAt), iso(next.closeAt), next.closeReason]).toEqual([
       deadlineAt,
@@ -87,7 +81,7 @@ describe('the due time', () => {
     ]);
   });
 
-  it('keeps what was granted after an outage when it gets more time', () => {
+  it('keeps the time granted after an outage when it is extended', () => {
     const granted = { ...due, closeAt: at('09:30:00') };
     expect(dueTimeExtended(granted, 5, at('09:20:00'))).toEqual({
       deadlineAt: at('09:25:00'),
@@ -96,12 +90,12 @@ describe('the due time', () => {
     });
   });
 
-  it.each(['dismissed', 'database'] as const)('gets no more once it is %s', (reason) => {
+  it.each(['dismissed', 'database'] as const)('cannot be extended once it is %s', (reason) => {
     const ending = dueTimeAfter(due, reason, at('08:30:00'));
     expect(dueTimeExtended(ending, 5, at('08:30:00'))).toBeNull();
   });
 
-  it('stays a dismissal where an administrator ends it first', () => {
+  it('stays a dismissal when an administrator ends it earlier', () => {
     const dismissed = dueTimeAfter(due, 'dismissed', at('08:30:00'), 60_000);
     expect(dueTimeAfter(dismissed, 'database', at('08:30:01'))).toEqual({
       ...due,
@@ -110,7 +104,7 @@ describe('the due time', () => {
     });
   });
 
-  it('never moves later and keeps the first reason but for a dismissal, whatever comes on top', () => {
+  it('never moves later, and keeps its first reason unless a dismissal follows', () => {
     const event = fc.record({
       reason: fc.constantFrom('dismissed' as const, 'database' as const),
       afterMs: fc.integer({ min: 0, max: 7_200_000 }),
@@ -134,25 +128,25 @@ describe('the due time', () => {
   });
 
   it.each([
-    ['was passed before the outage', '07:59:50', '08:00:00', false],
+    ['passed before the outage', '07:59:50', '08:00:00', false],
     ['was the last moment alive', '08:29:50', '08:30:00', false],
-    ['came in the outage', '08:29:50.001', '08:30:00.001', true],
+    ['came during the outage', '08:29:50.001', '08:30:00.001', true],
     ['came at the very end of it', '08:39:50', '08:40:00', true],
-    ['came just after it, and the deadline in it', '08:40:00', '08:40:10', true],
+    ['came just after it, and the deadline during it', '08:40:00', '08:40:10', true],
     ['comes after it, and the deadline too', '08:40:00.001', '08:40:10.001', false],
-    ['was passed by a dismissal, and the deadline came in it', '08:35:00', '08:29:00', false],
-  ])('gives a minute after an outage when it %s', (_, deadlineAt, closeAt, covered) => {
+    ['passed by a dismissal, and the deadline came during it', '08:35:00', '08:29:00', false],
+  ])('decides on the minute after an outage when it %s', (_, deadlineAt, closeAt, covered) => {
     const times = { deadlineAt: at(deadlineAt), closeAt: at(closeAt) };
     const moved = closeAtAfterOutage(times, at('08:30:00'), at('08:40:00'));
     expect(moved).toEqual(covered ? at('08:41:00') : at(closeAt));
   });
 
-  it('keeps what was granted before when an outage gives less', () => {
+  it('keeps time granted earlier when an outage would give less', () => {
     const times = { deadlineAt: at('08:35:00'), closeAt: at('08:50:00') };
     expect(closeAtAfterOutage(times, at('08:30:00'), at('08:40:00'))).toEqual(at('08:50:00'));
   });
 
-  it('takes saves up to and including it, and only while in progress', () => {
+  it('accepts saves up to and including closeAt, and only while in progress', () => {
     expect(acceptsSaves('in_progress', due.closeAt, at('09:00:10'))).toBe(true);
     expect(acceptsSaves('in_progress', due.closeAt, at('09:00:10.001'))).toBe(false);
     expect(acceptsSaves('completed', due.closeAt, at('08:30:00'))).toBe(false);
@@ -160,25 +154,25 @@ describe('the due time', () => {
   });
 });
 
-describe('an automatic end of a page that has not heard of more time', () => {
+describe('an automatic end by a page that has not received an extension', () => {
   const due: DueTime = {
     deadlineAt: at('09:00:00'),
     closeAt: at('09:00:10'),
     closeReason: 'auto',
   };
   it.each([
-    ['moved on, with time left', due, '08:55:00', '08:59:59.999', true],
-    ['moved on, and passed as well', due, '08:55:00', '09:00:00', false],
-    ['still the same', due, '09:00:00', '08:59:59', false],
-    ['earlier than the page says', due, '09:00:01', '08:59:59', false],
+    ['extended, with time left', due, '08:55:00', '08:59:59.999', true],
+    ['extended, and passed as well', due, '08:55:00', '09:00:00', false],
+    ['unchanged', due, '09:00:00', '08:59:59', false],
+    ['earlier than the page’s', due, '09:00:01', '08:59:59', false],
     [
-      'moved on, of an attempt that an administrator ends',
+      'extended, of an attempt that an administrator is ending',
       { ...due, closeReason: 'database' as const },
       '08:55:00',
       '08:59:59',
       false,
     ],
-  ])('finds the deadline %s', (_, now, known, moment, early) => {
+  ])('is too early or not where the deadline is %s', (_, now, known, moment, early) => {
     expect(endsTooEarly(now, at(known), at(moment))).toBe(early);
   });
 });
@@ -193,7 +187,7 @@ describe('the end of an attempt', () => {
   it.each([
     ['manual', '08:20:00', 'completed', '08:20:00.000Z'],
     ['manual', '09:00:07', 'completed', '09:00:07.000Z'],
-    // An outage gave a moment more: the time spent stays within deadline and grace (I12).
+    // After an outage, the time spent stays within deadline and grace period (I12).
     ['manual', '09:20:00', 'completed', '09:00:10.000Z'],
     ['auto', '09:00:11', 'completed', '09:00:00.000Z'],
     ['auto', '11:00:00', 'completed', '09:00:00.000Z'],
@@ -212,26 +206,23 @@ describe('the end of an attempt', () => {
   it.each([
     ['database', 'completed'],
     ['dismissed', 'dismissed'],
-  ] as const)(
-    '%s counts no later than the grace allows, though an outage put it off',
-    (how, status) => {
-      const putOff = { deadlineAt: at('09:00:00'), closeAt: at('09:40:00'), closeReason: how };
-      expect(endOf(putOff, how, at('09:41:00'))).toEqual({
-        status,
-        submissionType: how,
-        submittedAt: at('09:00:10'),
-      });
-    },
-  );
+  ] as const)('%s counts no later than the grace period allows after an outage', (how, status) => {
+    const delayed = { deadlineAt: at('09:00:00'), closeAt: at('09:40:00'), closeReason: how };
+    expect(endOf(delayed, how, at('09:41:00'))).toEqual({
+      status,
+      submissionType: how,
+      submittedAt: at('09:00:10'),
+    });
+  });
 
-  it('spends whole seconds, never negative', () => {
+  it('measures the time spent in whole seconds, never negative', () => {
     const start = at('08:00:00');
     expect(timeSpentSeconds(start, at('08:00:59.999'), at('10:00:00'))).toBe(59);
     expect(timeSpentSeconds(start, null, at('08:01:00'))).toBe(60);
     expect(timeSpentSeconds(start, null, at('07:59:00'))).toBe(0);
   });
 
-  it('has time left until the deadline, never negative', () => {
+  it('measures the time left until the deadline, never negative', () => {
     expect(remainingMs(at('09:00:00'), at('08:59:59.999'))).toBe(1);
     expect(remainingMs(at('09:00:00'), at('09:00:00'))).toBe(0);
     expect(remainingMs(at('09:00:00'), at('10:00:00'))).toBe(0);
@@ -243,23 +234,23 @@ describe('the revision rule', () => {
 
   it.each([
     ['anything where nothing is stored', null, { revision: 1, optionId: 1 }, 'write'],
-    ['anything without a revision there too', null, { revision: null, optionId: 1 }, 'write'],
+    ['anything without a revision there', null, { revision: null, optionId: 1 }, 'write'],
     ['a higher revision', stored, { revision: 6, optionId: 1 }, 'write'],
     ['a blank of a higher revision', stored, { revision: 6, optionId: null }, 'write'],
     ['the same again', stored, { revision: 5, optionId: 2 }, 'same'],
     ['another option at the same revision', stored, { revision: 5, optionId: 3 }, 'conflict'],
     ['a blank at the same revision', stored, { revision: 5, optionId: null }, 'conflict'],
-    ['another flag at it', stored, { revision: 5, optionId: 2, isFlagged: true }, 'conflict'],
+    ['another flag there', stored, { revision: 5, optionId: 2, isFlagged: true }, 'conflict'],
     ['a lower revision', stored, { revision: 4, optionId: 1 }, 'stale'],
-    ['a lower one of the same content', stored, { revision: 4, optionId: 2 }, 'stale'],
+    ['a lower one, same content', stored, { revision: 4, optionId: 2 }, 'stale'],
     ['no revision where something is stored', stored, { revision: null, optionId: 1 }, 'keep'],
-    ['a blank without one there', stored, { revision: null, optionId: null }, 'keep'],
-  ] as const)('%s', (_, current, incoming, verdict) => {
+    ['a blank without one', stored, { revision: null, optionId: null }, 'keep'],
+  ] as const)('decides on %s', (_, current, incoming, verdict) => {
     expect(compareSave(current, { isFlagged: false, ...incoming })).toBe(verdict);
   });
 
-  it('ends at the highest revision, whatever the order of delivery and however often it comes', () => {
-    // Each revision has one content, as a browser that counts its changes makes them.
+  it('ends at the highest revision in any order of delivery, with any number of repeats', () => {
+    // Each revision has one content: a browser numbers its changes.
     const content = fc.record({
       optionId: fc.option(fc.integer({ min: 1, max: 4 })),
       isFlagged: fc.boolean(),
@@ -292,7 +283,7 @@ describe('the revision rule', () => {
     );
   });
 
-  it('never lets what comes without a revision change what is stored', () => {
+  it('never overwrites a stored answer with one without a revision', () => {
     const incoming = fc.record({
       optionId: fc.option(fc.integer({ min: 1, max: 4 })),
       isFlagged: fc.boolean(),

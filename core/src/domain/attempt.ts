@@ -1,15 +1,15 @@
 import { ATTEMPT_LIMITS } from './limits.ts';
 
-/** Where an attempt stands (seed 4). It only moves forward: in_progress to one of the other two. */
+/** Status of an attempt (seed 4); it only moves forward, from in_progress to one of the others. */
 export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
 
 /** How an attempt ended (product 4.4); `database` is an administrator or operator. */
 export type SubmissionType = 'manual' | 'auto' | 'dismissed' | 'database';
 
-/** A reviewer's judgement of an ended attempt; without one it is open. */
+/** A reviewer's decision about an ended attempt; without one it is open. */
 export type Verdict = 'no_concern' | 'talk' | 'breach';
 
-/** Why the server will close an attempt by itself at `closeAt`. */
+/** Why the server will close an attempt at `closeAt`. */
 export type CloseReason = 'auto' | 'dismissed' | 'database';
 
 /** When an attempt is due, and why. */
@@ -24,8 +24,8 @@ const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
 const latest = (a: Date, b: Date) => (a.getTime() >= b.getTime() ? a : b);
 
 /**
- * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the
- * quiz lets people finish after its end. Fixed at the start; only an audited extension moves it.
+ * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the quiz
+ * lets people finish after it. Fixed at the start; only an audited extension moves it.
  *
  * @param durationMinutes of the quiz
  * @param extraTimeFactor of the invitation, 1 = none
@@ -43,10 +43,10 @@ export function dueTimeAtStart(
 }
 
 /**
- * The other reasons an attempt can be due; the earliest one wins (product 4.4). Only that a limit was
- * reached is never forgotten, whatever comes first: then just the moment stays (I15).
+ * Other reasons an attempt can be due; the earliest wins (product 4.4). A dismissal stays the reason
+ * even if another end comes first, and then only the earlier moment is taken (I15).
  *
- * @param delayMs what the browser gets to send what it holds
+ * @param delayMs time for the browser to send unsent answers
  */
 export function dueTimeAfter(
   current: DueTime,
@@ -63,9 +63,9 @@ export function dueTimeAfter(
 }
 
 /**
- * The due time of an attempt that gets more time (I2). Where the deadline has passed already, in the
- * grace or in the moment after an outage, the minutes count from now, so that none of them is spent
- * before it is given; and what was granted after an outage is not taken back.
+ * The due time of an attempt after an extension (I2). If the deadline has already passed (in the grace
+ * period or after an outage), the minutes count from now. Time granted after an outage is not taken
+ * back.
  *
  * @returns `null` when the attempt is about to end for another reason, which more time cannot stop
  */
@@ -77,9 +77,9 @@ export function dueTimeExtended(current: DueTime, minutes: number, now: Date): D
 }
 
 /**
- * After an outage that covered a deadline or a due time, candidates first get a moment to send what
- * they hold (product 4.1), also where the outage ended within the grace. An attempt that was not due
- * during the outage keeps its times, and so does one whose saves were over when it began.
+ * After an outage that covered a deadline or due time, candidates first get time to send unsent answers
+ * (product 4.1), even if the outage ended within the grace period. An attempt that was not due during
+ * the outage, or that no longer accepted saves when it began, keeps its times.
  *
  * @param aliveUntil the last moment the service is known to have been up
  * @param readyAt when it was ready again
@@ -96,14 +96,14 @@ export function closeAtAfterOutage(
   return latest(closeAt, later(readyAt, ATTEMPT_LIMITS.outageReprieveMs));
 }
 
-/** Whether saves and a submit are still taken: while in progress, up to and including `closeAt`. */
+/** Whether saves and a submit are accepted: while in progress, up to and including `closeAt`. */
 export function acceptsSaves(status: AttemptStatus, closeAt: Date, now: Date): boolean {
   return status === 'in_progress' && now.getTime() <= closeAt.getTime();
 }
 
 /**
- * Whether an automatic end comes from a page that has not heard of time given since: it says that the
- * time is over, of a deadline that is none any more.
+ * Whether an automatic end comes from a page that has not received an extension: the deadline it counted
+ * down to is outdated.
  *
  * @param knownDeadlineAt the deadline that the page counted down to
  */
@@ -117,7 +117,7 @@ export function remainingMs(deadlineAt: Date, now: Date): number {
   return Math.max(0, deadlineAt.getTime() - now.getTime());
 }
 
-/** The three things that an end fixes. */
+/** The three values that an end fixes. */
 export interface AttemptEnd {
   status: 'completed' | 'dismissed';
   submissionType: SubmissionType;
@@ -125,10 +125,9 @@ export interface AttemptEnd {
 }
 
 /**
- * What an attempt becomes when it ends. A manual submit counts at the moment it arrived but never
- * later than the grace allows; an automatic end counts at the deadline, whenever the server got to
- * it; the other two at the moment they were due. None is later than the grace allows, also where an
- * outage put off the closing (I12).
+ * How an attempt ends. A manual submit counts from the moment it arrived, an automatic end from the
+ * deadline, the other two from the moment they were due. None is later than the grace period allows,
+ * even if an outage delayed the closing (I12).
  */
 export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): AttemptEnd {
   const byGrace = later(due.deadlineAt, ATTEMPT_LIMITS.graceMs);
@@ -150,7 +149,7 @@ export function timeSpentSeconds(startedAt: Date, submittedAt: Date | null, now:
   return Math.max(0, Math.floor(((submittedAt ?? now).getTime() - startedAt.getTime()) / 1_000));
 }
 
-/** What is stored for a question, or comes in for it. */
+/** The stored or incoming answer to a question. */
 export interface AnswerState {
   optionId: number | null;
   isFlagged: boolean;
@@ -168,9 +167,9 @@ export interface IncomingAnswer {
 export type SaveVerdict = 'write' | 'same' | 'stale' | 'conflict' | 'keep';
 
 /**
- * The revision rule (invariants I7 to I9). `write` stores the incoming value, `same` and `stale`
- * change nothing and are acknowledged, `conflict` is a 409, `keep` is a row without a revision where
- * something is stored already.
+ * The revision rule (invariants I7 to I9). `write` stores the incoming value, `same` and `stale` change
+ * nothing and are acknowledged, `conflict` is a 409, `keep` is a row without a revision where an answer
+ * is already stored.
  */
 export function compareSave(stored: AnswerState | null, incoming: IncomingAnswer): SaveVerdict {
   if (incoming.revision === null) return stored === null ? 'write' : 'keep';

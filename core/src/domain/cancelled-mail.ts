@@ -1,6 +1,6 @@
 /**
- * Why a message that still waited is not sent: it holds a one-time password that no longer works. Its
- * state is `failed`, and nothing went wrong.
+ * Why a waiting message is cancelled: its one-time password no longer works. Its state is `failed`, but
+ * nothing went wrong.
  */
 export const CANCELLED_MAIL = {
   replaced: 'Replaced by a newer invitation',

@@ -12,11 +12,11 @@ test.each([
   ['straße', '2'],
   ['Health & Safety', undefined],
   ['Health', undefined],
-])('%j is called like %s', (name, id) => {
+])('finds for %j the category with the same name: %s', (name, id) => {
   expect(findNamesake(LIST, name)?.id).toBe(id);
 });
 
-test('a category may keep its own name, and change its case', () => {
+test('lets a category keep its own name and change its case', () => {
   expect(findNamesake(LIST, 'HEALTH AND SAFETY', '1')).toBeUndefined();
   expect(findNamesake(LIST, 'HEALTH AND SAFETY', '2')?.id).toBe('1');
 });

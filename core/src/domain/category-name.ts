@@ -1,7 +1,7 @@
-/** How names of categories are compared: two that look alike in a list are the same to a reader. */
+/** Key for comparing names of categories: names that look alike in a list are equal. */
 const nameKey = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The category of the list whose name differs from a new one by no more than case and spaces. */
+/** The category in the list whose name equals the given one except for case and spaces. */
 export function findNamesake<C extends { id: string; name: string }>(
   categories: readonly C[],
   name: string,

@@ -17,7 +17,7 @@ describe('a consent', () => {
   });
 
   it.each(['camera', 'microphone', 'stills'] as const)(
-    'to all but the %s covers all but that',
+    'without the %s covers everything else',
     (one) => {
       const less = { ...ALL, [one]: false };
       expect(coversConsent(less, ALL)).toBe(false);

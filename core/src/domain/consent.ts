@@ -8,7 +8,7 @@ export interface ConsentTo {
   stills: boolean;
 }
 
-/** What is asked of a person under a policy, as it holds for them. */
+/** What a person must agree to under their policy. */
 export function consentAskedBy({
   camera,
   microphone,

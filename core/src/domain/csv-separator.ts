@@ -1,10 +1,10 @@
-/** What may stand between the fields of a question file. */
+/** Accepted separators between the fields of a question file. */
 export const CSV_SEPARATORS = [',', ';', '\t'] as const;
 export type CsvSeparator = (typeof CSV_SEPARATORS)[number];
 
 /**
- * The separators by how often each stands in the first line outside of quotes, the most frequent
- * first: where two of them make as many questions of a file, the first is what its writer meant.
+ * The separators by how often each occurs in the first line outside quotes, most frequent first. The
+ * first breaks a tie between two that give equally many questions.
  *
  * @param text with `\n` as its line break
  */

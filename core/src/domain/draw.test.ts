@@ -12,8 +12,8 @@ const pool = (n: number, options = 4): DrawableQuestion[] =>
 const seeds = (n: number) => Array.from({ length: n }, (_, i) => `seed ${i}`);
 
 /**
- * Pearson's statistic against equal shares. Seeds are fixed, so this is not a chance that a test
- * takes but a fact about these seeds; the bounds are far beyond what fairness makes likely.
+ * Pearson's statistic against equal shares. Seeds are fixed, so the tests are deterministic; a fair draw
+ * exceeds the bounds very rarely.
  */
 function chiSquared(counts: number[]): number {
   const expected = counts.reduce((sum, n) => sum + n, 0) / counts.length;
@@ -28,7 +28,7 @@ describe('drawing a paper', () => {
     seed: fc.string(),
   });
 
-  it('gives totalQuestions different questions, or all if there are fewer', () => {
+  it('draws totalQuestions different questions, or all if there are fewer', () => {
     fc.assert(
       fc.property(draw, ({ questions, options, total, seed }) => {
         const from = pool(questions, options);
@@ -45,7 +45,7 @@ describe('drawing a paper', () => {
     );
   });
 
-  it('gives the same paper for the same seed, and leaves the questions as they were', () => {
+  it('draws the same paper for the same seed, and does not modify the questions', () => {
     fc.assert(
       fc.property(draw, ({ questions, options, total, seed }) => {
         const from = pool(questions, options);
@@ -55,12 +55,12 @@ describe('drawing a paper', () => {
     );
   });
 
-  it('gives different seeds different papers', () => {
+  it('draws different papers for different seeds', () => {
     const papers = seeds(200).map((seed) => JSON.stringify(drawPaper(pool(20), 10, seed)));
     expect(new Set(papers).size).toBe(200);
   });
 
-  it('brings up every question equally often, and at every position', () => {
+  it('draws every question equally often, and first equally often', () => {
     const questions = pool(12);
     const drawn = new Map(questions.map((q) => [q.questionId, 0]));
     const first = new Map(questions.map((q) => [q.questionId, 0]));
@@ -70,12 +70,12 @@ describe('drawing a paper', () => {
       const opener = paper[0]?.questionId ?? '';
       first.set(opener, (first.get(opener) ?? 0) + 1);
     }
-    // 11 degrees of freedom: 31 would be one chance in a thousand.
+    // 11 degrees of freedom: 31 has a probability of 0.001.
     expect(chiSquared([...drawn.values()])).toBeLessThan(31);
     expect(chiSquared([...first.values()])).toBeLessThan(31);
   });
 
-  it('puts the key at every place equally often', () => {
+  it('places the key at every position equally often', () => {
     const places = [0, 0, 0, 0];
     for (const seed of seeds(1_000)) {
       for (const p of drawPaper(pool(10), 10, seed)) {
@@ -83,13 +83,13 @@ describe('drawing a paper', () => {
         places[place] = (places[place] ?? 0) + 1;
       }
     }
-    // 3 degrees of freedom: 16 would be one chance in a thousand.
+    // 3 degrees of freedom: 16 has a probability of 0.001.
     expect(chiSquared(places)).toBeLessThan(16);
   });
 });
 
 describe('shuffling', () => {
-  it('is a permutation of what was given', () => {
+  it('returns a permutation of its input', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.string(), (items, seed) => {
         const byValue = (a: number, b: number) => a - b;
@@ -99,18 +99,18 @@ describe('shuffling', () => {
     );
   });
 
-  it('makes all orders of four equally often', () => {
+  it('produces all orders of four equally often', () => {
     const orders = new Map<string, number>();
     for (const seed of seeds(12_000)) {
       const order = shuffle('abcd'.split(''), seededRandom(seed)).join('');
       orders.set(order, (orders.get(order) ?? 0) + 1);
     }
     expect(orders.size).toBe(24);
-    // 23 degrees of freedom: 50 would be one chance in a thousand.
+    // 23 degrees of freedom: 50 has a probability of 0.001.
     expect(chiSquared([...orders.values()])).toBeLessThan(50);
   });
 
-  it('takes its chance from the seed alone, in [0, 1)', () => {
+  it('depends on the seed alone, with numbers in [0, 1)', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
         const [one, two] = [seededRandom(seed), seededRandom(seed)];

@@ -1,9 +1,9 @@
 /**
- * Seeded randomness: the caller brings the seed, so that a draw can be repeated in a test and
- * explained afterwards. Not for secrets.
+ * Seeded randomness: the caller provides the seed, so that a draw can be reproduced in a test and
+ * explained later. Not for secrets.
  */
 
-/** A generator of numbers in [0, 1) that depends on nothing but its seed (xmur3 into sfc32). */
+/** A generator of numbers in [0, 1), determined by its seed (xmur3 into sfc32). */
 export function seededRandom(seed: string): () => number {
   let h = 1779033703 ^ seed.length;
   for (let i = 0; i < seed.length; i += 1) {
@@ -28,7 +28,7 @@ export function seededRandom(seed: string): () => number {
   };
 }
 
-/** A new array in a random order (Fisher-Yates); the given one is untouched. */
+/** A new array in random order (Fisher-Yates); the input is not modified. */
 export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const out = [...items];
   for (let i = out.length - 1; i > 0; i -= 1) {
@@ -40,14 +40,14 @@ export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return out;
 }
 
-/** One question as the draw needs it: its current version and that version's option ids. */
+/** A question for the draw: its current version and that version's option ids. */
 export interface DrawableQuestion {
   questionId: string;
   version: number;
   optionIds: readonly number[];
 }
 
-/** One position of a paper (product 4.6): which question version, and its options in what order. */
+/** One position of a paper (product 4.6): the question version and the order of its options. */
 export interface PaperPosition {
   position: number;
   questionId: string;

@@ -1,13 +1,13 @@
 import { MAIL_LIMITS } from './limits.ts';
 
 /**
- * The form that HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one
- * dot in the domain or `localhost`, because a single label cannot be delivered to from elsewhere.
+ * What HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in the
+ * domain or `localhost`: a single label cannot be delivered to from elsewhere.
  */
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:localhost|[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i;
 
-/** Whether a trimmed text is an address that mail can be sent to. */
+/** Whether a trimmed string is an address that mail can be sent to. */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAIL_LIMITS.addressMaxCharacters) return false;
   const at = text.lastIndexOf('@');
@@ -21,7 +21,7 @@ export function isEmailAddress(text: string): boolean {
   );
 }
 
-/** How addresses are compared: without regard to case and surrounding blanks (product 10). */
+/** Key for comparing addresses: regardless of case and surrounding spaces (product 10). */
 export function emailKey(address: string): string {
   return address.trim().toLowerCase();
 }

@@ -1,11 +1,11 @@
-/** How a message stands. `queued` also after a temporary refusal, until its next try. */
+/** State of a message. `queued` also after a temporary refusal, until its next try. */
 export const MAIL_STATES = ['queued', 'sending', 'sent', 'uncertain', 'failed'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /**
- * What a list of invitations can be narrowed to: how the latest message stands, and how far the person
- * came. `queued` holds what is being sent, `not_started` holds `signed_in`. Revoked invitations are in
- * `started`, `finished` and `revoked` alone.
+ * Filters of the list of invitations: delivery of the latest message, and progress of the person.
+ * `queued` includes what is being sent, `not_started` includes `signed_in`. Revoked invitations are only
+ * in `started`, `finished` and `revoked`.
  */
 export const INVITATION_STATES = [
   'queued',

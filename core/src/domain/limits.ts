@@ -1,6 +1,6 @@
 /**
- * Every number of the seed's section 9 and of the product decisions, with its unit in the name.
- * A number that a rule needs is taken from here; no other file writes it again.
+ * Every number of the seed's section 9 and of the product decisions, with its unit in the name. Rules
+ * take their numbers from here; no other file repeats them.
  */
 
 /** Assessment settings (seed 5 and 9). */
@@ -26,46 +26,46 @@ export const QUESTION_LIMITS = {
 
 /** The attempt (product 4). */
 export const ATTEMPT_LIMITS = {
-  /** A save or submit that is already on its way when the time is up is still taken. */
+  /** A save or submit already on its way when the time is up is still accepted. */
   graceMs: 10_000,
-  /** How soon after `closeAt` the server has closed an attempt at the latest. */
+  /** The server closes an attempt at most this long after `closeAt`. */
   closingLagMs: 15_000,
   /** Between the violation that reaches a limit and the end, unless the policy says otherwise. */
   dismissDelayMs: 1_000,
-  /** An administrator's "end now" leaves the browser this long to send what it holds. */
+  /** Time for the browser to send unsent answers after an administrator's "end now". */
   endNowDelayMs: 10_000,
-  /** After an outage that covered a deadline, candidates may first send what they hold. */
+  /** Time for browsers to send unsent answers after an outage that covered a deadline. */
   outageReprieveMs: 60_000,
   heartbeatEveryMs: 10_000,
-  /** Two heartbeats and a half were missed: a connection gap, never counted. */
+  /** Two and a half heartbeats missed: a connection gap, never counted. */
   connectionGapMs: 25_000,
-  /** The page's monitor said nothing for so long while saves arrived: a flag for a person. */
+  /** Saves arrive but no report of the page's monitor for this long: flagged for review. */
   monitorSilentMs: 25_000,
-  /** A page that comes back from a gap sends its answers first; its monitor gets this long. */
+  /** After a connection gap a page sends its answers first; its monitor gets this long to report. */
   monitorReturnMs: 10_000,
-  /** The page's monitor speaks and has checked no picture for so long: a flag for a person. */
+  /** The page's monitor reports but has checked no picture for this long: flagged for review. */
   monitorBlindMs: 90_000,
-  /** Feedback is taken this long after the end. */
+  /** Feedback is accepted this long after the end. */
   feedbackWindowMs: 600_000,
-  /** The stand-in of the dismissed screen when the server cannot be reached; never stored. */
+  /** Shown on the dismissed screen when the server cannot be reached; never stored. */
   implausibleTimeSpentSeconds: 120,
   plausibleTimeSpentMaxSeconds: 7_200,
-  /** Returns and sign-ins of one attempt that are kept as events: more of them say nothing new. */
+  /** Returns and sign-ins of one attempt recorded as events; more add no information. */
   returnsRecordedMax: 500,
-  /** Changes of its device that are kept: a phone in a train changes its network all the time. */
+  /** Device changes recorded per attempt: a phone on a train changes its network all the time. */
   deviceChangesRecordedMax: 50,
-  /** Ended sessions of one invitation that are kept, so that an older page can be told why it ended. */
+  /** Ended sessions stored per invitation, so that an older page can show why it ended. */
   endedSessionsKept: 20,
 } as const;
 
-/** What the server's clock tolerates and how it reports itself (product 4.1). */
+/** The service clock (product 4.1). */
 export const CLOCK_LIMITS = {
-  /** Database and carried time may differ this much before the carried time wins and an alarm is raised. */
+  /** Largest difference of database and carried time; beyond it the carried time wins, with an alarm. */
   toleranceMs: 5_000,
   livenessEveryMs: 5_000,
-  /** How often it is checked whether that long has passed. */
+  /** How often it is checked whether `livenessEveryMs` has passed. */
   livenessCheckMs: 1_000,
-  /** A reading that took longer to arrive says too little about the time. */
+  /** A reading with a longer round trip is too imprecise. */
   readingMaxMs: 1_000,
 } as const;
 
@@ -87,36 +87,42 @@ export const SESSION_LIMITS = {
   adminPasswordMinCharacters: 12,
   adminPasswordMaxCharacters: 200,
   throttleMaxSeconds: 30,
-  /** Sensitive actions need a password that was proved no longer ago. */
+  /** Sensitive actions need a password confirmed within this time. */
   passwordFreshMs: 15 * 60_000,
   /**
-   * Evaluated wrong passwords from unknown devices, however many addresses are used: `burst` at once,
-   * then one per `everyMs`. For an account that is at most 10 in any minute.
+   * Evaluated wrong passwords from unknown devices, over all addresses: `burst` at once, then one per
+   * `everyMs`; at most 10 in any minute per account.
    */
   guessesPerAccount: { burst: 5, everyMs: 12_000 },
-  /** The same per IPv4 address or IPv6 /48, over all accounts: at most 300, room for a large site's typos. */
+  /**
+   * The same per IPv4 address or IPv6 /48, over all accounts: at most 300, enough for a large site's
+   * typos.
+   */
   guessesPerNetwork: { burst: 150, everyMs: 400 },
   /** Reset links per account: at most 3 in any hour. */
   resetsPerAccount: { burst: 2, everyMs: 60 * 60_000 },
   resetLinkMs: 30 * 60_000,
-  /** How long a browser that an administrator signed in with is known. */
+  /** How long a browser that an administrator signed in with stays known. */
   knownDeviceMs: 180 * 86_400_000,
 } as const;
 
-/** The second step of an administrator's sign-in: RFC 6238 with what every authenticator app takes. */
+/** Two-step sign-in: RFC 6238 with values that every authenticator app supports. */
 export const TOTP_LIMITS = {
   digits: 6,
   periodSeconds: 30,
-  /** Codes of so many periods before and after count: clocks differ, people type slowly (RFC 6238, 5.2). */
+  /**
+   * Periods before and after whose codes are accepted: clocks differ, people type slowly (RFC 6238,
+   * 5.2).
+   */
   windowPeriods: 1,
   /** 160 bits: RFC 4226, 4. */
   secretBytes: 20,
   recoveryCodes: 10,
-  /** Between a right password and its code. */
+  /** Between a correct password and its code. */
   pendingSignInMs: 5 * 60_000,
   /**
    * Longer than for passwords, and per account: six digits are few, and anyone who gets here has the
-   * password. A recovery code is not held up.
+   * password. Recovery codes are not throttled.
    */
   throttleMaxSeconds: 15 * 60,
 } as const;
@@ -136,9 +142,9 @@ export const MAIL_LIMITS = {
 /** Sizes of requests (product 8, 11) and of lists (product 3). */
 export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
-  /** How often requests that take longer are looked for. */
+  /** How often requests are checked for that timeout. */
   slowCheckMs: 3_000,
-  /** The body limit of an endpoint that names none of its own. */
+  /** The default body limit of an endpoint. */
   bodyBytes: 65_536,
   /** Sign-in and heartbeat: a few short fields. */
   smallBodyBytes: 4_096,
@@ -147,7 +153,7 @@ export const REQUEST_LIMITS = {
   /** A thousand ids or email addresses. */
   listBodyBytes: 1_048_576,
   saveAnswersBytes: 65_536,
-  /** What the browser sends at most, so that a full request still fits the server's limit. */
+  /** The browser's own limit, so that a full request fits the server's. */
   saveAnswersClientBytes: 49_152,
   submitBytes: 2_097_152,
   questionsCsvBytes: 4_194_304,
@@ -159,27 +165,27 @@ export const REQUEST_LIMITS = {
  * burst; a request takes as many as its endpoint costs and one more for each 4 KiB of its body.
  */
 export const BUDGET_LIMITS = {
-  /** Of a signed-in person, however many sessions they open. A page at its busiest needs 20 a second. */
+  /** Per signed-in person, over all sessions. A page at its busiest needs 20 a second. */
   session: { perSecond: 200, burst: 1_000, inFlight: 64 },
   /**
-   * Of everyone else at one IPv4 address or in one IPv6 /48: 10,000 candidates behind one address open
-   * the sign-in page and sign in, two requests each, in the same moment.
+   * Per IPv4 address or IPv6 /48 for everyone else: enough for 10,000 candidates behind one address who
+   * open the sign-in page and sign in, two requests each, at the same moment.
    */
   network: { perSecond: 1_000, burst: 20_000 },
   bytesPerToken: 4_096,
-  /** Requests without a session that are begun in one turn of the event loop, between all others. */
+  /** Requests without a session started per turn of the event loop, between all others. */
   strangersPerTurn: 4,
-  /** Of those, how many may be waiting or being answered. */
+  /** How many of those may be queued or in progress. */
   strangersInFlight: 4_000,
-  /** A connection whose request was refused for its budget is not read from for this long … */
+  /** A connection whose request exceeded its budget is not read from for this long … */
   pauseMs: 1_000,
-  /** … and up to so many times longer … */
+  /** … and up to this many times longer … */
   pauseSpread: 4,
-  /** … all of it so many times longer where much of the body is left. */
+  /** … all of it this many times longer where much of the body is unread. */
   pauseLargeFactor: 10,
-  /** It is ended where that request has a larger body than this, which would have to be read first. */
+  /** It is closed where that request has a larger body, which would have to be read first. */
   unreadMaxBytes: 65_536,
-  /** A page that is refused this often within a minute is no page: its attempt gets no extra time. */
+  /** More refusals within a minute do not come from a real page: the attempt gets no extra time. */
   floodRefusals: 100,
 } as const;
 
@@ -192,28 +198,30 @@ export const VIOLATION_LIMITS = {
   /** A day: longer than any attempt and its extensions last. */
   ageMaxMs: 86_400_000,
   /**
-   * Of one attempt and of each group of reports (violation-types.ts) for itself; a page that reports
-   * more is broken or forged, and the rest says nothing new.
+   * Per attempt and group of reports (violation-types.ts); a page that reports more is broken or forged,
+   * and the rest adds no information.
    */
   perAttempt: 2_000,
-  /** In any minute of one attempt and of each group; a queue that comes back from a long gap fits into it. */
+  /** Per minute, attempt and group; fits a queue that is sent after a long connection gap. */
   perMinute: 300,
   engineMaxCharacters: 60,
   candidateNoteMaxCharacters: 1_000,
-  /** A note of the candidate is taken this long after the end. */
+  /** A candidate's note is accepted this long after the end. */
   candidateNoteWindowMs: 600_000,
 } as const;
 
-/** Stills and level curves (product 9). A still of 320 by 240 points has some 10 KB, noise 30. */
+/**
+ * Stills and level curves (product 9). A still of 320 by 240 pixels has about 10 KB, one of noise 30.
+ */
 export const EVIDENCE_LIMITS = {
   stillWidthPx: 320,
   stillHeightPx: 240,
   stillMaxBytes: 38_000,
   stillsPerUpload: 20,
-  /** Ten before the moment and ten after it, which may come apart. */
+  /** Ten before the moment and ten after it, which may arrive separately. */
   stillsPerViolation: 20,
   uploadsPerViolation: 2,
-  /** Twenty stills of the largest size in base64, and their wrapping. */
+  /** Twenty stills of the largest size in base64, as JSON. */
   uploadBytes: 1_048_576,
   thumbnailMaxBytes: 24_000,
   thumbnailBodyBytes: 40_960,
@@ -224,9 +232,9 @@ export const EVIDENCE_LIMITS = {
   ageMaxMs: 86_400_000,
   uploadsPerMinute: 20,
   bytesPerAttempt: 100_000_000,
-  /** The last ten stills arrive when a dismissal is through. */
+  /** The last ten stills arrive after a dismissal has taken effect. */
   afterEndMs: 120_000,
-  /** Of stills and curves that one look opens; more of them is another look. */
+  /** Stills and curves opened by one view; more need another view. */
   readBytes: 3_000_000,
   periodicStillMinMs: 30_000,
   periodicStillMaxMs: 3_600_000,
@@ -235,10 +243,10 @@ export const EVIDENCE_LIMITS = {
 /** The live board. */
 export const LIVE_LIMITS = {
   frameEveryMs: 1_000,
-  /** Attempts that ended in this time are still listed. */
+  /** Attempts that ended within this time are listed. */
   endedMs: 1_800_000,
   endedMax: 40,
-  /** Ends in this time are counted. */
+  /** Ends within this time are counted. */
   endsCountedMs: 86_400_000,
   actionMax: 1_000,
   /** A violation or flag asks for attention this long. */
@@ -268,7 +276,7 @@ export const SCREEN_LIMITS = {
   cameraWidthPx: 640,
   cameraHeightPx: 480,
   iosStartDelayMs: 100,
-  /** The second tap on one place within this time is held back on iOS. */
+  /** A second tap on the same place within this time is ignored on iOS. */
   doubleTapMs: 300,
   monitorStartMs: 2_000,
   monitorStartIosMs: 5_000,

@@ -26,27 +26,27 @@ const signal = (type: Signal['type'], seconds: number, durationMs: number | null
 
 describe('attention on the live board', () => {
   it.each([
-    ['nothing was noticed', {}],
-    ['only what informs', { lastSignal: signal('window_blur', 1) }],
+    ['nothing was detected', {}],
+    ['only an informational event was detected', { lastSignal: signal('window_blur', 1) }],
     ['a flag is long past', { lastSignal: signal('multiple_faces', 121) }],
-    ['two heartbeats were missed', { lastSeenAt: ago(25) }],
-  ] as [string, Partial<LiveState>][])('is not asked for while %s', (_, change) => {
+    ['no more than two heartbeats were missed', { lastSeenAt: ago(25) }],
+  ] as [string, Partial<LiveState>][])('is null while %s', (_, change) => {
     expect(attentionOf({ ...calm, ...change }, NOW)).toBeNull();
   });
 
   it.each([
     ['last_chance', 4, { isLastChance: true, worstSignal: signal('face_not_detected', 4) }],
-    // Also when the last signal is long past: one more still ends it.
+    // Even if the last signal is long past: one more ends it.
     ['last_chance', 900, { isLastChance: true, lastSignal: signal('face_not_detected', 900) }],
     ['high_flag', 120, { worstSignal: signal('multiple_faces', 120) }],
     ['violation', 8, { worstSignal: signal('face_not_detected', 8) }],
     ['low_flag', 8, { worstSignal: signal('clipboard', 8) }],
     ['silent', 40, { silentSince: ago(40) }],
     ['offline', 26, { lastSeenAt: ago(26) }],
-    // The worst of several.
+    // The most urgent of several.
     ['high_flag', 8, { worstSignal: signal('multiple_faces', 8), lastSeenAt: ago(60) }],
     ['offline', 60, { worstSignal: signal('clipboard', 8), lastSeenAt: ago(60) }],
-    // A harmless thing after it takes nothing back.
+    // A harmless event afterwards does not replace it.
     [
       'high_flag',
       30,
@@ -57,13 +57,13 @@ describe('attention on the live board', () => {
     expect(attentionOf(state, NOW)).toMatchObject({ kind, since: ago(since) });
   });
 
-  it('asks for attention for a picture that stays dark, not for one that is dark', () => {
+  it('is raised for a picture that stays dark, not for a briefly dark one', () => {
     const kind = (durationMs: number | null) =>
       attentionOf({ ...calm, worstSignal: signal('camera_dark', 1, durationMs) }, NOW)?.kind;
     expect([null, 59_999, 60_000].map(kind)).toEqual([undefined, undefined, 'low_flag']);
   });
 
-  it('tells what it is about: what was detected, and nothing harmless', () => {
+  it('names what was detected, and never a harmless event', () => {
     const face = signal('face_not_detected', 900);
     const blur = signal('window_blur', 1);
     const about = (change: Partial<LiveState>) =>
@@ -74,7 +74,7 @@ describe('attention on the live board', () => {
     expect(about({ lastSeenAt: ago(60) })).toBeNull();
   });
 
-  it('takes a browser for gone after more than 25 s', () => {
+  it('treats a browser as offline after more than 25 s', () => {
     expect(isOffline(ago(25), NOW)).toBe(false);
     expect(isOffline(new Date(NOW.getTime() - 25_001), NOW)).toBe(true);
   });
@@ -91,7 +91,7 @@ describe('the order of the live board', () => {
   });
   const since = (seconds: number) => ago(seconds).toISOString();
 
-  it('is worst first, then longest waiting, then violations, then time left, and never a tie', () => {
+  it('sorts by urgency, waiting time, violations and time left, without ties', () => {
     const sorted = [
       row('a', { attention: { kind: 'last_chance', since: since(5) } }),
       row('b', { attention: { kind: 'high_flag', since: since(90) } }),

@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMITS } from './limits.ts';
 import { type CountingType, type FlagType, levelOf } from './violation-types.ts';
 
-/** What makes a person look at someone who is writing, the worst first. */
+/** Reasons for attention to an attempt in progress, most urgent first. */
 export const ATTENTION_KINDS = [
   'last_chance',
   'high_flag',
@@ -12,7 +12,7 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that a sensor or the page has detected. */
+/** Something that a sensor or the page detected. */
 export interface Signal {
   type: CountingType | FlagType;
   at: Date;
@@ -23,28 +23,28 @@ export interface Signal {
 export interface Attention {
   kind: AttentionKind;
   since: Date;
-  /** What it is about, where it is about something that was detected. */
+  /** What was detected, if that is the reason. */
   signal: Signal | null;
 }
 
-/** How an attempt under way stands, as far as attention goes. */
+/** State of an attempt in progress, as far as attention needs it. */
 export interface LiveState {
-  /** One more violation ends it, by whichever limit (violation-counting.ts). */
+  /** One more violation ends it, by any limit (violation-counting.ts). */
   isLastChance: boolean;
   lastSignal: Signal | null;
-  /** The newest of the worst within the time in which a signal asks for attention. */
+  /** The newest of the most urgent signals within `attentionMs`. */
   worstSignal: Signal | null;
   lastSeenAt: Date;
-  /** Since when answers arrive without a word of the page's monitor. */
+  /** Since when answers arrive without a report of the page's monitor. */
   silentSince: Date | null;
 }
 
-/** The worst thing about an attempt just now; `null`: nothing asks for attention. */
+/** The most urgent reason for attention to an attempt; `null`: none. */
 export function attentionOf(state: LiveState, now: Date): Attention | null {
   const found: Attention[] = [];
   const { lastSignal, worstSignal, lastSeenAt, silentSince } = state;
   if (state.isLastChance) {
-    // A harmless thing that came later is not what it is about.
+    // A later harmless event is not the reason.
     const signal = worstSignal ?? (lastSignal?.counted ? lastSignal : null);
     found.push({ kind: 'last_chance', since: (signal ?? lastSignal)?.at ?? now, signal });
   }
@@ -69,7 +69,7 @@ function kindOf({ type, counted, durationMs }: Signal): AttentionKind | null {
 
 const rank = (kind: AttentionKind) => ATTENTION_KINDS.indexOf(kind);
 
-/** What the order of the board depends on; times as they are on the wire. */
+/** What the order of the board depends on; times in wire format. */
 export interface LiveRank {
   id: string;
   attention: { kind: AttentionKind; since: string } | null;
@@ -79,7 +79,7 @@ export interface LiveRank {
 
 const waitingSince = ({ attention }: LiveRank) => (attention ? Date.parse(attention.since) : 0);
 
-/** Worst first: kind, then anyone who waits longest, then violations, then the least time left. */
+/** Most urgent first: kind, then longest waiting, then violations, then least time left. */
 export function compareLive(a: LiveRank, b: LiveRank): number {
   const last = ATTENTION_KINDS.length;
   return (

@@ -5,7 +5,7 @@ import {
   codeFromBytes,
   groupCode,
   isCodeShaped,
-  normaliseCode,
+  normalizeCode,
 } from './one-time-code.ts';
 
 const code = fc
@@ -13,7 +13,7 @@ const code = fc
   .map((signs) => signs.join(''));
 
 describe('one-time passwords', () => {
-  it('are made of 32 signs that no one mistakes for each other', () => {
+  it('are made of 32 unambiguous characters', () => {
     expect(CODE_ALPHABET).toHaveLength(32);
     expect(new Set(CODE_ALPHABET).size).toBe(32);
     expect(CODE_ALPHABET).toMatch(/^[A-Z2-9]+$/);
@@ -36,12 +36,12 @@ describe('one-time passwords', () => {
     ['  ABCDE FGHJK\tLMNPQ\n', true],
     ['A-B-C-D-E-F-G-H-J-K-L-M-N-P-Q', true],
     ['23456-78923-45678', true],
-  ])('tell their shape: %j is one: %s', (typed, shaped) => {
+  ])('whether %j has the shape of one: %s', (typed, shaped) => {
     expect(isCodeShaped(typed)).toBe(shaped);
   });
 
-  it('are the same however they are typed', () => {
-    const spoilt = code.chain((right) =>
+  it('are equal in any case, with any spaces and dashes', () => {
+    const variant = code.chain((right) =>
       fc
         .array(
           fc.tuple(
@@ -64,35 +64,35 @@ describe('one-time passwords', () => {
             maxLength: 15,
           },
         )
-        .map((spoiling) => ({
+        .map((changes) => ({
           right,
           typed: [...right]
             .map((sign, i) => {
-              const [gap = '', lower = false] = spoiling[i] ?? [];
+              const [gap = '', lower = false] = changes[i] ?? [];
               return gap + (lower ? sign.toLowerCase() : sign);
             })
             .join(''),
         })),
     );
     fc.assert(
-      fc.property(spoilt, ({ right, typed }) => {
-        expect(normaliseCode(typed)).toBe(right);
+      fc.property(variant, ({ right, typed }) => {
+        expect(normalizeCode(typed)).toBe(right);
         expect(isCodeShaped(typed)).toBe(true);
       }),
     );
   });
 
-  it('are shown in groups of five and read from there', () => {
+  it('are shown in groups of five and read back', () => {
     expect(groupCode('ABCDEFGHJKLMNPQ')).toBe('ABCDE-FGHJK-LMNPQ');
     expect(groupCode('ABCDEFG')).toBe('ABCDE-FG');
     fc.assert(
       fc.property(code, (right) => {
-        expect(normaliseCode(groupCode(right))).toBe(right);
+        expect(normalizeCode(groupCode(right))).toBe(right);
       }),
     );
   });
 
-  it('use each sign equally often for the bytes of chance, and too few bytes are refused', () => {
+  it('use each character equally often for random bytes, and refuse too few bytes', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
     const counts = Map.groupBy(codeFromBytes(bytes, 256), (sign) => sign);
     expect([...counts.values()].map((signs) => signs.length)).toEqual(

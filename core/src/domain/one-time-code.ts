@@ -1,11 +1,11 @@
 import { CODE_LIMITS } from './limits.ts';
 
-/** Uppercase letters and digits without I, O, 0 and 1 (seed 5): 32 signs, 5 bits each. */
+/** Uppercase letters and digits without I, O, 0 and 1 (seed 5): 32 characters, 5 bits each. */
 export const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
- * Turns random bytes into signs of the code alphabet. The alphabet has 32 signs, so the low five
- * bits of each byte select one without bias.
+ * Turns random bytes into characters of the code alphabet. It has 32, so the low five bits of each byte
+ * select one without bias.
  *
  * @param bytes at least `length` random bytes
  */
@@ -13,26 +13,27 @@ export function codeFromBytes(bytes: Uint8Array, length: number): string {
   let code = '';
   for (let i = 0; i < length; i += 1) {
     const byte = bytes[i];
-    if (byte === undefined) throw new RangeError(`a code of ${length} signs needs ${length} bytes`);
+    if (byte === undefined)
+      throw new RangeError(`a code of ${length} characters needs ${length} bytes`);
     code += CODE_ALPHABET.charAt(byte & 31);
   }
   return code;
 }
 
 /**
- * A typed code without the spaces, hyphens and case that people add (product 5), nor what mail programs
- * and word processors make of them: dashes of every length, zero-width and full-width characters.
+ * A typed code in canonical form (product 5): without spaces and hyphens, in uppercase, and without what
+ * mail programs and word processors add: other dashes, zero-width and full-width characters.
  */
-export function normaliseCode(typed: string): string {
+export function normalizeCode(typed: string): string {
   return typed
     .normalize('NFKC')
     .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '')
     .toUpperCase();
 }
 
-/** Whether a typed password has the shape of a one-time code, whatever its case and grouping. */
+/** Whether a typed password has the shape of a one-time code in any case and grouping. */
 export function isCodeShaped(typed: string): boolean {
-  const code = normaliseCode(typed);
+  const code = normalizeCode(typed);
   return (
     code.length === CODE_LIMITS.oneTimeCodeCharacters &&
     [...code].every((sign) => CODE_ALPHABET.includes(sign))

@@ -37,21 +37,21 @@ describe('a row of a question file', () => {
       'Line 2: A question has at most 4 options',
     ],
     ['a blank first option', ['Q', '', 'b', 'c', 'B'], 'Line 2: Option A is blank'],
-    ['a blank between', ['Q', 'a', ' ', 'c', 'd', 'A'], 'Line 2: Option B is blank'],
-    ['two blanks between', ['Q', 'a', '', '', 'd', 'A'], 'Line 2: Option B is blank'],
+    ['a blank option in between', ['Q', 'a', ' ', 'c', 'd', 'A'], 'Line 2: Option B is blank'],
+    ['two blank options in between', ['Q', 'a', '', '', 'd', 'A'], 'Line 2: Option B is blank'],
     ['equal options', ['Q', 'a', 'b', 'a', 'A'], same],
     ['options equal once trimmed', ['Q', 'a', ' a ', 'A'], same],
-    ['options equal behind their apostrophes', ['Q', "'=1", '=1', 'A'], same],
+    ['options equal without their apostrophes', ['Q', "'=1", '=1', 'A'], same],
     ['a question too long', [long, 'a', 'b', 'A'], 'Line 2: At most 4,000 characters'],
     ['an option too long', ['Q', long, 'b', 'B'], 'Line 2: At most 4,000 characters'],
     ['a key too long', ['Q', 'a', 'b', long], 'Line 2: At most 4,000 characters'],
     [
-      'a letter of no option',
+      'a letter without an option',
       ['Q', 'a', 'b', 'c', 'D'],
       'Line 2: Option D is out of range (only 3 options provided)',
     ],
     [
-      'a small letter of no option',
+      'a lowercase letter without an option',
       ['Q', 'a', 'b', 'c'],
       'Line 2: Option C is out of range (only 2 options provided)',
     ],
@@ -73,16 +73,16 @@ describe('a row of a question file', () => {
     ['a capital letter', ['Q', 'one', 'two', 'three', 'four', 'D'], 'four'],
     ['a small letter', ['Q', 'one', 'two', 'three', 'four', 'b'], 'two'],
     ['a letter among blanks', ['Q', 'one', 'two', ' C ', 'c '], ' C '.trim()],
-    // One letter is always the letter, whatever the options say.
-    ['the letter, not the option of that text', ['Q', 'B', 'A', 'a'], 'B'],
-    ['the letter, not the option of that text, in capitals', ['Q', 'B', 'A', 'B'], 'A'],
+    // A single letter always means the letter, never an option text.
+    ['the letter, not the option with that text', ['Q', 'B', 'A', 'a'], 'B'],
+    ['the letter, not the option with that text, in uppercase', ['Q', 'B', 'A', 'B'], 'A'],
     ['the whole text', ['Q', 'Paris', 'Rome', 'Rome'], 'Rome'],
     ['the text in another case', ['Q', 'Paris', 'Rome', 'rOME'], 'Rome'],
     ['the text in another case, beyond ASCII', ['Q', 'Ärger', 'Ödnis', 'öDNIS'], 'Ödnis'],
-    ['the exact text before one of another case', ['Q', 'PH', 'pH', 'Ph', 'pH'], 'pH'],
-    ['the first of another case where none is exact', ['Q', 'PH', 'pH', 'ph'], 'PH'],
+    ['the exact text before one that differs in case', ['Q', 'PH', 'pH', 'Ph', 'pH'], 'pH'],
+    ['the first that differs only in case where none is exact', ['Q', 'PH', 'pH', 'ph'], 'PH'],
     ['a text with commas, quotes and brackets', ['Q', 'a, "b"', '[c]', '[c]'], '[c]'],
-    ['a letter that no row has as letter', ['Q', 'E', 'F', 'e'], 'E'],
+    ['a letter that names no option as text', ['Q', 'E', 'F', 'e'], 'E'],
   ])('finds the key by %s', (_, fields, correctAnswer) => {
     const { question, problem } = validate(...fields);
     expect({ problem, correctAnswer: question?.correctAnswer }).toEqual({
@@ -94,22 +94,26 @@ describe('a row of a question file', () => {
   it.each([
     ['two options', ['Q', 'a', 'b', 'A'], ['a', 'b']],
     ['four', ['Q', 'a', 'b', 'c', 'd', 'A'], ['a', 'b', 'c', 'd']],
-    ['trailing blanks, which drop', ['Q', 'a', 'b', '', ' ', 'A'], ['a', 'b']],
+    ['trailing blanks, which are dropped', ['Q', 'a', 'b', '', ' ', 'A'], ['a', 'b']],
     ['more trailing blanks than options', ['Q', 'a', 'b', '', '', '', '', 'A'], ['a', 'b']],
     ['blanks around', [' Q ', ' a', 'b\t', 'A'], ['a', 'b']],
     ['a line break inside', ['Q', 'a\r\nb', 'c', 'A'], ['a\r\nb', 'c']],
-    ['texts that a spreadsheet would run', ['Q', "'=1+1", "'-1", "'@x", 'A'], ['=1+1', '-1', '@x']],
+    [
+      'texts that a spreadsheet would run as formulas',
+      ['Q', "'=1+1", "'-1", "'@x", 'A'],
+      ['=1+1', '-1', '@x'],
+    ],
     ['an apostrophe that guards nothing', ['Q', "'tis", "''quoted", 'A'], ["'tis", "'quoted"]],
     ['one apostrophe of two, no more', ['Q', "''=1", 'x', 'A'], ["'=1", 'x']],
     ['blanks around what a spreadsheet would run', ['Q', " '=1 ", "'\t-1", 'A'], ['=1', '-1']],
-    ['4,000 signs', ['Q', 'x'.repeat(4_000), 'b', 'A'], ['x'.repeat(4_000), 'b']],
-  ])('takes %s', (_, fields, options) => {
+    ['4,000 characters', ['Q', 'x'.repeat(4_000), 'b', 'A'], ['x'.repeat(4_000), 'b']],
+  ])('accepts %s', (_, fields, options) => {
     const { question, problem } = validate(...fields);
     expect({ problem, options: question?.options }).toEqual({ problem: null, options });
     expect(question?.question).toBe('Q');
   });
 
-  it('finds the key behind an apostrophe too', () => {
+  it('finds the key despite an apostrophe', () => {
     expect(validate('Q', "'=1", '2', "'=1").question?.correctAnswer).toBe('=1');
     expect(validate('Q', '=1', '2', "'=1").question?.correctAnswer).toBe('=1');
   });
@@ -124,7 +128,7 @@ describe('a question file', () => {
     ['blank rows alone', [[''], ['', ' '], ['\t']]],
     ['a header and blank rows', [HEADER, [''], [' ', '']]],
     ['no valid line', [HEADER, ['Q'], ['Q', 'a', 'b', 'D']]],
-  ])('of %s holds no valid question', (_, rows) => {
+  ])('with %s has no valid question', (_, rows) => {
     const file = validateQuestionRows(rows.map((fields, i) => ({ line: i + 1, fields })));
     expect(file.problem).toBe('No valid questions found in the CSV file');
   });
@@ -140,7 +144,7 @@ describe('a question file', () => {
     ]);
   });
 
-  it('skips the first row that is not blank, whatever it says', () => {
+  it('skips the first row that is not blank, whatever its content', () => {
     const file = validateQuestionRows([
       { line: 1, fields: [''] },
       { line: 2, fields: good },
@@ -150,7 +154,7 @@ describe('a question file', () => {
     expect(file.headerLooksLikeQuestion).toBe(true);
   });
 
-  it('keeps the first row as a question when asked to', () => {
+  it('reads the first row as a question when there is no header', () => {
     const rows: CsvRow[] = [{ line: 1, fields: good }];
     expect(validateQuestionRows(rows)).toMatchObject({ rows: [], headerLooksLikeQuestion: true });
     expect(validateQuestionRows(rows, true)).toMatchObject({
@@ -163,7 +167,7 @@ describe('a question file', () => {
     expect(kept.rows[0]?.problem).toMatch(/^Line 1: Correct answer "Correct Answer" must match/);
   });
 
-  it('takes 1,000 rows and refuses 1,001, header and blank rows not counted', () => {
+  it('accepts 1,000 rows and refuses 1,001, not counting header and blank rows', () => {
     const rows = (n: number) => Array.from({ length: n }, () => good);
     expect(validateQuestionRows(under(...rows(1_000), [''], [' '])).problem).toBeNull();
     expect(validateQuestionRows(under(...rows(1_001))).problem).toBe(CSV_MESSAGES.tooManyRows);
@@ -172,7 +176,7 @@ describe('a question file', () => {
     );
   });
 
-  it('answers a row for every filled row, each either a question or a problem', () => {
+  it('returns either a question or a problem for every row that is not blank', () => {
     const field = fc.oneof(
       fc.constantFrom('', ' ', 'A', 'b', 'D', "'", "'=1", '=1', 'Paris', 'paris'),
       fc.string(),
@@ -181,9 +185,9 @@ describe('a question file', () => {
       fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 })), (rows) => {
         const given = under(...rows);
         const filled = given.slice(1).filter((r) => r.fields.some((f) => f.trim() !== ''));
-        const judged = validateQuestionRows(given).rows;
-        expect(judged.map((r) => r.line)).toEqual(filled.map((r) => r.line));
-        for (const row of judged) {
+        const validated = validateQuestionRows(given).rows;
+        expect(validated.map((r) => r.line)).toEqual(filled.map((r) => r.line));
+        for (const row of validated) {
           expect((row.question === null) !== (row.problem === null)).toBe(true);
           if (row.problem !== null) expect(row.problem.startsWith(`Line ${row.line}: `)).toBe(true);
           if (row.question === null) continue;
@@ -199,7 +203,7 @@ describe('a question file', () => {
     );
   });
 
-  it('gives the same questions when what was exported is imported', () => {
+  it('imports exactly the questions that were exported', () => {
     const text = fc
       .tuple(
         fc.constantFrom('', '=', '+', '-', '@', "'", "''", "'=", 'A'),

@@ -2,23 +2,23 @@ import { QUESTION_LIMITS } from './limits.ts';
 import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
 import { unguardCell } from './spreadsheet-guard.ts';
 
-/** One row as the CSV reader gives it: the line where it starts (header = 1) and its fields. */
+/** One row from the CSV reader: the line where it starts (header = 1) and its fields. */
 export interface CsvRow {
   line: number;
   fields: readonly string[];
 }
 
-/** A row after judging: a question, or the sentence that says what is wrong with it. */
+/** A validated row: a question, or the sentence that says what is wrong. */
 export type ValidatedRow =
   | { line: number; fields: string[]; question: QuestionDraft; problem: null }
   | { line: number; fields: string[]; question: null; problem: string };
 
-/** What a whole file amounts to. */
+/** A validated file. */
 export interface ValidatedFile {
   rows: ValidatedRow[];
   /** The first row was skipped as the header, but would be a valid question. */
   headerLooksLikeQuestion: boolean;
-  /** A problem of the file as a whole, in the words a person sees; `null` when there is none. */
+  /** The user's message about the file as a whole; `null` when there is none. */
   problem: string | null;
 }
 
@@ -32,23 +32,23 @@ export const CSV_MESSAGES = {
 const LETTERS = 'ABCD';
 
 /**
- * Judges the rows of a question file by the rules of product 8 and with the seed's line messages.
- * Blank rows are left out.
+ * Validates the rows of a question file by the rules of product 8, with the seed's line messages. Blank
+ * rows are skipped.
  *
- * @param keepFirstRow the file has no header: its first row is a question too
+ * @param keepFirstRow the file has no header: its first row is a question
  */
 export function validateQuestionRows(rows: readonly CsvRow[], keepFirstRow = false): ValidatedFile {
   const filled = rows.filter((row) => row.fields.some((field) => field.trim() !== ''));
   const first = filled[0];
   const headerLooksLikeQuestion = first !== undefined && validateRow(first).question !== null;
-  const judged = (keepFirstRow ? filled : filled.slice(1)).map(validateRow);
+  const validated = (keepFirstRow ? filled : filled.slice(1)).map(validateRow);
   const problem =
-    judged.length > QUESTION_LIMITS.csvMaxRows
+    validated.length > QUESTION_LIMITS.csvMaxRows
       ? CSV_MESSAGES.tooManyRows
-      : judged.every((row) => row.question === null)
+      : validated.every((row) => row.question === null)
         ? CSV_MESSAGES.none
         : null;
-  return { rows: judged, headerLooksLikeQuestion, problem };
+  return { rows: validated, headerLooksLikeQuestion, problem };
 }
 
 function validateRow(row: CsvRow): ValidatedRow {
@@ -81,7 +81,7 @@ function validateRow(row: CsvRow): ValidatedRow {
   return { line: row.line, fields, question: { question, options, correctAnswer }, problem: null };
 }
 
-/** One letter A-D in any case is always the letter; anything else is compared with the option texts. */
+/** A single letter A-D in any case is a letter; anything else is compared with the option texts. */
 function findKey(key: string, options: readonly string[]): string | { problem: string } {
   if (/^[a-d]$/i.test(key)) {
     const letter = key.toUpperCase();

@@ -42,7 +42,7 @@ describe('the three encodings of options', () => {
 
   const texts = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 });
 
-  it('gives back any texts from an array and from JSON', () => {
+  it('returns any texts unchanged from an array and from JSON', () => {
     fc.assert(
       fc.property(texts, (options) => {
         expect(decodeOptions(options)).toEqual(options);
@@ -51,7 +51,7 @@ describe('the three encodings of options', () => {
     );
   });
 
-  it('gives back any trimmed texts from a list with doubled quotes', () => {
+  it('returns any trimmed texts from a list with doubled quotes', () => {
     fc.assert(
       fc.property(texts, (untrimmed) => {
         const options = untrimmed.map((o) => o.trim());
@@ -100,7 +100,7 @@ describe('a question typed by hand', () => {
       [['options', 'Two options are the same. Change one of them']],
     ],
     [
-      'two that the database would make equal',
+      'two that would be equal in the database',
       { options: ['\ud800', '\udbff', 'b'] },
       [['options', 'Two options are the same. Change one of them']],
     ],
@@ -146,13 +146,13 @@ describe('a question typed by hand', () => {
       { options: ['a', 'b'] },
     ],
     [
-      'blanks around, which are trimmed',
+      'surrounding spaces, which are trimmed',
       { question: ' Q\n', options: [' a', 'b '], correctAnswer: '\tb' },
       { options: ['a', 'b'] },
     ],
     ['options that differ in case', { ...good, options: ['B', 'b'] }, {}],
-    ['4,000 signs', { ...good, question: 'x'.repeat(4_000) }, {}],
-  ])('is taken with %s', (_, given, change) => {
+    ['4,000 characters', { ...good, question: 'x'.repeat(4_000) }, {}],
+  ])('is accepted with %s', (_, given, change) => {
     const { question, options, correctAnswer } = given;
     expect(validateQuestion(question, options, correctAnswer)).toEqual({
       ok: true,
@@ -186,7 +186,7 @@ describe('option ids', () => {
       ],
       nextId: 5,
     });
-    // A text that was away for a version comes back as a new one.
+    // A text that was removed in an earlier version gets a new id.
     expect(assignOptionIds(['b', 'c'], second.options, second.nextId)).toEqual({
       options: [
         { id: 5, text: 'b' },
@@ -196,7 +196,7 @@ describe('option ids', () => {
     });
   });
 
-  it('never come to mean another text, through any history of edits', () => {
+  it('never change their text, through any history of edits', () => {
     const version = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(version, { minLength: 1, maxLength: 12 }), (versions) => {

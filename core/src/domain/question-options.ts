@@ -6,20 +6,20 @@ export interface QuestionOption {
   text: string;
 }
 
-/** A question's fields after normalising: trimmed texts, real options only. */
+/** A question's normalized fields: trimmed texts, no blank options. */
 export interface QuestionDraft {
   question: string;
   options: string[];
   correctAnswer: string;
 }
 
-/** A sentence about one field of a question. */
+/** A message about one field of a question. */
 export interface QuestionProblem {
   path: 'question' | 'options' | 'correctAnswer';
   message: string;
 }
 
-/** The seed's sentences for a question typed by hand (seed 5), and ours where it is silent. */
+/** Messages for a question entered by hand: the seed's (seed 5), and ours where it has none. */
 export const QUESTION_MESSAGES = {
   noQuestion: 'Please enter a question',
   twoOptions: 'Please provide at least two options',
@@ -32,9 +32,8 @@ export const QUESTION_MESSAGES = {
 } as const;
 
 /**
- * The three encodings of `options` that the seed names (section 3): an array, a JSON array in a
- * string, or a comma-separated string with optional quotes. Normalised once, here, at the edge.
- * Anything that is not a text inside an array gives `null`.
+ * The three encodings of `options` that the seed names (section 3): an array, a JSON array in a string,
+ * or a comma-separated string with optional quotes. An array with anything but strings gives `null`.
  */
 export function decodeOptions(input: unknown): string[] | null {
   if (Array.isArray(input)) return input.every((o) => typeof o === 'string') ? input : null;
@@ -45,7 +44,7 @@ export function decodeOptions(input: unknown): string[] | null {
       const parsed: unknown = JSON.parse(text);
       if (Array.isArray(parsed)) return decodeOptions(parsed);
     } catch {
-      // Not JSON after all: "[a], [b]" is read as the comma-separated form below.
+      // Not JSON: "[a], [b]" is read as the comma-separated form below.
     }
   }
   return splitQuotedList(text);
@@ -77,8 +76,8 @@ function splitQuotedList(text: string): string[] {
 }
 
 /**
- * Judges a question typed by hand or sent to the API: trims, drops blank options, and names each
- * problem at its field. The correct answer is compared with the options as a whole, trimmed text.
+ * Validates a question entered by hand or sent to the API: trims, drops blank options, and reports each
+ * problem with its field. The correct answer must equal one of the trimmed options.
  */
 export function validateQuestion(
   question: string,
@@ -119,17 +118,17 @@ export function validateQuestion(
 }
 
 /**
- * Trimmed, and half of a surrogate pair replaced as the database will: two options that differ in
- * nothing else would become one there.
+ * Trims, and replaces lone surrogates as the database does: options that differ only in them would be
+ * equal there.
  */
 function clean(text: string): string {
   return text.trim().toWellFormed();
 }
 
 /**
- * Gives the options of a new question version their ids: a text that the earlier version had keeps
- * its id, a new text gets one that was never used in this question, so that an answer stored by id
- * can never point at another text.
+ * Assigns ids to the options of a new question version: a text of the earlier version keeps its id, a
+ * new text gets one never used in this question, so that an answer stored by id can never point at
+ * another text.
  *
  * @param nextId one above the highest id ever used in this question; 1 for a new question
  */

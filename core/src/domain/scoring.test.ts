@@ -12,11 +12,11 @@ describe('scoring', () => {
   it.each([
     ['nothing answered', [], 0],
     ['a wrong option', [{ questionId: 'q1', optionId: 2 }], 0],
-    ['an answer taken back', [{ questionId: 'q1', optionId: null }], 0],
+    ['a cleared answer', [{ questionId: 'q1', optionId: null }], 0],
     ['an answer to a question that is not on the paper', [{ questionId: 'q9', optionId: 1 }], 0],
-    ['one right', [{ questionId: 'q2', optionId: 2 }], 1],
+    ['one correct', [{ questionId: 'q2', optionId: 2 }], 1],
     [
-      'right, wrong and unanswered',
+      'correct, wrong and unanswered',
       [
         { questionId: 'q1', optionId: 1 },
         { questionId: 'q2', optionId: 1 },
@@ -25,7 +25,7 @@ describe('scoring', () => {
       1,
     ],
     [
-      'all right, in any order',
+      'all correct, in any order',
       [
         { questionId: 'q3', optionId: 3 },
         { questionId: 'q1', optionId: 1 },
@@ -33,11 +33,11 @@ describe('scoring', () => {
       ],
       3,
     ],
-  ])('gives one mark per right answer: %s', (_, answers: ScorableAnswer[], score) => {
+  ])('gives one mark per correct answer: %s', (_, answers: ScorableAnswer[], score) => {
     expect(scorePaper(paper, answers)).toEqual({ score, totalMarks: 3 });
   });
 
-  it('stays between nothing and the number of questions, the same at every recomputation', () => {
+  it('stays between 0 and the number of questions, and is the same at every recomputation', () => {
     const position = fc.record({
       questionId: fc.string({ minLength: 1, maxLength: 3 }),
       correctOptionId: fc.integer({ min: 1, max: 4 }),

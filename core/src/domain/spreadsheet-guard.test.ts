@@ -4,7 +4,7 @@ import { guardCell, unguardCell } from './spreadsheet-guard.ts';
 
 const RUN_BY_SPREADSHEETS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
-describe('guarding cells of a spreadsheet', () => {
+describe('guarding spreadsheet cells', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['=HYPERLINK("http://x","y")', `'=HYPERLINK("http://x","y")`],
@@ -27,14 +27,14 @@ describe('guarding cells of a spreadsheet', () => {
   });
 
   it.each(['', 'a', '1', '1-2', 'a=b', 'x@example.org', ' =1', '"="', 'é', '日本'])(
-    'leaves %j as it is',
+    'leaves %j unchanged',
     (text) => {
       expect(guardCell(text)).toBe(text);
       expect(unguardCell(text)).toBe(text);
     },
   );
 
-  it.each(["'tis", "'", "'1", "'a=b"])('takes nothing from %j, which was never guarded', (cell) => {
+  it.each(["'tis", "'", "'1", "'a=b"])('removes nothing from %j, which was not guarded', (cell) => {
     expect(unguardCell(cell)).toBe(cell);
   });
 
@@ -45,7 +45,7 @@ describe('guarding cells of a spreadsheet', () => {
     )
     .map(([head, tail]) => head.join('') + tail);
 
-  it('gives back every text that it guarded', () => {
+  it('restores every guarded text', () => {
     fc.assert(
       fc.property(risky, (text) => {
         expect(unguardCell(guardCell(text))).toBe(text);
@@ -54,7 +54,7 @@ describe('guarding cells of a spreadsheet', () => {
     );
   });
 
-  it('lets nothing through that a spreadsheet would run', () => {
+  it('never returns a cell that a spreadsheet would run as a formula', () => {
     fc.assert(
       fc.property(risky, (text) => {
         expect(RUN_BY_SPREADSHEETS).not.toContain(guardCell(text).charAt(0) || 'nothing');

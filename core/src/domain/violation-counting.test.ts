@@ -46,7 +46,7 @@ const apart = (
   return rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limits }, tabHidden } });
 };
 
-/** Plays violations in order; gives the tally and which of them counted and dismissed. */
+/** Applies violations in order; returns the tally and which of them counted and dismissed. */
 function play(
   given: ViolationRules,
   violations: readonly [type: CountingType, seconds: number, durationMs?: number][],
@@ -79,7 +79,7 @@ describe('counting violations', () => {
     expect(combinedCount(STRICT_POLICY, tally)).toBe(3);
   });
 
-  it('counts one of a kind in ten seconds, each kind for itself', () => {
+  it('counts one per type in ten seconds', () => {
     const { counted } = play(rules(), [
       ['face_not_detected', 0],
       ['voice_detected', 1],
@@ -90,7 +90,7 @@ describe('counting violations', () => {
     expect(counted).toEqual([true, true, false, false, true]);
   });
 
-  it('goes by the time of the event, also when an older one arrives later', () => {
+  it('uses the time of the event, even if an older one arrives later', () => {
     const { counted } = play(rules(), [
       ['face_not_detected', 100],
       ['face_not_detected', 95],
@@ -99,7 +99,7 @@ describe('counting violations', () => {
     expect(counted).toEqual([true, false, true]);
   });
 
-  it('measures the pause from the latest event, also after an older one has counted', () => {
+  it('measures the cooldown from the latest event, even after an older one has counted', () => {
     for (const type of ['face_not_detected', 'voice_detected'] as const) {
       const { counted, tally } = play(rules({ policy: REVIEW_POLICY }), [
         [type, 100],
@@ -118,7 +118,7 @@ describe('counting violations', () => {
     ['voice_detected', { voice: 2 }],
     ['voice_detected', { combined: 2 }],
     ['fullscreen_exit', { fullscreen: 2 }],
-  ] as const)('ends by each limit of a type alone: %s, %j', (type, limit) => {
+  ] as const)('ends the attempt at each limit alone: %s, %j', (type, limit) => {
     const none = { combined: null, face: null, voice: null, fullscreen: null };
     const given = rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limit } } });
     const { dismissed, tally } = play(given, [
@@ -133,7 +133,7 @@ describe('counting violations', () => {
     }
   });
 
-  it('never counts a face that is not found of a person whose face may be covered', () => {
+  it('never counts a missing face of a person whose face may be covered', () => {
     const given = rules({ policy: { ...STRICT_POLICY, faceCovered: true } });
     const { counted, dismissed, tally } = play(given, [
       ['face_not_detected', 0],
@@ -147,7 +147,7 @@ describe('counting violations', () => {
     expect(remainingOf(given, tally, 'voice_detected')).toBe(1);
   });
 
-  it('has no limit of the sum for a sensor that is not added up', () => {
+  it('applies the combined limit only to the combined types', () => {
     const given = rules({
       policy: {
         ...STRICT_POLICY,
@@ -164,7 +164,7 @@ describe('counting violations', () => {
     expect(combinedCount(given.policy, tally)).toBe(1);
   });
 
-  it('ends at the limit of one sensor where the two are not added up', () => {
+  it('ends the attempt at the limit of one sensor where nothing is combined', () => {
     const policy = { ...STRICT_POLICY, combinedTypes: [] };
     const voices = [0, 20, 40, 60, 80].map((s) => ['voice_detected', s] as const);
     const { dismissed, tally } = play(
@@ -175,7 +175,7 @@ describe('counting violations', () => {
     expect(combinedCount(policy, tally)).toBe(0);
   });
 
-  it('warns at each fullscreen exit and ends at the fifth, without any pause between', () => {
+  it('ends the attempt at the fifth fullscreen exit, without a cooldown in between', () => {
     const exits: [CountingType, number][] = [0, 0, 1, 1, 2].map((s) => ['fullscreen_exit', s]);
     const { dismissed, tally } = play(rules(), exits);
     expect(dismissed).toEqual([false, false, false, false, true]);
@@ -183,18 +183,18 @@ describe('counting violations', () => {
   });
 
   it.each([
-    ['computers, dismiss', rules(), [true]],
-    ['phones count it with the warnings', rules({ isPhone: true }), [false]],
+    ['dismiss, on a computer', rules(), [true]],
+    ['dismiss, on a phone with the warnings', rules({ isPhone: true }), [false]],
     ['warn', rules({ policy: { ...STRICT_POLICY, tabHidden: 'warn' } }), [false]],
     ['record', rules({ policy: { ...STRICT_POLICY, tabHidden: 'record' } }), [false]],
-  ])('takes a hidden page as the policy says: %s', (_, given, dismissed) => {
+  ])('applies the policy to a hidden page: %s', (_, given, dismissed) => {
     const result = play(given, [['tab_hidden', 0, 2_001]]);
     expect(result.counted).toEqual([true]);
     expect(result.dismissed).toEqual(dismissed);
     expect(result.tally.tabSwitches).toBe(1);
   });
 
-  it('adds hidden pages to the fullscreen warnings on phones', () => {
+  it('counts hidden pages with the fullscreen warnings on phones', () => {
     const { dismissed } = play(rules({ isPhone: true }), [
       ['fullscreen_exit', 0],
       ['tab_hidden', 1],
@@ -206,23 +206,26 @@ describe('counting violations', () => {
   });
 
   it.each([
-    ['on computers that are warned', false, 'warn', 0],
-    ['on phones that are warned', true, 'warn', 0],
-    ['on phones that would be dismissed', true, 'dismiss', 0],
-    ['on computers where it is recorded', false, 'record', null],
-    ['on phones where it is recorded', true, 'record', null],
-  ] as const)('ends with the warnings or not at all %s', (_, isPhone, tabHidden, remaining) => {
-    const given = rules({ isPhone, policy: { ...STRICT_POLICY, tabHidden } });
-    const { dismissed, tally } = play(
-      given,
-      [0, 1, 2, 3, 4].map((s): [CountingType, number] => ['tab_hidden', s]),
-    );
-    expect(dismissed).toEqual([false, false, false, false, remaining === 0]);
-    expect(remainingOf(given, tally, 'tab_hidden')).toBe(remaining);
-    expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(remaining ?? 5);
-  });
+    ['on computers with warnings', false, 'warn', 0],
+    ['on phones with warnings', true, 'warn', 0],
+    ['on phones where a computer would be dismissed', true, 'dismiss', 0],
+    ['on computers that only record', false, 'record', null],
+    ['on phones that only record', true, 'record', null],
+  ] as const)(
+    'counts hidden pages with the warnings or not at all %s',
+    (_, isPhone, tabHidden, remaining) => {
+      const given = rules({ isPhone, policy: { ...STRICT_POLICY, tabHidden } });
+      const { dismissed, tally } = play(
+        given,
+        [0, 1, 2, 3, 4].map((s): [CountingType, number] => ['tab_hidden', s]),
+      );
+      expect(dismissed).toEqual([false, false, false, false, remaining === 0]);
+      expect(remainingOf(given, tally, 'tab_hidden')).toBe(remaining);
+      expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(remaining ?? 5);
+    },
+  );
 
-  it('only records a page that was hidden for a moment', () => {
+  it('only records a page that was hidden briefly', () => {
     const { counted, dismissed } = play(rules(), [['tab_hidden', 0, 2_000]]);
     expect([counted, dismissed]).toEqual([[false], [false]]);
   });
@@ -233,11 +236,11 @@ describe('counting violations', () => {
     ['the preset Off', rules({ policy: OFF_POLICY }), 'face_not_detected'],
     ['the preset Off', rules({ policy: OFF_POLICY }), 'voice_detected'],
     ['the preset Off', rules({ policy: OFF_POLICY }), 'fullscreen_exit'],
-  ] as const)('lets a sensor that is off raise nothing: %s, %s', (_, given, type) => {
+  ] as const)('counts nothing of a sensor that is off: %s, %s', (_, given, type) => {
     expect(play(given, [[type, 0]]).counted).toEqual([false]);
   });
 
-  it('never ends an attempt under Review, whatever comes', () => {
+  it('never ends an attempt under Review', () => {
     const all = COUNTING_TYPES.flatMap((type) =>
       Array.from({ length: 30 }, (_, i) => [type, i * 60] as [CountingType, number]),
     );
@@ -246,7 +249,7 @@ describe('counting violations', () => {
     expect(counted).not.toContain(false);
   });
 
-  it('says how many remain: the least that any limit of the type leaves', () => {
+  it('returns how many remain: the lowest of all limits of the type', () => {
     const { tally } = play(rules(), [
       ['voice_detected', 0],
       ['voice_detected', 20],
@@ -260,23 +263,23 @@ describe('counting violations', () => {
 
   it.each([
     ['nothing happened', rules(), {}, false],
-    ['one of three together', rules(), { combined: 1 }, false],
-    ['two of three together', rules(), { combined: 2 }, true],
+    ['one of three combined', rules(), { combined: 1 }, false],
+    ['two of three combined', rules(), { combined: 2 }, true],
     ['face alone is near', apart({ face: 3 }), { combined: 2, face: 2 }, true],
     ['voice alone is near', apart({ voice: 5 }), { voice: 4 }, true],
-    ['voice is not, though both together are two', apart({ voice: 5 }), { combined: 2 }, false],
+    ['voice is not, though both combined are two', apart({ voice: 5 }), { combined: 2 }, false],
     ['four of five exits', rules(), { fullscreenExits: 4 }, true],
-    ['exits and switches of a phone', rules({ isPhone: true }), bothWays, true],
-    ['switches that only are recorded', apart({ fullscreen: 5 }, 'record'), bothWays, false],
-    ['a limit of one is not begun', apart({ face: 1, fullscreen: 1 }), {}, false],
+    ['exits and tab switches on a phone', rules({ isPhone: true }), bothWays, true],
+    ['tab switches that are only recorded', apart({ fullscreen: 5 }, 'record'), bothWays, false],
+    ['a limit of one before the first', apart({ face: 1, fullscreen: 1 }), {}, false],
   ] as [string, ViolationRules, Partial<LimitedCounts>, boolean][])(
-    'knows the last chance by every limit: %s',
+    'detects the last chance at every limit: %s',
     (_, given, change, isLast) => {
       expect(isLastChance(given, { ...NO_COUNTS, ...change })).toBe(isLast);
     },
   );
 
-  it('dismisses exactly when nothing of the type remains, for any policy and order', () => {
+  it('dismisses exactly when none of the type remain, for any policy and order', () => {
     const limit = fc.option(fc.integer({ min: 1, max: 6 }), { nil: null });
     const anyRules = fc.record({
       policy: fc.record({

@@ -1,7 +1,7 @@
 import type { PolicySettings, ViolationPolicy } from './violation-policy.ts';
 import { COUNTING_TYPES, type CountingType } from './violation-types.ts';
 
-/** What counted so far in one attempt. */
+/** What has counted in one attempt. */
 export interface ViolationTally {
   face: number;
   voice: number;
@@ -21,15 +21,14 @@ export const EMPTY_TALLY: ViolationTally = {
   lastVoiceAt: null,
 };
 
-/** Whom and what the rules are applied to. */
+/** The rules for one attempt. */
 export interface ViolationRules {
   policy: Omit<ViolationPolicy, 'version'>;
-  /** An accommodation that turns a sensor off; that sensor can then raise nothing. */
+  /** An accommodation can turn a sensor off; nothing of it then counts. */
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
   /**
-   * Only phones were used. They have no tab strip: hiding the page there counts with the fullscreen
-   * warnings.
+   * Only phones were used. They have no tab strip: hiding the page counts with the fullscreen warnings.
    */
   isPhone: boolean;
 }
@@ -38,7 +37,7 @@ export interface ReportedViolation {
   type: CountingType;
   /** The time of the event, by the service's clock. */
   at: Date;
-  /** How long the page was hidden; absent where it does not apply. */
+  /** How long the page was hidden; `null` for other types. */
   durationMs: number | null;
 }
 
@@ -50,7 +49,7 @@ export interface ViolationVerdict {
   dismiss: boolean;
 }
 
-/** Judges one violation against what counted before (I15). Pure: the server alone applies it. */
+/** Evaluates one violation against what counted before (I15). Pure: only the server applies it. */
 export function evaluateViolation(
   rules: ViolationRules,
   before: ViolationTally,
@@ -87,7 +86,7 @@ function countIn(
 
 const latest = (a: Date | null, b: Date) => (a !== null && a.getTime() > b.getTime() ? a : b);
 
-/** Face and voice together, as far as the policy adds them up; what the screen shows as n/limit. */
+/** Face and voice together, as far as the policy combines them; shown as n/limit. */
 export function combinedCount({ combinedTypes }: PolicySettings, tally: ViolationTally): number {
   return (
     (combinedTypes.includes('face_not_detected') ? tally.face : 0) +
@@ -96,8 +95,8 @@ export function combinedCount({ combinedTypes }: PolicySettings, tally: Violatio
 }
 
 /**
- * How many more of a type may happen before one ends the attempt: the least that any limit of this
- * type leaves, never negative. `null`: it never ends an attempt.
+ * How many more of a type may happen before one ends the attempt: the lowest of its limits, never
+ * negative. `null`: it never ends an attempt.
  */
 export function remainingOf(
   rules: ViolationRules,
@@ -116,7 +115,7 @@ function isOverLimit(rules: ViolationRules, tally: ViolationTally, type: Countin
 
 /** What a limit is compared with. */
 export interface LimitedCounts {
-  /** Face and voice, as far as the policy adds them. */
+  /** Face and voice, as far as the policy combines them. */
   combined: number;
   face: number;
   voice: number;
@@ -128,7 +127,7 @@ function countsOf({ policy }: ViolationRules, tally: ViolationTally): LimitedCou
   return { ...tally, combined: combinedCount(policy, tally) };
 }
 
-/** Whether one more of some kind ends the attempt, where some of it has happened. */
+/** Whether one more of a type that has already counted ends the attempt. */
 export function isLastChance(
   rules: Pick<ViolationRules, 'policy' | 'isPhone'>,
   counts: LimitedCounts,
@@ -155,7 +154,7 @@ function limitsOf(
     }
   } else {
     const warns = tabHidden === 'warn' || (tabHidden === 'dismiss' && isPhone);
-    // Also those of a phone before the attempt moved to a computer, where the first one ends it.
+    // Includes those on a phone before the attempt moved to a computer, where the first one ends it.
     const warnings = counts.fullscreenExits + (tabHidden === 'record' ? 0 : counts.tabSwitches);
     if (type === 'fullscreen_exit' || warns) {
       found.push({ limit: limits.fullscreen, count: warnings });

@@ -6,11 +6,11 @@ export interface ViolationPolicy {
   version: number;
   preset: 'strict' | 'balanced' | 'review' | 'off' | 'custom';
   camera: boolean;
-  /** No one begins where no camera is asked for, which is on a phone; nothing while `camera` is off. */
+  /** Devices without a camera check (phones) cannot start; no effect while `camera` is off. */
   cameraRequired: boolean;
   microphone: boolean;
   fullscreen: boolean;
-  /** How many are allowed to happen; the one that reaches the number ends the attempt. `null` = never. */
+  /** The violation that reaches the number ends the attempt. `null` = never. */
   limits: {
     combined: number | null;
     face: number | null;
@@ -20,7 +20,7 @@ export interface ViolationPolicy {
   combinedTypes: ('face_not_detected' | 'voice_detected')[];
   tabHidden: 'dismiss' | 'warn' | 'record';
   tabHiddenMs: number;
-  /** `misses` looks without a face, `everyMs` apart, are an absence that counts. */
+  /** `misses` checks without a face, `everyMs` apart, are an absence that counts. */
   face: { everyMs: number; misses: number };
   sound: {
     everyMs: number;
@@ -33,19 +33,19 @@ export interface ViolationPolicy {
   };
   cooldownMs: number;
   dismissDelayMs: number;
-  /** One still every so often, whatever happens; `null` = only with a violation. */
+  /** Interval of periodic stills; `null` = only with a violation. */
   stillEveryMs: number | null;
   /**
-   * Only in a policy as it holds for one person, an accommodation: their face may be partly covered,
-   * so that a face that is not found says nothing and never counts.
+   * Only in the policy of one person, an accommodation: their face may be partly covered, so that a
+   * missing face never counts.
    */
   faceCovered?: true | undefined;
 }
 
-/** A policy as an administrator selects it; the server gives it its version. */
+/** A policy as an administrator sets it; the server adds the version. */
 export type PolicySettings = Omit<ViolationPolicy, 'version' | 'faceCovered'>;
 
-/** The default: the seed's five limits fitted together; whichever is reached first ends the attempt. */
+/** The default: the seed's five limits combined; the first one reached ends the attempt. */
 export const STRICT_POLICY: PolicySettings = {
   preset: 'strict',
   camera: true,
@@ -72,8 +72,8 @@ export const STRICT_POLICY: PolicySettings = {
 };
 
 /**
- * As Strict, but what counts is an absence of six seconds: anyone who bends down for a pen, writes on
- * paper or sneezes is warned and not accused.
+ * As Strict, but an absence counts after six seconds: bending down for a pen, writing on paper or
+ * sneezing gets a warning only.
  */
 export const BALANCED_POLICY: PolicySettings = {
   ...STRICT_POLICY,
@@ -81,7 +81,7 @@ export const BALANCED_POLICY: PolicySettings = {
   face: { everyMs: 1_000, misses: 6 },
 };
 
-/** Nothing ends by itself; everything is recorded for a person to judge. */
+/** Nothing ends automatically; everything is recorded for a reviewer. */
 export const REVIEW_POLICY: PolicySettings = {
   ...BALANCED_POLICY,
   preset: 'review',
@@ -89,7 +89,7 @@ export const REVIEW_POLICY: PolicySettings = {
   tabHidden: 'record',
 };
 
-/** No camera, microphone or fullscreen is asked for. */
+/** Camera, microphone and fullscreen are not required. */
 export const OFF_POLICY: PolicySettings = {
   ...REVIEW_POLICY,
   preset: 'off',

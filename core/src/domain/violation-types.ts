@@ -1,6 +1,6 @@
 /**
- * Everything that a sensor or the page can report (product 6). Only the first kind counts, and only
- * as far as the attempt's own policy says so.
+ * Everything that a sensor or the page can report (product 6). Only these types count, and only as far
+ * as the attempt's own policy says so.
  */
 export const COUNTING_TYPES = [
   'face_not_detected',
@@ -9,7 +9,7 @@ export const COUNTING_TYPES = [
   'tab_hidden',
 ] as const;
 
-/** Shown to a person who judges; never counted. */
+/** Shown to reviewers; never counted. */
 export const FLAG_TYPES = [
   'multiple_faces',
   'looking_away',
@@ -36,7 +36,7 @@ export const FLAG_TYPES = [
   'device_contradiction',
 ] as const;
 
-/** What the seed's client tells about its own life; kept as events. */
+/** What the seed's client reports about its lifecycle; stored as events. */
 export const LIFECYCLE_TYPES = [
   'time_expired',
   'manual_submit',
@@ -48,10 +48,10 @@ export type CountingType = (typeof COUNTING_TYPES)[number];
 export type FlagType = (typeof FLAG_TYPES)[number];
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
-/** Names under which earlier versions stored what has another name today. */
+/** Names under which earlier versions stored a type. */
 const FORMER_NAMES: Readonly<Record<string, FlagType>> = { camera_frozen: 'frozen_camera' };
 
-/** The type of a stored row as it is called today. */
+/** The current name of a stored type. */
 export function typeStoredAs(name: string): string {
   return FORMER_NAMES[name] ?? name;
 }
@@ -64,7 +64,7 @@ export function isLifecycleType(type: string): type is LifecycleType {
   return (LIFECYCLE_TYPES as readonly string[]).includes(type);
 }
 
-/** What has to be switched on for a type to be raised; `page` is always. */
+/** What must be on for a type to be raised; `page` always is. */
 export type Sensor = 'camera' | 'microphone' | 'page';
 
 const CAMERA_TYPES: ReadonlySet<string> = new Set([
@@ -87,19 +87,19 @@ const MICROPHONE_TYPES: ReadonlySet<string> = new Set([
   'microphone_lost',
 ]);
 
-/** Which sensor raises a type: one that is switched off for a person can raise nothing. */
+/** The sensor that raises a type: one that is off for a person cannot raise anything. */
 export function sensorOf(type: string): Sensor {
   if (CAMERA_TYPES.has(type)) return 'camera';
   return MICROPHONE_TYPES.has(type) ? 'microphone' : 'page';
 }
 
-/** How much a report asks for a person's eye. `info` alone brings no one to the reviewer. */
+/** How urgent a report is for a reviewer. `info` alone does not bring an attempt to review. */
 export type SignalLevel = 'high' | 'low' | 'info';
 
 const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   multiple_faces: 'high',
   looking_away: 'low',
-  // No one can tell what a dark picture shows; one that stays dark is another matter, see levelOf.
+  // A dark picture shows nothing; one that stays dark is `low`, see levelOf.
   camera_dark: 'info',
   camera_covered: 'low',
   frozen_camera: 'high',
@@ -124,13 +124,13 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   device_contradiction: 'low',
 };
 
-/** A picture that is dark for so long, in milliseconds, asks for a person's eye. */
+/** A picture that is dark for this long, in milliseconds, is for a reviewer. */
 export const LONG_DARK_MS = 60_000;
 
 /**
- * The level of what was detected; what counts is high, whether or not this one did.
+ * The level of a report; a counting type is `high`, whether or not this report counted.
  *
- * @param durationMs how long it lasted, where that is known
+ * @param durationMs how long it lasted, if known
  */
 export function levelOf(
   type: CountingType | FlagType,
@@ -141,8 +141,8 @@ export function levelOf(
 }
 
 /**
- * What is limited for itself: harmless things without end must neither keep those from counting that
- * can end an attempt, nor flags from being raised.
+ * Reports are limited per group: a flood of harmless reports must not keep violations from counting or
+ * flags from being raised.
  */
 export type ReportGroup = 'counting' | 'flag' | 'recorded';
 

@@ -49,8 +49,8 @@ describe('errors', () => {
       issues: [
         { path: 'title', message: 'Enter a title' },
         { path: 'categoryId', message: 'Select a category' },
-        { path: 'duration', message: 'Duration is 1 to 180 minutes' },
-        { path: 'totalQuestions', message: 'Total questions is 5 to 100' },
+        { path: 'duration', message: 'Duration must be 1 to 180 minutes' },
+        { path: 'totalQuestions', message: 'Total questions must be 5 to 100' },
       ],
     });
   });
@@ -162,7 +162,7 @@ describe('errors', () => {
           statusCode: 503,
           error: 'Service Unavailable',
           code: 'UNAVAILABLE',
-          message: 'The service is busy for a moment. Try again',
+          message: 'The service is busy right now. Try again in a moment',
           details: { reference: expect.stringMatching(/./) },
         });
         expect(response.headers['retry-after']).toBe('2');

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { codeFromBytes, normaliseCode } from '@invigil/core/domain/one-time-code';
+import { codeFromBytes, normalizeCode } from '@invigil/core/domain/one-time-code';
 
 /** A new one-time password without its hyphens: 15 signs of 32, 75 bits. */
 export function newOneTimeCode(): string {
@@ -13,5 +13,5 @@ export function newOneTimeCode(): string {
  * searched, and a whole hall signs in within seconds (product 5).
  */
 export function hashOneTimeCode(key: KeyObject, typed: string): Buffer {
-  return createHmac('sha256', key).update(normaliseCode(typed)).digest();
+  return createHmac('sha256', key).update(normalizeCode(typed)).digest();
 }

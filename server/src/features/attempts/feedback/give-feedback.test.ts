@@ -54,7 +54,7 @@ describe('feedback', () => {
     await submit();
     expect(await give({ emoji: 'angry' })).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'emoji', message: 'Choose one of smile, neutral, sad' }] },
+      body: { issues: [{ path: 'emoji', message: 'Select smile, neutral or sad' }] },
     });
     expect((await give({ emoji: undefined })).status).toBe(400);
     expect((await give({ participantId: UNKNOWN })).status).toBe(404);
@@ -94,7 +94,7 @@ describe('feedback', () => {
     });
     expect(await give({ emoji: 'smile' })).toMatchObject({
       status: 409,
-      body: { code: 'FEEDBACK_GIVEN', message: 'Feedback was given already' },
+      body: { code: 'FEEDBACK_GIVEN', message: 'Feedback has already been given' },
     });
     expect(await stored()).toMatchObject([
       { emoji: 'neutral', text: '<b>Too</b> long', skipped: false, created_at: app.clock.now() },

@@ -47,7 +47,7 @@ describe('changing the own password', () => {
     for (const seconds of [1, 2, 4]) {
       expect(await change('not my password', NEW)).toMatchObject({
         status: 400,
-        body: { code: 'WRONG_PASSWORD', message: 'The current password is not right' },
+        body: { code: 'WRONG_PASSWORD', message: 'The current password is incorrect' },
       });
       // The right one too: a page left open is no place to guess.
       const blocked = await change(ADMIN.password, NEW);
