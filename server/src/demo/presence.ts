@@ -52,7 +52,7 @@ export class Presence {
     this.#checks += HEARTBEAT_EVERY_MS / 1_000;
     const checks = this.#checks;
     await Promise.all(
-      this.#running.map((one) => heartbeats.beat({ ...one, isMonitored: true, checks, now })),
+      this.#running.map((one) => heartbeats.record({ ...one, isMonitored: true, checks, now })),
     );
   }
 

@@ -4,7 +4,7 @@ import type { ParticipantSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { isOwnCurrent } from './is-own.ts';
 
-/** What became of an attempt that takes nothing more: also where it is due and not closed yet. */
+/** The error for an attempt that accepts nothing more, also when it is due and not closed yet. */
 export function closed(attempt: ParticipantView): AppError {
   const isDue = attempt.status === 'in_progress';
   const end = isDue ? endOf(attempt, attempt.closeReason, attempt.closeAt) : attempt;
@@ -13,8 +13,8 @@ export function closed(attempt: ParticipantView): AppError {
 }
 
 /**
- * Only the candidate of an attempt continues, and only while it is in progress: after the end nothing but
- * the summary can be read (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
+ * Only the candidate of an attempt continues, and only while it is in progress: after the end only the
+ * summary can be read (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export function requireOwnInProgress(
   session: ParticipantSession,

@@ -1,8 +1,8 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 
 /**
- * The event of a connection gap that ends now, or `undefined` where the browser was heard of in
- * time. A gap is recorded and never counted (product 6).
+ * The event of a connection gap that ends now, or `undefined` when the browser's last contact was recent.
+ * A gap is recorded and never counted (product 6).
  */
 export function gapSince(lastSeenAt: Date, now: Date) {
   if (now.getTime() - lastSeenAt.getTime() <= ATTEMPT_LIMITS.connectionGapMs) return undefined;

@@ -6,43 +6,43 @@ import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Device } from '../../security/request-device.ts';
 
-interface Beat {
+interface Heartbeat {
   participantId: string;
   sessionId: string;
-  /** Whether the page's monitor spoke up in it. */
+  /** Whether it carried a monitor report. */
   isMonitored: boolean;
-  /** How many pictures the monitor has checked; `null`: it cannot tell. Left out: it does not say. */
+  /** How many pictures the monitor has checked; `null`: it cannot tell; left out: not reported. */
   checks?: number | null;
-  /** What the request came from; left out: not compared. */
+  /** The device that the request came from; left out: not compared. */
   device?: Device;
   now: Date;
 }
 
-/** What a heartbeat finds; `undefined` when the attempt is not held by the asking session. */
-export interface BeatResult {
+/** A heartbeat's result; `undefined` when the asking session does not hold the attempt. */
+export interface HeartbeatResult {
   status: AttemptStatus;
   submissionType: SubmissionType | null;
   deadlineAt: Date;
   violationCount: number;
   messageCount: number;
-  /** Whether the request came from another device than is known. */
+  /** Whether the request came from a device other than the known one. */
   isOtherDevice: boolean;
 }
 
-const MOST_BEATS = 500;
-/** A page does not wait for its beat. */
+const MOST_HEARTBEATS = 500;
+/** The page does not wait for a heartbeat. */
 const GATHER_MS = 25;
-/** The next beat is due by then. */
-const PATIENCE_MS = 10_000;
+/** The next heartbeat is due by then. */
+const TIMEOUT_MS = 10_000;
 
 /*
- * Reads the state and notes that the candidate is there, many at once, and writes down a gap that
- * ends with it (connection-gap.ts). An ended attempt still tells its state to the session that held
- * it, so that the browser learns of the end. Each attempt is looked up by its key, in the order of the
- * keys, whatever statistics the database has (see answer-writer.ts).
+ * Reads the state and records the candidate's presence for many at once, and the gap that ends with it
+ * (connection-gap.ts). An ended attempt still returns its state to the session that held it, so that the
+ * browser learns of the end. Each attempt is looked up by its key, in key order, whatever statistics the
+ * database has (see answer-writer.ts).
  */
-const BEAT_SQL = `
-with beat as (
+const HEARTBEAT_SQL = `
+with heartbeat as (
   select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[],
       $7::boolean[], $8::int[], $9::jsonb[])
     as b(n, participant_id, session_id, now, is_monitored, gap_id, says_checks, checks, device)
@@ -50,7 +50,7 @@ with beat as (
 ), held as (
   select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks,
     b.device is not null and (p.device @> b.device) is not true as is_other_device, p.*
-  from beat b
+  from heartbeat b
   cross join lateral (
     select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.last_seen_at, p.device,
       greatest(p.counted_violations, p.violation_calls) as violation_count
@@ -78,24 +78,24 @@ with beat as (
 )
 select n, status, submission_type, deadline_at, violation_count, message_count, is_other_device from held`;
 
-/** Heartbeats in grouped commits: ten thousand candidates are a thousand beats a second. */
+/** Heartbeats in group commits: ten thousand candidates send a thousand heartbeats a second. */
 export class HeartbeatWriter {
-  readonly #batches: Batches<Beat, BeatResult | undefined>;
+  readonly #batches: Batches<Heartbeat, HeartbeatResult | undefined>;
 
   constructor({ pool, batchPool }: { pool: pg.Pool; batchPool: pg.Pool }) {
-    this.#batches = new Batches<Beat, BeatResult | undefined>({
-      keyOf: (beat) => beat.participantId,
-      most: MOST_BEATS,
+    this.#batches = new Batches<Heartbeat, HeartbeatResult | undefined>({
+      keyOf: (heartbeat) => heartbeat.participantId,
+      most: MOST_HEARTBEATS,
       gatherMs: GATHER_MS,
       isForAll: isDatabaseAway,
-      patience: timeoutOf(PATIENCE_MS, 'a beat waited too long'),
-      run: (beats) => write(batchPool, beats),
-      alone: async (beat) => (await write(pool, [beat]))[0],
+      patience: timeoutOf(TIMEOUT_MS, 'a heartbeat waited too long'),
+      run: (heartbeats) => write(batchPool, heartbeats),
+      alone: async (heartbeat) => (await write(pool, [heartbeat]))[0],
     });
   }
 
-  beat(beat: Beat): Promise<BeatResult | undefined> {
-    return this.#batches.add(beat);
+  record(heartbeat: Heartbeat): Promise<HeartbeatResult | undefined> {
+    return this.#batches.add(heartbeat);
   }
 
   idle(): Promise<void> {
@@ -103,8 +103,8 @@ export class HeartbeatWriter {
   }
 }
 
-/** One statement for the whole batch; what each beat found, in their order. */
-async function write(pool: pg.Pool, beats: Beat[]): Promise<(BeatResult | undefined)[]> {
+/** One statement for the whole batch; returns the results in the order of the heartbeats. */
+async function write(pool: pg.Pool, sent: Heartbeat[]): Promise<(HeartbeatResult | undefined)[]> {
   const { rows } = await pool.query<{
     n: number;
     status: AttemptStatus;
@@ -115,21 +115,21 @@ async function write(pool: pg.Pool, beats: Beat[]): Promise<(BeatResult | undefi
     is_other_device: boolean;
   }>({
     name: 'heartbeat',
-    text: BEAT_SQL,
+    text: HEARTBEAT_SQL,
     values: [
-      beats.map((_, n) => n),
-      beats.map((b) => b.participantId),
-      beats.map((b) => b.sessionId),
-      beats.map((b) => b.now.toISOString()),
-      beats.map((b) => b.isMonitored),
-      beats.map(() => newId()),
-      beats.map((b) => b.checks !== undefined),
-      beats.map((b) => b.checks ?? null),
-      beats.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
+      sent.map((_, n) => n),
+      sent.map((b) => b.participantId),
+      sent.map((b) => b.sessionId),
+      sent.map((b) => b.now.toISOString()),
+      sent.map((b) => b.isMonitored),
+      sent.map(() => newId()),
+      sent.map((b) => b.checks !== undefined),
+      sent.map((b) => b.checks ?? null),
+      sent.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
     ],
   });
   const found = new Map(rows.map((row) => [row.n, row]));
-  return beats.map((_, n) => {
+  return sent.map((_, n) => {
     const row = found.get(n);
     return row
       ? {

@@ -6,8 +6,8 @@ interface Owned {
 }
 
 /**
- * Whether an attempt, or the paper of one, is the session's: the same person at the same assessment
- * (I23). Everybody else is told that there is none.
+ * Whether an attempt, or its paper, belongs to the session: same person, same assessment (I23). Everyone
+ * else gets NOT_FOUND.
  */
 export function isOwn<T extends Owned>(
   session: ParticipantSession,
@@ -16,7 +16,7 @@ export function isOwn<T extends Owned>(
   return attempt?.userId === session.userId && attempt.quizId === session.quizId;
 }
 
-/** Whether an attempt is the session's and is no earlier one, in whose place another stands. */
+/** Whether an attempt is the session's and has not been replaced by another. */
 export function isOwnCurrent<T extends Owned & { replacedAt: Date | null }>(
   session: ParticipantSession,
   attempt: T | undefined,

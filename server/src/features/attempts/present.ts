@@ -2,7 +2,7 @@ import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contrac
 import { PolicySettings } from '@invigil/core/contract/policy';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
-import type { BeatResult } from './heartbeat-writer.ts';
+import type { HeartbeatResult } from './heartbeat-writer.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
 export function presentOwnParticipant(p: ParticipantView, now: Date): OwnParticipant {
@@ -21,7 +21,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
     policy: { version: p.policyVersion, ...policyFor(p) },
-    // Of a computer the page knows it itself.
+    // For a computer, the page knows it itself.
     ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
@@ -29,9 +29,9 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
   };
 }
 
-/** How an attempt stands, as heartbeat and event stream tell it. */
+/** The state of an attempt, as heartbeat and event stream send it. */
 export function presentNews(
-  news: Omit<BeatResult, 'isOtherDevice'> & { watched: boolean } & Partial<
+  news: Omit<HeartbeatResult, 'isOtherDevice'> & { watched: boolean } & Partial<
       Pick<ParticipantView, 'closeAt' | 'closeReason'>
     >,
   now: Date,
@@ -80,8 +80,8 @@ export function forPerson<P extends { camera: boolean; microphone: boolean }>(
 
 type PersonalPolicy = PolicySettings & { faceCovered?: true };
 
-/** Whether tab switches are judged as on a phone, which has no tabs to see: no computer was used. */
-export function goesByPhoneRules({
+/** Whether tab switches follow the phone rule, as phones have no tabs: no computer was used. */
+export function followsPhoneRules({
   isPhone,
   usedComputer,
 }: Pick<ParticipantView, 'isPhone' | 'usedComputer'>): boolean {

@@ -68,35 +68,35 @@ describe('the answer writer', () => {
       value,
     ]);
 
-  it('lets no one wait for the second look at what is stored instead of an old copy', async () => {
+  it('lets no one wait while stored values are read for a stale copy', async () => {
     const { pool } = database;
-    const looks: (() => void)[] = [];
-    // The general pool looks; the batches continue over their own.
+    const reads: (() => void)[] = [];
+    // The general pool reads what is stored; batches continue on their own pool.
     const query = async (config: { name: string }) => {
-      if (config.name === 'stored-answers') await new Promise<void>((go) => looks.push(go));
+      if (config.name === 'stored-answers') await new Promise<void>((go) => reads.push(go));
       return pool.query(config as never);
     };
     const slow = Object.assign(Object.create(pool), { query }) as typeof pool;
     writer = new AnswerWriter({ pool: slow, batchPool: pool }, metrics);
     await save([change(0, 1, 2)]);
     const copy = save([change(0, 2, 1)]);
-    await vi.waitFor(() => expect(looks).toHaveLength(1));
+    await vi.waitFor(() => expect(reads).toHaveLength(1));
     const other = await storeRunning(pool, quiz);
     expect(await save([change(0, 1, 1)], other)).toMatchObject({ kind: 'saved', unchanged: [] });
-    looks[0]?.();
+    reads[0]?.();
     expect(await copy).toMatchObject({ kind: 'saved', unchanged: [{ revision: 2 }] });
   });
 
-  describe('refuses, and writes nothing, where', () => {
+  describe('refuses and writes nothing when', () => {
     it.each([
-      ['the session is another', () => save([change(0, 1, 1)], { sessionId: newId() })],
+      ['another session asks', () => save([change(0, 1, 1)], { sessionId: newId() })],
       ['there is no such attempt', () => save([change(0, 1, 1)], { participantId: newId() })],
       [
-        'the attempt was due a millisecond ago',
+        'the attempt was due a millisecond before',
         () => save([change(0, 1, 1)], {}, new Date(RUNNING_CLOSE.getTime() + 1)),
       ],
       [
-        'nobody holds the attempt',
+        'no session holds the attempt',
         async () => {
           await set('session_id', null);
           return save([change(0, 1, 1)]);
@@ -108,7 +108,7 @@ describe('the answer writer', () => {
       expect(metrics.outcomes).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
     });
 
-    it('a revision is stored with another option: all of the save, with what is stored', async () => {
+    it('a revision is stored with another option, and returns what is stored', async () => {
       await save([change(1, 2, 4)]);
       expect(await save([change(0, 1, 1), change(1, 3, 4)])).toEqual({
         kind: 'conflict',
@@ -124,7 +124,7 @@ describe('the answer writer', () => {
 
     it.each([
       ['another flag', { optionId: 2, isFlagged: true }],
-      ['none chosen any more', { optionId: null }],
+      ['no option', { optionId: null }],
     ])('a revision is stored with %s', async (_, other) => {
       await save([change(1, 2, 4)]);
       expect(await save([{ ...change(1, 2, 4), ...other }])).toMatchObject({
@@ -138,7 +138,7 @@ describe('the answer writer', () => {
   });
 
   it('does not wait for a heartbeat that is being written', async () => {
-    const beat = await HeldWindow.open(
+    const heartbeat = await HeldWindow.open(
       database.pool,
       'update participants set last_seen_at = $2 where id = $1',
       [attempt.participantId, NOW],
@@ -146,11 +146,11 @@ describe('the answer writer', () => {
     try {
       expect(await save([change(0, 1, 1)])).toMatchObject({ kind: 'saved' });
     } finally {
-      await beat.release();
+      await heartbeat.release();
     }
   });
 
-  it('is wholly before a sign-out that came while it was being written', async () => {
+  it('commits wholly before a sign-out that arrives while it is being written', async () => {
     const held = await HeldWindow.atAnswer(database.pool, {
       participantId: attempt.participantId,
       questionId: quiz.questionIds[0],
@@ -170,7 +170,7 @@ describe('the answer writer', () => {
     expect(await save([change(1, 1, 1)])).toEqual({ kind: 'refused' });
   });
 
-  it('is planned by the database once, and not for each batch', async () => {
+  it('is planned once by the database, not once per batch', async () => {
     const batchPool = openBatchPool(database.pool, silentLog);
     writer = new AnswerWriter({ pool: database.pool, batchPool }, metrics);
     for (let revision = 1; revision <= 20; revision += 1) await save([change(0, 1, revision)]);
@@ -181,12 +181,12 @@ describe('the answer writer', () => {
     expect(rows).toEqual([{ once: 20, anew: 0 }]);
   });
 
-  it('takes a save at the very moment that the attempt is due', async () => {
+  it('accepts a save at the exact moment the attempt is due', async () => {
     expect(await save([change(0, 1, 1)], {}, RUNNING_CLOSE)).toMatchObject({ kind: 'saved' });
     expect(await stored()).toEqual([[0, 1, false, 1]]);
   });
 
-  it('says the deadline and how many violations count, by whichever count is higher', async () => {
+  it('returns the deadline and the larger of the two violation counts', async () => {
     const outcome = {
       kind: 'saved',
       deadlineAt: RUNNING_DEADLINE,
@@ -202,7 +202,7 @@ describe('the answer writer', () => {
     ]);
   });
 
-  it('keeps when an answer first came and when it last changed, by the time it is told', async () => {
+  it('stores when an answer first arrived and when it last changed, by the time passed in', async () => {
     await save([change(0, 1, 1)]);
     const later = new Date(NOW.getTime() + 60_000);
     await save([change(0, 2, 2)], {}, later);
@@ -213,7 +213,7 @@ describe('the answer writer', () => {
     expect(rows).toEqual([{ created_at: NOW, saved_at: later }]);
   });
 
-  it('writes the rest where a revision is lower, and tells what is stored there', async () => {
+  it('writes the other rows when one revision is lower, and returns what is stored for that one', async () => {
     await save([{ ...change(1, 2, 4), isFlagged: true }, change(2, 1, 4)]);
     expect(await save([change(0, 1, 1), change(1, 2, 3), change(2, 3, 5)])).toMatchObject({
       kind: 'saved',
@@ -226,7 +226,7 @@ describe('the answer writer', () => {
     ]);
   });
 
-  it('tells a higher revision also where it says the same, and no row that came again', async () => {
+  it('returns a higher stored revision even with the same content, but no repeated row', async () => {
     await save([change(0, 1, 1), change(1, 2, 4)]);
     expect(await save([change(0, 1, 1), change(1, 2, 3)])).toMatchObject({
       kind: 'saved',
@@ -234,14 +234,14 @@ describe('the answer writer', () => {
     });
   });
 
-  it('tells nothing apart where the same came again', async () => {
+  it('returns nothing as unchanged when the same save is repeated', async () => {
     const rows = [change(0, 1, 1), { ...change(1, null, 2), isFlagged: true }];
     const first = await save(rows);
     expect(await save(rows)).toEqual(first);
     expect(first).toMatchObject({ kind: 'saved', unchanged: [] });
   });
 
-  it('asks for what is stored only where something was not written', async () => {
+  it('reads what is stored only when something was not written', async () => {
     const asked = vi.spyOn(database.pool, 'query');
     await save([change(0, 1, 1), change(1, 1, 1)]);
     expect(asked).toHaveBeenCalledTimes(1);
@@ -249,7 +249,7 @@ describe('the answer writer', () => {
     expect(asked).toHaveBeenCalledTimes(3);
   });
 
-  it('answers everybody of one batch for themselves', async () => {
+  it('answers each save of a batch separately', async () => {
     const [other, third] = [
       await storeRunning(database.pool, quiz),
       await storeRunning(database.pool, quiz),
@@ -269,12 +269,12 @@ describe('the answer writer', () => {
       [1, 3, false, 1],
     ]);
     expect(await stored(third)).toEqual([[0, 4, false, 9]]);
-    // The first went alone, as nothing was running; the others waited for it together.
+    // The first went alone because nothing was running; the others were batched behind it.
     expect(metrics.batches.sum).toBe(5);
     expect(metrics.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
   });
 
-  it('keeps nothing of one whose equal revision another process wrote, and all of its batch', async () => {
+  it('writes nothing of a save whose equal revision another process wrote, and all of its batch', async () => {
     const [first, second] = [
       await storeRunning(database.pool, quiz),
       await storeRunning(database.pool, quiz),
@@ -285,7 +285,7 @@ describe('the answer writer', () => {
       optionId: 3,
       at: NOW,
     });
-    // The first goes alone, the others together behind it.
+    // The first goes alone, the others are batched behind it.
     const saving = [
       save([change(0, 1, 1)], first),
       save([change(0, 1, 1), change(1, 1, 1), change(2, 1, 1)]),
@@ -304,19 +304,19 @@ describe('the answer writer', () => {
     expect(metrics.batches.counts.reduce((a, b) => a + b)).toBe(2);
   });
 
-  it('puts 200 saves into one batch and no more', async () => {
+  it('puts at most 200 saves into one batch', async () => {
     const saves = Array.from({ length: 202 }, () =>
       save([change(0, 1, 1)], { participantId: newId() }),
     );
     expect(new Set((await Promise.all(saves)).map(({ kind }) => kind))).toEqual(
       new Set(['refused']),
     );
-    // One alone, 200, and the one that was left.
+    // One alone, 200 together, then the last one.
     expect(metrics.batches.counts).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 0]);
     expect(metrics.batches.sum).toBe(202);
   });
 
-  it('notes how long a save took, in seconds', async () => {
+  it('records how long a save took, in seconds', async () => {
     const query = database.pool.query.bind(database.pool);
     vi.spyOn(database.pool, 'query').mockImplementation((async (given: never) => {
       await new Promise((resolve) => setTimeout(resolve, 60));
@@ -328,7 +328,7 @@ describe('the answer writer', () => {
     expect(metrics.seconds.sum).toBeLessThan(20);
   });
 
-  it('is planned once for each connection', async () => {
+  it('is planned once per connection', async () => {
     const planned = vi.spyOn(database.pool, 'query');
     await save([change(0, 1, 2)]);
     await save([change(0, 1, 1)]);
@@ -336,7 +336,7 @@ describe('the answer writer', () => {
     expect(names).toEqual(['save-answers', 'save-answers', 'stored-answers']);
   });
 
-  describe('where the database fails', () => {
+  describe('when the database fails', () => {
     const failing = (code: string) =>
       vi
         .spyOn(database.pool, 'query')
@@ -347,7 +347,7 @@ describe('the answer writer', () => {
         [1, 2, 3, 4].map(() => save([change(0, 1, 1)], { participantId: newId() })),
       );
 
-    it('tries each save of a batch alone, so that one bad save fails alone', async () => {
+    it('retries each save of a batch alone, so that one bad save fails alone', async () => {
       const tried = failing('22003');
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       // The first alone, the three together, and each of the three.
@@ -355,14 +355,14 @@ describe('the answer writer', () => {
       expect(metrics.outcomes.failed).toBe(4);
     });
 
-    it('does not try them all where it is away', async () => {
+    it('does not retry each save when the database is away', async () => {
       const tried = failing('57P01');
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       expect(tried).toHaveBeenCalledTimes(3);
       expect(metrics.outcomes.failed).toBe(4);
     });
 
-    it('answers within 12 s and half a second where it hangs, and no sooner', async () => {
+    it('answers within 12.5 s when the database hangs, and no sooner than 12 s', async () => {
       vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
       try {
         vi.spyOn(database.pool, 'query').mockImplementation(
@@ -384,7 +384,7 @@ describe('the answer writer', () => {
     });
   });
 
-  it('is idle when everything has been answered', async () => {
+  it('is idle once every save has been answered', async () => {
     let isAnswered = false;
     void save([change(0, 1, 1)]).then(() => {
       isAnswered = true;

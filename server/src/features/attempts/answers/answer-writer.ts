@@ -4,7 +4,7 @@ import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SaveMetrics } from '../../../metrics/save-metrics.ts';
 
-/** One change, with the option already matched against the paper. */
+/** One change, with its option already matched against the paper. */
 export interface AnswerChange {
   questionId: string;
   optionId: number | null;
@@ -30,7 +30,7 @@ export interface StoredAnswer {
 
 const REFUSED = { kind: 'refused' } as const;
 
-/** What became of a save. `refused`: nothing was written; the caller finds out why. */
+/** The outcome of a save. `refused`: nothing was written; the caller finds out why. */
 export type SaveOutcome =
   | typeof REFUSED
   | {
@@ -42,37 +42,37 @@ export type SaveOutcome =
     };
 
 /**
- * Saves in one batch at most. The statement's cost is nearly all per row, so a larger batch wins
- * little and makes everybody in it wait.
+ * Most saves per batch. The statement's cost is nearly all per row, so a larger batch gains little and
+ * delays everyone in it.
  */
 const MOST_SAVES = 200;
 
-/** Of the 15 s in which a save is answered, whatever the database does, the statement may have these. */
-const PATIENCE_MS = 12_000;
-/** And the look at what is stored instead, these. */
-const SECOND_LOOK_MS = 2_000;
+/** A save is answered within 15 s, whatever the database does: this much is for the statement, */
+const SAVE_TIMEOUT_MS = 12_000;
+/** and this much for reading what is stored instead. */
+const STORED_TIMEOUT_MS = 2_000;
 
 /*
  * The whole decision about a save, in one statement and one round trip (I5, I7):
  *
- * - `gate` lets through only an attempt that is in progress, not yet due at the service clock's time,
- *   and held by the asking session. It locks each row against what changes one of those: everything
- *   that does holds the row `for update` first (lockParticipant), so after it commits, this finds the
- *   new state (a lock that had to wait is followed by a second look at the row) and the save is
- *   refused. Heartbeats change the row without that, and neither waits for the other.
- * - `clash` finds requests with a row whose revision is stored already with other content; such a
- *   request writes nothing (all or nothing).
+ * - `gate` lets through only an attempt that is in progress, not yet due at the service clock's time, and
+ *   held by the asking session. It locks each row against what changes one of those: everything that does
+ *   holds the row `for update` first (lockParticipant), so after it commits, this finds the new state (a
+ *   lock that had to wait reads the row again) and the save is refused. Heartbeats change the row without
+ *   that, and neither waits for the other.
+ * - `clash` finds requests with a row whose revision is stored already with other content; such a request
+ *   writes nothing (all or nothing).
  * - the insert is sorted by key, as the requests are for the gate, because unsorted batches of two
  *   processes deadlock.
  *
  * The plan is made once for each connection, perhaps while the tables are empty: a lateral query that
- * locks or has an offset can only be a look-up by key for each row.
+ * locks or has an offset can only be a lookup by key for each row.
  *
  * Race: two processes saving for one candidate in the same instant do not see each other's rows in
- * `clash`. The `where` of the conflict clause is evaluated against the newest row, so a revision
- * cannot be overwritten by a lower or equal one. Where the newest row has the same revision with other
- * content it divides by zero: the statement fails with all that it wrote, and is run once more, when
- * `clash` sees that row. So a 409 leaves nothing of its request, and no one else pays for the check.
+ * `clash`. The `where` of the conflict clause is evaluated against the newest row, so a revision cannot
+ * be overwritten by a lower or equal one. Where the newest row has the same revision with other content
+ * it divides by zero: the statement rolls back and is run again, and then `clash` sees that row. So a 409
+ * writes nothing of its request, and other saves pay nothing for the check.
  */
 const SAVE_SQL = `
 with input as (
@@ -136,10 +136,10 @@ const STORED_SQL = `
 select question_id as "questionId", option_id as "optionId", is_flagged as "isFlagged", revision
 from answers where participant_id = $1 and question_id = any ($2::uuid[])`;
 
-/** Divided by zero. */
-const OVERTAKEN = '22012';
+/** SQLSTATE of a division by zero. */
+const DIVISION_BY_ZERO = '22012';
 
-/** Each time needs another process to commit the same revision in the same instant. */
+/** Each retry needs another process to commit the same revision in the same instant. */
 const MOST_TRIES = 5;
 
 interface GateRow {
@@ -151,10 +151,10 @@ interface GateRow {
 }
 
 /**
- * The answer path's database side: durable saves in grouped commits. Answers only after the commit.
+ * The database side of the answer path: durable saves in group commits, answered only after the commit.
  */
 export class AnswerWriter {
-  /** For everything but the batches, so that who is done alone holds up none of them. */
+  /** For everything but the batches, so that a save done alone delays none of them. */
   readonly #pool: pg.Pool;
   readonly #batches: Batches<AnswerSave, GateRow | null>;
   readonly #metrics: SaveMetrics;
@@ -169,7 +169,7 @@ export class AnswerWriter {
       alone: async (save) => (await this.#write(pool, [save]))[0] ?? null,
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
-      patience: timeoutOf(PATIENCE_MS, 'a save waited too long'),
+      patience: timeoutOf(SAVE_TIMEOUT_MS, 'a save waited too long'),
       onDone(waitedMs) {
         metrics.batches.add(waitedMs.length);
         for (const ms of waitedMs) metrics.seconds.add(ms / 1_000);
@@ -180,7 +180,7 @@ export class AnswerWriter {
     });
   }
 
-  /** Saves, all or nothing; resolves when the outcome is on stable storage. */
+  /** Saves all changes or none; resolves once the outcome is on stable storage. */
   async save(save: AnswerSave): Promise<SaveOutcome> {
     const gate = await this.#batches.add(save);
     const outcome = gate === null ? REFUSED : await this.#outcome(save, gate);
@@ -188,12 +188,12 @@ export class AnswerWriter {
     return outcome;
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no save is in progress any more. */
   idle(): Promise<void> {
     return this.#batches.idle();
   }
 
-  /** What the gate says of each save, in order; `null` where it let nothing through. */
+  /** The gate's result for each save, in order; `null` where it let nothing through. */
   async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<(GateRow | null)[]> {
     const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
     const push = (values: unknown[]) => {
@@ -228,7 +228,7 @@ export class AnswerWriter {
         const query = { name: 'save-answers', text: SAVE_SQL, values };
         return (await pool.query<GateRow>(query)).rows;
       } catch (error) {
-        if (!hasCode(error, OVERTAKEN) || tries === MOST_TRIES) throw error;
+        if (!hasCode(error, DIVISION_BY_ZERO) || tries === MOST_TRIES) throw error;
       }
     }
   }
@@ -244,16 +244,16 @@ export class AnswerWriter {
     };
   }
 
-  /** What is stored where a change was not newer; the rare second look, beside the batches. */
+  /** What is stored where a change was not newer; a rare second query, outside the batches. */
   async #unchanged(save: AnswerSave): Promise<StoredAnswer[]> {
     const revisions = new Map(save.changes.map((c) => [c.questionId, c]));
-    const look: pg.QueryConfig & { query_timeout: number } = {
+    const config: pg.QueryConfig & { query_timeout: number } = {
       name: 'stored-answers',
       text: STORED_SQL,
       values: [save.participantId, [...revisions.keys()]],
-      query_timeout: SECOND_LOOK_MS,
+      query_timeout: STORED_TIMEOUT_MS,
     };
-    const { rows } = await this.#pool.query<StoredAnswer>(look);
+    const { rows } = await this.#pool.query<StoredAnswer>(config);
     return rows.filter((row) => {
       const change = revisions.get(row.questionId);
       return (

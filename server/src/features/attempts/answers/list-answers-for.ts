@@ -9,8 +9,8 @@ import { requireOwnInProgress } from '../closed.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 
 /**
- * Stored answers: an administrator sees anyone's with whether they are right, a candidate the own
- * ones while the attempt is in progress. Throws NOT_FOUND, ATTEMPT_CLOSED.
+ * Stored answers: administrators see anyone's, with whether each is right; candidates see their own while
+ * the attempt is in progress. Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export async function listAnswersFor(
   ctx: AppContext,
@@ -27,7 +27,7 @@ export async function listAnswersFor(
   return rows.map((row) => presentAnswer(row, paper, keys));
 }
 
-/** What arrived after the end, for administrators. Throws NOT_FOUND. */
+/** Answers that arrived after the end, for administrators. Throws NOT_FOUND. */
 export async function listLateAnswersOf(
   ctx: AppContext,
   participantId: string,

@@ -19,10 +19,10 @@ export interface MatchedAnswer {
 }
 
 /**
- * Finds each row's question and option on the paper. The option's text is compared as a whole, so
- * commas, brackets and quotes inside it are harmless (product 4.6). All or nothing: throws NOT_FOUND
- * when a question is not on the paper, INVALID_INPUT for an unknown option or a question that comes
- * twice, with the rows in `issues` as `answers.n`.
+ * Finds each row's question and option on the paper. An option's text is compared as a whole, so commas,
+ * brackets and quotes in it are harmless (product 4.6). All or nothing: throws NOT_FOUND when a question
+ * is not on the paper, INVALID_INPUT for an unknown option or a repeated question, with the rows in
+ * `issues` as `answers.n`.
  */
 export function matchAnswers(paper: Paper, rows: readonly WireAnswer[]): MatchedAnswer[] {
   const unknownQuestions: ErrorIssue[] = [];

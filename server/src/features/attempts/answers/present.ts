@@ -2,7 +2,7 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
 import type { AnswerRow, LateAnswerRow } from '../../../db/queries/attempts/answers.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 
-/** An answer as its candidate may see it; an administrator's view (`keys`: question to right option) adds whether it is right. */
+/** An answer as its candidate may see it; for administrators, `keys` adds whether it is right. */
 export function presentAnswer(
   row: AnswerRow,
   paper: Paper,

@@ -13,15 +13,14 @@ import { call, type Reply, startTestApp, type TestApp } from '../../../testing/t
 import { endParticipant } from '../../review/actions/manage-participant.ts';
 
 /*
- * The race that must never be lost: a save is on its way when the attempt ends (I5, I6, I21). Save and
- * end run in two apps with pools of their own, as in two processes, and a third connection holds them
- * at the dangerous place on purpose. An acknowledged answer counts in the score; one that does not
- * count was refused and lies among the late ones.
+ * A save in progress when the attempt ends (I5, I6, I21). Save and end run in two apps with their own
+ * pools, as in two processes, and a third connection opens the race window on purpose. An acknowledged
+ * answer counts in the score; one that does not count was refused and is stored among the late ones.
  */
 
 const TIMES = 500;
 
-/** Who ends it: the candidate, the clock, or an administrator and then the clock. */
+/** How it ends: by the candidate, by the clock, or by an administrator and then the clock. */
 const ENDS = ['submit', 'clock', 'end-now'] as const;
 type End = (typeof ENDS)[number];
 
@@ -32,12 +31,12 @@ type End = (typeof ENDS)[number];
 const WINDOWS = ['before', 'inside', 'free'] as const;
 type Window = (typeof WINDOWS)[number];
 
-interface Seat {
+interface Person {
   id: string;
   cookie: string;
 }
 
-describe('a save against the end of its attempt', () => {
+describe('a save racing the end of its attempt', () => {
   let app: TestApp;
   /** Another process on the same database. */
   let other: App;
@@ -66,15 +65,15 @@ describe('a save against the end of its attempt', () => {
     await app.stop();
   });
 
-  it(`keeps every acknowledged answer, ${TIMES} times`, { timeout: 300_000 }, async () => {
+  it(`loses no acknowledged answer in ${TIMES} races`, { timeout: 300_000 }, async () => {
     const { lost, taken, late } = await race(TIMES);
     expect(lost).toEqual([]);
-    // The window was open: both came first, many times.
+    // The window was open: each side came first many times.
     expect(taken).toBeGreaterThan(TIMES / 3);
     expect(late).toBeGreaterThan(TIMES / 30);
   });
 
-  it('is caught losing answers when it acknowledges before it has written', async () => {
+  it('detects lost answers when a save is acknowledged before it is written', async () => {
     const { answerWriter } = app.context;
     const write = answerWriter.save.bind(answerWriter);
     vi.spyOn(answerWriter, 'save').mockImplementation(async (save) => {
@@ -85,10 +84,10 @@ describe('a save against the end of its attempt', () => {
   });
 
   async function race(times: number) {
-    const seats = await seat(times);
+    const candidates = await startAttempts(times);
     const lost: string[] = [];
     const count = { taken: 0, late: 0 };
-    for (const [i, one] of seats.entries()) {
+    for (const [i, one] of candidates.entries()) {
       const end = ENDS[i % ENDS.length] ?? 'submit';
       const window = WINDOWS[Math.floor(i / ENDS.length) % WINDOWS.length] ?? 'free';
       const saved = await collide(one, end, window, i % 2 === 0);
@@ -105,12 +104,12 @@ describe('a save against the end of its attempt', () => {
     return { lost, ...count };
   }
 
-  /** Lets a save and an end run into each other, and returns what the save was answered. */
-  async function collide(one: Seat, end: End, window: Window, saveFirst: boolean): Promise<Reply> {
+  /** Races a save against an end, and returns the reply to the save. */
+  async function collide(one: Person, end: End, window: Window, isFirst: boolean): Promise<Reply> {
     if (end === 'clock') await makeDue(one);
     const held = await hold(one, window);
     try {
-      const [saving, ending] = await fire(one, end, held, saveFirst || window === 'inside');
+      const [saving, ending] = await fire(one, end, held, isFirst || window === 'inside');
       await held?.release();
       const [saved] = await Promise.all([saving, ending]);
       expect([200, 403]).toContain(saved.status);
@@ -122,22 +121,22 @@ describe('a save against the end of its attempt', () => {
     }
   }
 
-  /** Sends both into the window, one after the other, and lets them get stuck there. */
+  /** Sends both into the window, one after the other, and waits until they block there. */
   async function fire(
-    one: Seat,
+    one: Person,
     end: End,
     held: HeldWindow | undefined,
-    saveFirst: boolean,
+    isFirst: boolean,
   ): Promise<[Promise<Reply>, Promise<void>]> {
     if (end === 'clock') {
-      // It skips what others hold, and so never gets stuck.
+      // It skips rows that others hold, so it never blocks.
       const saving = save(one);
       await held?.untilStuck(app.pool, 1);
       const ending = startEnd(one, end);
       if (held) await Promise.race([ending, delay(20)]);
       return [saving, ending];
     }
-    if (saveFirst) {
+    if (isFirst) {
       const saving = save(one);
       await held?.untilStuck(app.pool, 1);
       const ending = startEnd(one, end);
@@ -151,7 +150,7 @@ describe('a save against the end of its attempt', () => {
     return [saving, ending];
   }
 
-  async function hold(one: Seat, window: Window): Promise<HeldWindow | undefined> {
+  async function hold(one: Person, window: Window): Promise<HeldWindow | undefined> {
     if (window === 'free') return undefined;
     if (window === 'before') {
       const sql = 'select 1 from participants where id = $1 for update';
@@ -163,7 +162,7 @@ describe('a save against the end of its attempt', () => {
     return HeldWindow.atAnswer(app.pool, answer);
   }
 
-  function save(one: Seat): Promise<Reply> {
+  function save(one: Person): Promise<Reply> {
     const [q] = quiz.questions;
     const change = { questionId: q?.id, selectedOption: q?.correctAnswer, isFlagged: false };
     return app.call('saveAnswers', {
@@ -173,7 +172,7 @@ describe('a save against the end of its attempt', () => {
     });
   }
 
-  async function startEnd(one: Seat, end: End): Promise<void> {
+  async function startEnd(one: Person, end: End): Promise<void> {
     const now = app.clock.now();
     switch (end) {
       case 'submit': {
@@ -189,14 +188,14 @@ describe('a save against the end of its attempt', () => {
     }
   }
 
-  /** The rounds of the closing job that come anyway. */
+  /** The closing job's regular runs. */
   async function finish(end: End): Promise<void> {
     if (end === 'end-now') app.clock.advance({ ms: 10_001 });
     if (end !== 'submit') await closeDueParticipants(other.context);
   }
 
-  /** Its last moment is now. */
-  async function makeDue(one: Seat): Promise<void> {
+  /** Moves the end of its grace period to now. */
+  async function makeDue(one: Person): Promise<void> {
     const now = app.clock.now();
     await app.pool.query(
       "update participants set close_at = $2, deadline_at = $2::timestamptz - interval '10 s' where id = $1",
@@ -217,12 +216,12 @@ describe('a save against the end of its attempt', () => {
     return rows[0];
   }
 
-  /** People who are in the test, without the mail and the sign-in that this is not about. */
-  async function seat(times: number): Promise<Seat[]> {
+  /** Candidates with a started attempt, without the invitation mail and the sign-in. */
+  async function startAttempts(times: number): Promise<Person[]> {
     const emails = Array.from({ length: times }, () => `${newId()}@example.org`);
     const input = { as: admin, params: { id: quiz.id }, body: { emails } };
     const { invitations } = (await app.call('inviteToQuiz', input)).body;
-    const seats: Seat[] = [];
+    const candidates: Person[] = [];
     for (const { id: invitationId } of invitations) {
       const cookie = newSessionToken();
       const now = app.clock.now();
@@ -234,10 +233,10 @@ describe('a save against the end of its attempt', () => {
         expiresAt: new Date(now.getTime() + SESSION_LIMITS.candidateBeforeStartMs),
       });
       const start = await app.call('startParticipant', { as: cookie, body: {} });
-      seats.push({ id: start.body.id, cookie });
+      candidates.push({ id: start.body.id, cookie });
     }
-    // Later than the start, so that a deadline that is moved to now is a deadline that can be.
+    // Later than the start, so that a deadline moved to now is still valid.
     app.clock.advance({ minutes: 1 });
-    return seats;
+    return candidates;
   }
 });

@@ -75,7 +75,7 @@ describe('saving answers', () => {
   const read = (as = candidate.cookie) =>
     app.call('listAnswers', { as, params: { id: attempt.id } });
 
-  describe('with a word of the monitor', () => {
+  describe('with a report from the monitor', () => {
     const saveMonitored = () =>
       app.call('saveAnswers', {
         as: candidate.cookie,
@@ -86,21 +86,21 @@ describe('saving answers', () => {
     it.each([
       ['fails', () => Promise.reject(new Error('no connection'))],
       ['never comes back', () => new Promise<never>(() => undefined)],
-    ])('is acknowledged also when noting that word %s', async (_, beat) => {
-      const original = app.context.heartbeats.beat;
-      app.context.heartbeats.beat = beat;
+    ])('is acknowledged even when recording that report %s', async (_, record) => {
+      const original = app.context.heartbeats.record;
+      app.context.heartbeats.record = record;
       try {
         expect(await saveMonitored()).toMatchObject({
           status: 200,
           body: { saved: [{ revision: 1 }], status: 'in_progress' },
         });
       } finally {
-        app.context.heartbeats.beat = original;
+        app.context.heartbeats.record = original;
       }
       expect(await stored()).toEqual([[0, 3, false, 1]]);
     });
 
-    it('notes it', async () => {
+    it('records it', async () => {
       app.clock.advance({ seconds: 20 });
       await saveMonitored();
       await app.context.heartbeats.idle();
@@ -111,25 +111,25 @@ describe('saving answers', () => {
     });
   });
 
-  describe('is refused, all or nothing', () => {
+  describe('is refused as a whole', () => {
     it.each([
       ['an unknown option', { selectedOption: 'neither' }],
       ['an option of another question', { selectedOption: 'quoted' }],
       ['part of an option', { selectedOption: 'a,' }],
-      ['an option with a blank more', { selectedOption: 'a ' }],
+      ['an option with an extra space', { selectedOption: 'a ' }],
       ['an option in another case', { selectedOption: 'B' }],
-      ['the place of an option', { selectedOption: '1' }],
+      ['the number of an option', { selectedOption: '1' }],
       ['a revision of 0', { revision: 0 }],
       ['a negative revision', { revision: -1 }],
       ['half a revision', { revision: 1.5 }],
       ['a revision of 2^31', { revision: 2 ** 31 }],
-      ['a revision as a text', { revision: '1' }],
+      ['a revision as a string', { revision: '1' }],
       ['no revision', { revision: undefined }],
       ['an option that is a number', { selectedOption: 1 }],
       ['no option', { selectedOption: undefined }],
-      ['a flag that is a text', { isFlagged: 'true' }],
-      ['a question that is no id', { questionId: '1' }],
-    ])('with %s, and the row is named', async (_, wrong) => {
+      ['a flag that is a string', { isFlagged: 'true' }],
+      ['a question that is not an id', { questionId: '1' }],
+    ])('for %s, and the row is named', async (_, wrong) => {
       const reply = await save(change(1, 0, 1), { ...change(0, 0, 1), ...wrong }, change(2, 0, 1));
       expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
       expect(reply.body.issues).toHaveLength(1);
@@ -140,18 +140,18 @@ describe('saving answers', () => {
     it.each([
       ['nothing', undefined],
       ['no rows', []],
-      ['rows that are none', ['x']],
-      ['more rows than can be', Array.from({ length: 1_001 }, () => ({}))],
-    ])('with %s', async (_, answers) => {
+      ['rows that are not objects', ['x']],
+      ['more rows than allowed', Array.from({ length: 1_001 }, () => ({}))],
+    ])('for %s', async (_, answers) => {
       expect((await put(answers)).status).toBe(400);
     });
 
-    // Also where the id is of no version of UUID: no one has it, and that is all.
+    // Also for an id of no UUID version: no question has it.
     it.each([
       UNKNOWN,
       '11111111-1111-1111-1111-111111111111',
       '00000000-0000-0000-0000-000000000001',
-    ])('with a question that is not on the paper, every such row named: %s', async (questionId) => {
+    ])('for a question that is not on the paper, naming every such row: %s', async (questionId) => {
       const foreign = { ...change(0, 0, 1), questionId };
       expect(await save(change(1, 0, 1), foreign, change(2, 0, 1), foreign)).toMatchObject({
         status: 404,
@@ -160,7 +160,7 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('with a question that comes twice', async () => {
+    it('for a repeated question', async () => {
       const twice = { ...change(0, 1, 2), questionId: change(0, 1, 2).questionId?.toUpperCase() };
       expect(await save(change(0, 0, 1), change(1, 0, 1), twice)).toMatchObject({
         status: 400,
@@ -169,7 +169,7 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('with a revision that is stored with other content, every such row named', async () => {
+    it('for a revision stored with other content, naming every such row', async () => {
       await save(change(0, 0, 5), change(1, 1, 5), change(2, 2, 5, true));
       const before = await stored();
       const reply = await save(
@@ -184,11 +184,11 @@ describe('saving answers', () => {
         { path: 'answers.3', message: 'Changed somewhere else at this revision' },
       ]);
       expect(await stored()).toEqual(before);
-      // The browser takes the server's value, says so, and sends the rest at once.
+      // The browser takes over the server's value, reports it, and sends the rest at once.
       expect((await save(change(3, 0, 1))).status).toBe(200);
     });
 
-    it('above what the answers to its paper can take, and taken below', async () => {
+    it('above the largest size that answers to its paper can have, and accepted below it', async () => {
       const filler = (bytes: number) => [
         { ...change(0, 0, 1), selectedOption: 'x'.repeat(4_000), note: 'x'.repeat(bytes) },
       ];
@@ -196,7 +196,7 @@ describe('saving answers', () => {
       expect((await put(filler(2_000))).status).toBe(400);
     });
 
-    it('where the disk of the database is full: to be sent again, as often as it takes', async () => {
+    it('with a retryable error while the database disk is full, and succeeds later', async () => {
       await app.pool.query(`
         create function no_space() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
@@ -209,7 +209,7 @@ describe('saving answers', () => {
       expect((await save(change(0, 0, 1), change(1, 1, 1))).status).toBe(200);
     });
 
-    it('for anyone else, and for another attempt', async () => {
+    it('from another candidate, and for another attempt', async () => {
       const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await put([change(0, 0, 1)], other.cookie)).status).toBe(404);
@@ -221,7 +221,7 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('from an older session, also one that the process remembers', async () => {
+    it('from a replaced session, even one in the session cache', async () => {
       await save(change(0, 0, 1));
       const newer = await signInCandidate(app, candidate.email, candidate.code);
       expect(await save(change(0, 1, 2))).toMatchObject({
@@ -234,7 +234,7 @@ describe('saving answers', () => {
       expect((await put([change(0, 1, 2)], newer.cookie)).status).toBe(200);
     });
 
-    it('after signing out, also by a session that the process remembers', async () => {
+    it('after signing out, even from a session in the session cache', async () => {
       await save(change(0, 0, 1));
       await app.call('logout', { as: candidate.cookie });
       expect(await save(change(0, 1, 2))).toMatchObject({
@@ -244,7 +244,7 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([[0, 1, false, 1]]);
     });
 
-    it('once it is due, and says which end that will be', async () => {
+    it('once the attempt is due, with the type of its end', async () => {
       app.clock.advance({ minutes: 10, seconds: 11 });
       expect(await save(change(0, 1, 2))).toMatchObject({
         status: 403,
@@ -252,7 +252,7 @@ describe('saving answers', () => {
       });
     });
 
-    it('after the end, and says which end', async () => {
+    it('after the end, with the type of its end', async () => {
       await save(change(0, 0, 1));
       app.clock.advance({ minutes: 10, seconds: 11 });
       await closeDueParticipants(app.context);
@@ -266,7 +266,7 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([[0, 1, false, 1]]);
     });
 
-    it('15 minutes after the end, when the session is over, also one that is remembered', async () => {
+    it('15 minutes after the end, when the session has expired, even one in the session cache', async () => {
       await save(change(0, 0, 1));
       await app.call('submitParticipant', {
         as: candidate.cookie,
@@ -304,7 +304,7 @@ describe('saving answers', () => {
     ]);
   });
 
-  it('finds every hostile option as the one that it is, and scores it so', async () => {
+  it('matches and scores options with hostile texts exactly', async () => {
     for (let option = 0; option < 4; option += 1) {
       const revision = option + 1;
       expect((await save(...QUESTIONS.map((_, i) => change(i, option, revision)))).status).toBe(
@@ -329,7 +329,7 @@ describe('saving answers', () => {
     expect((await read(admin)).body.every((a: { isCorrect: boolean }) => a.isCorrect)).toBe(true);
   });
 
-  it('answers the same again for the same again', async () => {
+  it('returns the same reply to a repeated save', async () => {
     const rows = [change(0, 0, 1), change(1, 2, 4, true)];
     const first = await save(...rows);
     const before = await app.pool.query('select * from answers where participant_id = $1', [
@@ -342,7 +342,7 @@ describe('saving answers', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  it('returns what is stored where the revision was lower, and writes the rest', async () => {
+  it('returns what is stored where the revision is lower, and writes the other rows', async () => {
     await save(change(0, 2, 5, true), change(1, null, 3));
     const reply = await save(change(0, 0, 4), change(1, 1, 2), change(2, 0, 1));
     expect(reply).toMatchObject({ status: 200, body: { saved: [{}, {}, {}] } });
@@ -366,12 +366,12 @@ describe('saving answers', () => {
     ]);
   });
 
-  it('takes the highest revision there is, once', async () => {
+  it('accepts the highest possible revision once', async () => {
     expect((await save(change(0, 0, 2_147_483_647))).status).toBe(200);
     expect((await save(change(0, 1, 2_147_483_646))).body.stale).toHaveLength(1);
   });
 
-  it('ends at the highest revision of each question, whatever arrives at once', async () => {
+  it('ends at the highest revision of each question, whatever arrives concurrently', async () => {
     const highest = [0, 0, 0];
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, k) => {
@@ -387,7 +387,7 @@ describe('saving answers', () => {
     );
   });
 
-  it('keeps many candidates at once apart', async () => {
+  it('keeps concurrent candidates separate', async () => {
     const people = await Promise.all(
       Array.from({ length: 15 }, async (_, i) => {
         const person = await inviteCandidate(app, admin, quiz.id, `crowd${i}-${n}@example.org`);
@@ -412,7 +412,7 @@ describe('saving answers', () => {
     }
   });
 
-  describe('on two processes', () => {
+  describe('across two processes', () => {
     let other: App;
 
     beforeAll(async () => {
@@ -427,8 +427,8 @@ describe('saving answers', () => {
     });
     afterAll(() => other.close());
 
-    it('keeps nothing of a save whose equal revision lost, though it did not see the other coming', async () => {
-      // The other process has written the row and not committed it yet: this one cannot see it.
+    it('writes nothing of a save whose equal revision lost to an uncommitted one', async () => {
+      // The other process has written the row but not committed it: this one cannot see it.
       const held = await HeldWindow.atAnswer(app.pool, {
         participantId: attempt.id,
         questionId: quiz.questions[0]?.id,
@@ -453,7 +453,7 @@ describe('saving answers', () => {
         payload: { answers },
       });
 
-    it('keeps one of two saves that meet in one revision, whole, and nothing of the other', async () => {
+    it('writes one of two saves with the same revision as a whole, and nothing of the other', async () => {
       // Neither sees the other: both wait for a row that is never committed.
       const held = await HeldWindow.atAnswer(app.pool, {
         participantId: attempt.id,
@@ -483,7 +483,7 @@ describe('saving answers', () => {
       expect((await stored()).sort((a, b) => a[0] - b[0])).toEqual(expected);
     });
 
-    it('ends at the highest revision whichever of them it comes to', async () => {
+    it('ends at the highest revision whichever process receives it', async () => {
       const replies = await Promise.all(
         Array.from({ length: 30 }, async (_, k) => {
           const row = change(0, k % 4, ((k * 7) % 30) + 1);
@@ -508,7 +508,7 @@ describe('saving answers', () => {
       expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
     });
 
-    it('gives them in the order of the paper', async () => {
+    it('returns them in the order of the paper', async () => {
       await save(...QUESTIONS.map((_, i) => change(i, 0, i + 1, i === 2)));
       const paper = await app.call('listQuestions', {
         as: candidate.cookie,
@@ -534,7 +534,7 @@ describe('saving answers', () => {
     });
   });
 
-  it('keeps of what came late the newest of each question, however much of it comes', async () => {
+  it('stores only the newest late answer of each question', async () => {
     app.clock.advance({ minutes: 10, seconds: 11 });
     await closeDueParticipants(app.context);
     const order = [3, 1, 9, 2, 7];
@@ -544,7 +544,7 @@ describe('saving answers', () => {
     expect(body.map(({ revision }: { revision: number }) => revision).sort()).toEqual([4, 9]);
   });
 
-  it('keeps what came late apart, for administrators only', async () => {
+  it('stores late answers separately, for administrators only', async () => {
     await save(change(0, 0, 1));
     app.clock.advance({ minutes: 10, seconds: 11 });
     await closeDueParticipants(app.context);

@@ -16,11 +16,10 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answe
 type Change = WireAnswer & { revision: number };
 
 /**
- * Saves changes, all or nothing. Steady state: the paper is remembered, the session's facts are
- * remembered, one shared statement decides and writes.
+ * Saves changes, all or nothing. Steady state: paper and session are cached, and one shared statement
+ * decides and writes.
  *
- * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED,
- * NOT_SIGNED_IN.
+ * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED, NOT_SIGNED_IN.
  */
 export async function saveAnswers(
   ctx: AppContext,
@@ -80,7 +79,7 @@ function presentStored(paper: Paper, stored: StoredAnswer) {
   };
 }
 
-/** Why the gate refused; what came after the end is kept apart first (I21). */
+/** Why the gate refused. Answers that came after the end are stored as late first (I21). */
 async function refusal(
   ctx: AppContext,
   session: ParticipantSession,
@@ -100,8 +99,8 @@ async function refusal(
 }
 
 /**
- * Keeps those late rows that would have changed something; a mere repetition is not late. Returns how
- * many there were.
+ * Stores the late rows that would have changed something; a repetition is not late. Returns how many
+ * there were.
  */
 export async function keepLate(
   ctx: Pick<AppContext, 'db'>,

@@ -13,15 +13,14 @@ import { StorageAway } from '../../../storage/storage.ts';
 
 const AT_A_TIME = 200;
 const FOLDERS_AT_A_TIME = 500;
-/** Below every id. */
+/** Sorts before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
 
 /**
- * Deletes the evidence of attempts that ended before a moment: their keys, which makes noise of the
- * files (`removeLeftFiles` takes those). An entry in the audit log for each attempt. Returns how
- * many there were.
+ * Deletes the evidence of attempts that ended before a moment, by destroying their keys;
+ * `removeLeftFiles` removes the files. Writes an audit entry per attempt. Returns how many there were.
  */
 export async function deleteExpiredEvidence(
   ctx: Ctx,
@@ -50,7 +49,7 @@ export async function deleteExpiredEvidence(
   }
 }
 
-/** Deletes all evidence of a person who is erased; the erasure itself is the entry in the log. */
+/** Deletes all evidence of an erased person; the erasure itself is the audit entry. */
 export async function deleteEvidenceOf(
   ctx: Ctx,
   tx: Tx,
@@ -62,14 +61,14 @@ export async function deleteEvidenceOf(
   await destroyKeys(tx, ids, now);
   afterCommit(() => {
     void removeFolders(ctx, ids, now).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'files of deleted evidence are left to the cleanup job');
+      ctx.log.warn({ err: error }, 'evidence was deleted; its files are left to the cleanup job');
     });
   });
 }
 
 /**
- * Removes the files that evidence left behind: the storage was away when it was deleted, or the
- * process ended right then. Throws StorageAway; then the rest waits for the next time.
+ * Removes files of deleted evidence that remain because the storage was away or the process
+ * ended. Throws StorageAway; the rest is removed next time.
  */
 export async function removeLeftFiles(ctx: Ctx, now: Date): Promise<void> {
   let after = FIRST_ID;
@@ -82,20 +81,20 @@ export async function removeLeftFiles(ctx: Ctx, now: Date): Promise<void> {
   }
 }
 
-/** For an upload that was written beside the deletion of its attempt's evidence. */
+/** For an upload written while the evidence of its attempt was being deleted. */
 export async function removeFilesAgain(ctx: Ctx, participantId: string, now: Date): Promise<void> {
   await setFilesRemoved(ctx.db, participantId, null);
   await removeFolders(ctx, [participantId], now);
 }
 
-/** One after the other: a storage has more to do than this. */
+/** One at a time, to keep the load on the storage low. */
 async function removeFolders(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
   for (const id of ids) {
     try {
       await ctx.storage.removeFolder(id);
     } catch (error) {
       if (error instanceof StorageAway) throw error;
-      ctx.log.warn({ err: error, participant: id }, 'files of deleted evidence are left over');
+      ctx.log.warn({ err: error, participant: id }, 'files of deleted evidence remain');
       continue;
     }
     await setFilesRemoved(ctx.db, id, now);

@@ -7,8 +7,8 @@ import { seal, unsealOrNull } from '../../../security/sealing.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key of an attempt's evidence, made when it is first needed and itself sealed with the
- * service's. `null` once it was destroyed: nothing more is kept of this attempt.
+ * The key of an attempt's evidence, created on first use and sealed with the service's key. `null` once
+ * destroyed: no more evidence of this attempt is stored.
  */
 export async function takeEvidenceKey(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function takeEvidenceKey(
   return openEvidenceKey(ctx, row);
 }
 
-/** The key in clear; `null` once it was destroyed, or where it cannot be opened with this SECRET_KEY. */
+/** The key in clear; `null` once destroyed, or when this SECRET_KEY cannot open it. */
 export function openEvidenceKey(
   ctx: Pick<AppContext, 'keys'>,
   { participantId, sealedKey }: EvidenceKeyRow,
@@ -37,7 +37,7 @@ export function openEvidenceKey(
   return key === null ? null : Buffer.from(key, 'base64');
 }
 
-/** What a sealed file belongs to: moved to another name or attempt it does not open. */
+/** What a sealed file belongs to: under another name or attempt it does not open. */
 export const fileContext = (participantId: string, id: string) => `evidence/${participantId}/${id}`;
 
 const keyContext = (participantId: string) => `evidence_keys/${participantId}`;

@@ -60,11 +60,11 @@ describe('evidence', () => {
       params: { id },
       body: { id: newId(), violationId: violation, stills: stills(2), levels: LEVELS, ...body },
     });
-  const look = (query: Record<string, string>) =>
+  const view = (query: Record<string, string>) =>
     app.call('readEvidence', { as: admin, query: { participantId: id, ...query } });
-  /** One upload as a look at its violation shows it. */
-  async function view(evidence: string) {
-    const { status, body } = await look({ violationId: violation });
+  /** One upload as shown with its violation. */
+  async function viewUpload(evidence: string) {
+    const { status, body } = await view({ violationId: violation });
     if (status !== 200) return { status, body };
     const found = body.evidence.find((one: { id: string }) => one.id === evidence);
     return found ? { status, body: found } : { status: 404, body: undefined };
@@ -79,28 +79,28 @@ describe('evidence', () => {
 
   describe('is refused', () => {
     it.each([
-      ['what is no base64', { stills: [{ offsetMs: 0, jpeg: 'not a picture!' }] }],
+      ['what is not base64', { stills: [{ offsetMs: 0, jpeg: 'not a picture!' }] }],
       ['nothing at all', { stills: [], levels: null }],
-      ['a still an hour from its moment', { stills: [{ offsetMs: 3_600_000, jpeg: STILL }] }],
+      ['a still an hour away from its moment', { stills: [{ offsetMs: 3_600_000, jpeg: STILL }] }],
       ['21 stills', { stills: stills(21) }],
       ['a level above 120', { levels: { ...LEVELS, values: [121] } }],
-      ['a curve without end', { levels: { ...LEVELS, values: Array(401).fill(1) } }],
-      ['an id that is none', { id: 'x' }],
+      ['a curve that is too long', { levels: { ...LEVELS, values: Array(401).fill(1) } }],
+      ['an id that is not valid', { id: 'x' }],
     ])('for %s', async (_, body) => {
       expect(await upload(body)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
       expect(await stored()).toBe(0);
     });
 
     it.each([
-      ['a text', Buffer.from('hello, world').toString('base64')],
+      ['text', Buffer.from('hello, world').toString('base64')],
       ['a PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')],
-      ['a picture that was cut off', STILL.slice(0, 400)],
+      ['a truncated picture', STILL.slice(0, 400)],
       [
         'a page behind the start of a picture',
         Buffer.from('ffd8<script>\xff\xd9').toString('base64'),
       ],
-      ['a picture of the whole camera', stillOf(640, 480)],
-      ['a picture without points', stillOf(0, 240)],
+      ['a full-size camera picture', stillOf(640, 480)],
+      ['a picture of zero size', stillOf(0, 240)],
     ])('for %s instead of a still', async (_, jpeg) => {
       expect(await upload({ stills: stills(1, jpeg) })).toMatchObject({
         status: 400,
@@ -109,17 +109,17 @@ describe('evidence', () => {
       expect(await stored()).toBe(0);
     });
 
-    it('for a still that is too large, alone and in a body that is', async () => {
+    it('for a still that is too large, alone and with others', async () => {
       expect((await upload({ stills: stills(1, stillOfBytes(38_001)) })).status).toBe(400);
       const large = stills(20, stillOfBytes(38_000));
       expect(
         (await upload({ stills: [...large, ...stills(5, stillOfBytes(38_000))] })).status,
       ).toBe(413);
-      // What fits the limits of a still twenty times fits the body.
+      // Twenty stills of the largest size fit the body limit.
       expect((await upload({ stills: large })).status).toBe(201);
     });
 
-    it('for violations that are unknown or of someone else, and ids that are taken', async () => {
+    it('for a violation that is unknown or someone else’s, and for an id in use', async () => {
       const mine = newId();
       expect((await upload({ id: mine })).status).toBe(201);
       const theirs = violation;
@@ -130,7 +130,7 @@ describe('evidence', () => {
       expect(await stored()).toBe(0);
     });
 
-    it('for a session that was replaced', async () => {
+    it('from a replaced session', async () => {
       const older = candidate.cookie;
       const { cookie } = await signInCandidate(app, candidate.email, candidate.code);
       await app.call('startParticipant', { as: cookie, body: {} });
@@ -155,7 +155,7 @@ describe('evidence', () => {
       expect(await upload()).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
     });
 
-    it('beyond two uploads and twenty stills of one violation', async () => {
+    it('beyond two uploads or twenty stills per violation', async () => {
       expect((await upload({ stills: stills(12) })).status).toBe(201);
       expect(await upload({ stills: stills(9) })).toMatchObject({
         status: 429,
@@ -166,7 +166,7 @@ describe('evidence', () => {
       expect(await stored()).toBe(2);
     });
 
-    it('beyond twenty uploads a minute', async () => {
+    it('beyond twenty uploads per minute', async () => {
       for (let i = 0; i < 20; i += 1) {
         expect((await upload()).status).toBe(201);
         if (i % 2 === 1) violation = (await report('window_blur')).body.id;
@@ -178,23 +178,23 @@ describe('evidence', () => {
       expect((await upload()).status).toBe(201);
     });
 
-    it('beyond 100 MB of an attempt, and what fits to the byte is taken', async () => {
+    it('beyond 100 MB per attempt, and accepted up to that byte', async () => {
       expect((await upload()).status).toBe(201);
       const room = (await record()).violations[0].evidence[0].bytes;
       violation = (await report('window_blur')).body.id;
-      const plant = (bytes: number) =>
+      const store = (bytes: number) =>
         app.pool.query('update evidence set bytes = $2 where participant_id = $1', [id, bytes]);
-      await plant(100_000_000 - room + 1);
+      await store(100_000_000 - room + 1);
       expect(await upload()).toMatchObject({
         status: 429,
         body: { code: 'TOO_MUCH_EVIDENCE', details: { isFull: true } },
       });
       expect(await stored()).toBe(1);
-      await plant(100_000_000 - room);
+      await store(100_000_000 - room);
       expect((await upload()).status).toBe(201);
     });
 
-    it('for stills without a violation, unless the policy asks for them, one at a time', async () => {
+    it('for stills without a violation unless the policy asks for them, one at a time', async () => {
       const periodic = () => upload({ violationId: null, stills: stills(1), levels: null });
       expect(await periodic()).toMatchObject({ status: 403, body: { code: 'SENSOR_OFF' } });
       await enter({ ...STRICT_POLICY, preset: 'custom', stillEveryMs: 60_000 });
@@ -208,7 +208,7 @@ describe('evidence', () => {
     });
   });
 
-  it('opens for an administrator as it was sent, and each view is in the audit log first', async () => {
+  it('opens unchanged for an administrator, and each view is audited first', async () => {
     const evidence = newId();
     const sent = [
       { offsetMs: -1_000, jpeg: stillOf(320, 239) },
@@ -219,14 +219,14 @@ describe('evidence', () => {
       body: { id: evidence },
     });
     const before = (await audit('evidence.viewed')).length;
-    expect((await view(evidence)).body).toMatchObject({
+    expect((await viewUpload(evidence)).body).toMatchObject({
       id: evidence,
       participantId: id,
       violationId: violation,
       stills: sent,
       levels: LEVELS,
     });
-    await view(evidence);
+    await viewUpload(evidence);
     const entries = await audit('evidence.viewed');
     expect(entries).toHaveLength(before + 2);
     expect(entries[0]).toMatchObject({
@@ -236,8 +236,8 @@ describe('evidence', () => {
     });
   });
 
-  describe('of a whole moment', () => {
-    /** Stills in between, one each minute. */
+  describe('of a whole period', () => {
+    /** Periodic stills, one each minute. */
     async function enterPeriodic(count: number): Promise<string[]> {
       await enter({ ...STRICT_POLICY, preset: 'custom', stillEveryMs: 60_000 });
       const ids = Array.from({ length: count }, newId);
@@ -250,10 +250,10 @@ describe('evidence', () => {
     }
     const idsOf = (reply: { body: { evidence: { id: string }[] } }) =>
       reply.body.evidence.map((one) => one.id);
-    const looks = async () =>
+    const views = async () =>
       (await audit('evidence.viewed')).filter((e: { subjectId: string }) => e.subjectId === id);
 
-    it('is not found where there is none, for other moments and behind the last', async () => {
+    it('is not found where there is none, at other times, and behind the last', async () => {
       const [still = ''] = await enterPeriodic(1);
       for (const query of [
         { violationId: violation },
@@ -263,24 +263,24 @@ describe('evidence', () => {
         { after: still, violationId: violation },
         { participantId: newId() },
       ]) {
-        expect((await look(query)).status, JSON.stringify(query)).toBe(404);
+        expect((await view(query)).status, JSON.stringify(query)).toBe(404);
       }
-      expect((await look({ after: 'the first' })).status).toBe(400);
-      expect(await looks()).toEqual([]);
+      expect((await view({ after: 'the first' })).status).toBe(400);
+      expect(await views()).toEqual([]);
     });
 
-    it('opens with one look and one entry in the audit log, which says how many of what', async () => {
+    it('is viewed at once, with one audit entry that counts each kind', async () => {
       const between = await enterPeriodic(3);
-      const reply = await look({});
+      const reply = await view({});
       expect(idsOf(reply)).toEqual(between);
       expect(reply.body).toMatchObject({ unreadable: 0, next: null });
-      expect((await looks()).map(({ details }: { details: object }) => details)).toEqual([
+      expect((await views()).map(({ details }: { details: object }) => details)).toEqual([
         { kind: 'in_between', uploads: 3, stills: 3 },
       ]);
       const halves = [newId(), newId()];
       for (const half of halves) await upload({ id: half });
-      expect(idsOf(await look({ violationId: violation })).sort()).toEqual([...halves].sort());
-      expect((await looks())[0].details).toEqual({
+      expect(idsOf(await view({ violationId: violation })).sort()).toEqual([...halves].sort());
+      expect((await views())[0].details).toEqual({
         kind: 'violation',
         violation,
         uploads: 2,
@@ -288,30 +288,30 @@ describe('evidence', () => {
       });
     });
 
-    it('is as much as one look holds, and the next one continues behind it', async () => {
+    it('is limited per view, and the next view continues behind it', async () => {
       const between = await enterPeriodic(3);
       await app.pool.query('update evidence set bytes = 1500000 where participant_id = $1', [id]);
-      const first = await look({});
+      const first = await view({});
       expect(idsOf(first)).toEqual(between.slice(0, 2));
       expect(first.body.next).toBe(between[1]);
-      const second = await look({ after: first.body.next });
+      const second = await view({ after: first.body.next });
       expect(idsOf(second)).toEqual(between.slice(2));
       expect(second.body.next).toBeNull();
-      expect(await looks()).toHaveLength(2);
+      expect(await views()).toHaveLength(2);
       await app.pool.query('update evidence set bytes = 9000000 where participant_id = $1', [id]);
-      expect(idsOf(await look({}))).toEqual(between.slice(0, 1));
+      expect(idsOf(await view({}))).toEqual(between.slice(0, 1));
     });
 
-    it('tells of what cannot be read any more, and shows the rest', async () => {
+    it('that cannot be opened is reported, and the rest is shown', async () => {
       const [first = '', ...rest] = await enterPeriodic(3);
       rmSync(fileOf(first));
-      const reply = await look({});
+      const reply = await view({});
       expect(idsOf(reply)).toEqual(rest);
       expect(reply.body.unreadable).toBe(1);
-      expect((await looks())[0].details).toMatchObject({ uploads: 2, stills: 2 });
+      expect((await views())[0].details).toMatchObject({ uploads: 2, stills: 2 });
     });
 
-    it('is shown to no one, and no view is logged, when it is deleted in the meantime', async () => {
+    it('deleted during a view is shown to no one, and the view is not audited', async () => {
       await enterPeriodic(1);
       await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
       const { storage } = app.context;
@@ -321,13 +321,13 @@ describe('evidence', () => {
         await deleteExpired(app.context, new Date(app.clock.now().getTime() + 91 * 86_400_000));
         return bytes;
       });
-      expect(await look({})).toMatchObject({ status: 409, body: { code: 'EVIDENCE_GONE' } });
+      expect(await view({})).toMatchObject({ status: 409, body: { code: 'EVIDENCE_GONE' } });
       slow.mockRestore();
-      expect(await looks()).toEqual([]);
+      expect(await views()).toEqual([]);
     });
   });
 
-  it('stands with its violation in the record', async () => {
+  it('is listed with its violation in the record', async () => {
     const seen = app.clock.now().toISOString();
     app.clock.advance({ seconds: 12 });
     await upload({ levels: null });
@@ -349,24 +349,24 @@ describe('evidence', () => {
     ]);
   });
 
-  it('that is sent again is stored once, and stays what it was', async () => {
+  it('that is sent again is stored once and not changed', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     const again = await upload({ id: evidence, stills: stills(1, stillOf(10, 10)) });
     expect(again).toMatchObject({ status: 200, body: { id: evidence } });
-    expect((await view(evidence)).body.stills).toEqual(stills(2));
+    expect((await viewUpload(evidence)).body.stills).toEqual(stills(2));
     expect(await stored()).toBe(1);
   });
 
-  it('that arrives many times at once is stored once', async () => {
+  it('that arrives many times concurrently is stored once', async () => {
     const evidence = newId();
     const replies = await Promise.all(Array.from({ length: 6 }, () => upload({ id: evidence })));
     expect(replies.map((r) => r.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     expect(await stored()).toBe(1);
   });
 
-  describe('on a disk that is slow or full', () => {
-    /** Holds every write until it is let go. */
+  describe('on a slow or full disk', () => {
+    /** Blocks every write until it is released. */
     function slowDisk() {
       const { storage } = app.context;
       const put = storage.put.bind(storage);
@@ -378,7 +378,7 @@ describe('evidence', () => {
       return { letGo: gate.resolve, slow, [Symbol.dispose]: () => slow.mockRestore() };
     }
 
-    it('keeps no connection of the database waiting, and is not shown before it is safe', async () => {
+    it('holds no database connection while it is written, and is not shown before it is durable', async () => {
       using disk = slowDisk();
       const evidence = newId();
       const sending = upload({ id: evidence });
@@ -388,14 +388,14 @@ describe('evidence', () => {
          where datname = current_database() and state like 'idle in transaction%'`,
       );
       expect(waiting.rows).toHaveLength(0);
-      expect((await view(evidence)).status).toBe(404);
+      expect((await viewUpload(evidence)).status).toBe(404);
       expect((await record()).violations[0]?.evidence).toEqual([]);
       disk.letGo();
       expect((await sending).status).toBe(201);
-      expect((await view(evidence)).status).toBe(200);
+      expect((await viewUpload(evidence)).status).toBe(200);
     });
 
-    it('takes its room before it is written: no more gets in beside it', async () => {
+    it('reserves its space before it is written, so that no more is accepted beside it', async () => {
       using disk = slowDisk();
       const sending = [upload({ stills: stills(12) }), upload({ stills: stills(8) })];
       await expect.poll(() => disk.slow.mock.calls.length).toBe(2);
@@ -404,19 +404,19 @@ describe('evidence', () => {
       expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([201, 201]);
     });
 
-    it('is completed by the same upload sent again after a failure, and by no other', async () => {
+    it('is completed after a failure by the same upload only', async () => {
       const full = vi.spyOn(app.context.storage, 'put').mockRejectedValueOnce(new Error('full'));
       const evidence = newId();
       expect((await upload({ id: evidence })).status).toBe(500);
       full.mockRestore();
       expect((await record()).violations[0]?.evidence).toEqual([]);
       expect((await upload({ id: evidence, stills: stills(20) })).status).toBe(200);
-      expect((await view(evidence)).status).toBe(404);
+      expect((await viewUpload(evidence)).status).toBe(404);
       expect((await upload({ id: evidence })).status).toBe(201);
-      expect((await view(evidence)).body.stills).toEqual(stills(2));
+      expect((await viewUpload(evidence)).body.stills).toEqual(stills(2));
     });
 
-    it('waits while the disk is nearly full; the same upload goes through later', async () => {
+    it('is refused while the disk is nearly full, and accepted later', async () => {
       const nearlyFull = vi.spyOn(app.context.disk, 'isNearlyFull', 'get').mockReturnValue(true);
       const evidence = newId();
       const refused = await upload({ id: evidence });
@@ -427,7 +427,7 @@ describe('evidence', () => {
       expect((await upload({ id: evidence })).status).toBe(201);
     });
 
-    it('leaves nothing behind when the retention comes in between', async () => {
+    it('leaves nothing behind when the retention deletes it during the upload', async () => {
       using disk = slowDisk();
       const evidence = newId();
       await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
@@ -442,7 +442,7 @@ describe('evidence', () => {
     });
   });
 
-  it('lies on the disk under a key of its attempt, and nowhere in clear', async () => {
+  it('is stored under a key of its attempt, and nowhere in clear', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     const bytes = readFileSync(fileOf(evidence));
@@ -457,24 +457,24 @@ describe('evidence', () => {
       [[mine, id]],
     );
     expect(new Set(keys.rows.map((row) => row.sealed_key.toString('hex'))).size).toBe(2);
-    // A file under another name, or of another attempt, does not open.
+    // Under another name or for another attempt a file does not open.
     writeFileSync(fileOf(other), bytes);
-    expect(await view(other)).toMatchObject({ status: 409, body: { code: 'EVIDENCE_GONE' } });
+    expect(await viewUpload(other)).toMatchObject({ status: 409, body: { code: 'EVIDENCE_GONE' } });
   });
 
-  it('that was tampered with, or is gone from the disk, is not shown', async () => {
+  it('that was tampered with or deleted from the disk is not shown', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     const bytes = readFileSync(fileOf(evidence));
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     writeFileSync(fileOf(evidence), bytes);
-    expect((await view(evidence)).status).toBe(409);
+    expect((await viewUpload(evidence)).status).toBe(409);
     rmSync(fileOf(evidence));
-    expect((await view(evidence)).status).toBe(409);
+    expect((await viewUpload(evidence)).status).toBe(409);
     expect(readdirSync(join(folder, 'evidence', id))).toEqual([]);
   });
 
-  it('of the last ten seconds still arrives after a dismissal', async () => {
+  it('of the last ten seconds is accepted after a dismissal', async () => {
     for (const type of ['face_not_detected', 'voice_detected', 'face_not_detected']) {
       violation = (await report(type)).body.id;
       app.clock.advance({ seconds: 11 });
@@ -484,7 +484,7 @@ describe('evidence', () => {
     expect((await upload()).status).toBe(201);
   });
 
-  it('is deleted by the retention: the key first, so that a copy of the files is noise', async () => {
+  it('is deleted by the retention key first, so that a copy of the files is unreadable', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     const copy = readFileSync(fileOf(evidence));
@@ -497,10 +497,10 @@ describe('evidence', () => {
     app.clock.advance({ days: 90 });
     await deleteExpired(app.context, app.clock.now());
     admin = await signInAdmin(app, `later${n}@example.org`);
-    expect((await view(evidence)).status).toBe(200);
+    expect((await viewUpload(evidence)).status).toBe(200);
     app.clock.advance({ ms: 1 });
     await deleteExpired(app.context, app.clock.now());
-    expect((await view(evidence)).status).toBe(404);
+    expect((await viewUpload(evidence)).status).toBe(404);
     expect(await record()).toMatchObject({
       evidenceDeletedAt: app.clock.now().toISOString(),
       violations: [{ id: violation, evidence: [] }],
@@ -525,7 +525,7 @@ describe('evidence', () => {
     expect(await record()).toMatchObject({ actions: [{}, {}] });
   });
 
-  it('leaves no file for ever where the storage was away: the next round removes it', async () => {
+  it('leaves no file behind when the storage was away: the next run removes it', async () => {
     await upload();
     await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
     const isThere = () => readdirSync(join(folder, 'evidence')).includes(id);
@@ -549,7 +549,7 @@ describe('evidence', () => {
     remove.mockRestore();
   });
 
-  it('goes with the person who is erased', async () => {
+  it('is deleted with the erased person', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
@@ -559,7 +559,7 @@ describe('evidence', () => {
       body: { reason: 'Asked for it' },
     });
     expect(erased.status).toBe(204);
-    expect((await view(evidence)).status).toBe(404);
+    expect((await viewUpload(evidence)).status).toBe(404);
     expect((await record()).evidenceDeletedAt).toBe(app.clock.now().toISOString());
     await expect.poll(() => readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
   });

@@ -5,7 +5,7 @@ const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /**
- * Width and height of a JPEG (ITU-T T.81, annex B), in points; `null` for anything that is not one
+ * Width and height of a JPEG (ITU-T T.81, annex B), in pixels; `null` for anything that is not a JPEG
  * from its first byte to its last.
  */
 export function jpegSize(bytes: Buffer): { width: number; height: number } | null {
@@ -23,7 +23,7 @@ export function jpegSize(bytes: Buffer): { width: number; height: number } | nul
       at += 2;
       continue;
     }
-    // The picture begins, and no frame came before it.
+    // Image data starts without a frame before it.
     if (marker === 0xda || marker === 0xd9) return null;
     const length = bytes.readUInt16BE(at + 2);
     if (length < 2) return null;

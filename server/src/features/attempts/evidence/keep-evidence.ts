@@ -16,12 +16,12 @@ import { flagRepeatedStill, keepStillHashes } from './repeated-stills.ts';
 import { takeRoom } from './take-room.ts';
 
 /**
- * Keeps stills and level curve of a moment, sealed with the attempt's key. A known id changes
- * nothing. Returns whether it was new.
+ * Stores stills and level curve of a moment, sealed with the attempt's key. A known id changes nothing.
+ * Returns whether it was new.
  *
- * The file is written outside of any transaction: a slow disk must not hold connections that saves
- * need. Its row is there before it and holds the room, and is marked when the file is safe; what a
- * crash leaves in between is not shown, and the same upload sent again completes it.
+ * The file is written outside of any transaction: a slow disk must not hold connections that saves need.
+ * Its row is written first, reserves the space, and is marked when the file is durable. An upload
+ * interrupted by a crash is not shown, and sending it again completes it.
  *
  * Throws NOT_A_STILL, NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
@@ -33,7 +33,7 @@ export async function keepEvidence(
   now: Date,
 ): Promise<boolean> {
   const { id, stills, levels } = upload;
-  // The page keeps it and sends it again; what room there is belongs to answers.
+  // The page stores it and retries; the remaining space is for answers.
   if (ctx.storage.isOurs && ctx.disk.isNearlyFull) throw new StorageAway('the disk is nearly full');
   const momentMs = now.getTime() - upload.ageMs;
   const pictures = stills.map(({ jpeg, offsetMs }, i) => ({
@@ -60,7 +60,7 @@ export async function keepEvidence(
   if (await setStored(ctx.db, id, now, rowSeal)) return true;
   const keyRow = await findEvidenceKey(ctx.db, attempt.id);
   if (keyRow?.sealedKey) return false;
-  // The retention or an erasure came in between: nothing of this attempt is kept any more.
+  // The retention or an erasure deleted this attempt's evidence during the upload.
   await removeFilesAgain(ctx, attempt.id, now);
   throw closed(attempt);
 }

@@ -3,8 +3,8 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { jpegSize } from './jpeg-size.ts';
 
 /**
- * The bytes of a still that arrived as base64. Only a JPEG of the agreed size gets in: what is shown
- * to administrators later is a picture and nothing else. Throws NOT_A_STILL.
+ * The bytes of a still that arrived as base64. Accepts only a JPEG within the size limits, so that
+ * administrators are shown pictures and nothing else. Throws NOT_A_STILL.
  */
 export function parseStill(base64: string, path: string, mostBytes: number): Buffer {
   const bytes = Buffer.from(base64, 'base64');

@@ -22,9 +22,9 @@ import { parseEvidenceFile } from './parse-evidence.ts';
 type Wanted = ParsedQueryOf<typeof endpoint>;
 
 /**
- * Opens the evidence of a violation, or the stills in between, for an administrator: as much as one
- * look may hold. The look is in the audit log before anything is shown, as one entry that says how
- * much of which kind. Throws NOT_FOUND, EVIDENCE_GONE.
+ * Opens the evidence of a violation, or the periodic stills, for an administrator, up to the limit of one
+ * view. The view is audited before anything is shown, as one entry that counts each kind. Throws
+ * NOT_FOUND, EVIDENCE_GONE.
  */
 export async function readEvidence(
   ctx: AppContext,
@@ -37,19 +37,19 @@ export async function readEvidence(
   );
   const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
   const isUnknown = after !== undefined && from === 0;
-  const look = isUnknown ? [] : oneLook(all.slice(from));
-  const last = look.at(-1);
+  const view = isUnknown ? [] : oneView(all.slice(from));
+  const last = view.at(-1);
   if (last === undefined) throw new AppError('NOT_FOUND');
   const key = await findKey(ctx, participantId);
   if (key === null) throw new AppError('EVIDENCE_GONE');
   const evidence: Evidence[] = [];
-  for (const row of look) {
+  for (const row of view) {
     const opened = await open(ctx, key, row);
     if (opened) evidence.push(opened);
   }
   if (evidence.length === 0) throw new AppError('EVIDENCE_GONE');
   await inTransaction(ctx.db, async (tx) => {
-    // Deleted since it was read: it is shown to no one, and no view follows the deletion in the log.
+    // Deleted since it was read: it is not shown, and no view follows the deletion in the log.
     if (!(await holdEvidenceKey(tx, participantId))) throw new AppError('EVIDENCE_GONE');
     await recordAudit(tx, {
       adminId,
@@ -65,14 +65,14 @@ export async function readEvidence(
   });
   return {
     evidence,
-    unreadable: look.length - evidence.length,
+    unreadable: view.length - evidence.length,
     next: all.at(-1) === last ? null : last.id,
   };
 }
 
 /**
- * All evidence of an attempt that can still be opened, one upload after the other, so that never more
- * than one is held. For a person's own copy; anyone who asks writes that into the audit log first.
+ * All evidence of an attempt that can still be opened, one upload at a time to bound memory. For a
+ * person's own copy; the caller writes the audit entry first.
  */
 export async function* openAllEvidence(
   ctx: AppContext,
@@ -91,8 +91,8 @@ async function findKey(ctx: AppContext, participantId: string): Promise<Buffer |
   return row ? openEvidenceKey(ctx, row) : null;
 }
 
-/** As many as fit, and one in any case. */
-function oneLook(rows: readonly EvidenceRow[]): EvidenceRow[] {
+/** As many as fit, and at least one. */
+function oneView(rows: readonly EvidenceRow[]): EvidenceRow[] {
   let bytes = 0;
   return rows.filter((row, i) => {
     bytes += row.bytes;

@@ -11,7 +11,7 @@ import { STILL } from '../../../testing/stills.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
-/** A picture of its own: a JPEG with noise in a comment, as large as a real one. */
+/** A unique picture: a JPEG with noise in a comment, as large as a real one. */
 function picture(n: number): string {
   const bytes = Buffer.from(STILL, 'base64');
   const comment = Buffer.alloc(8_000, n);
@@ -20,7 +20,7 @@ function picture(n: number): string {
   return Buffer.concat([bytes.subarray(0, 2), comment, bytes.subarray(2)]).toString('base64');
 }
 
-describe('a still that comes again', () => {
+describe('a repeated still', () => {
   let folder: string;
   let app: TestApp;
   let admin: string;
@@ -51,7 +51,7 @@ describe('a still that comes again', () => {
       body: { id: newId(), levels: null, ...body },
     });
   const periodic = (jpeg: string) => send({ stills: [{ offsetMs: 0, jpeg }] });
-  const noticed = async (ageMs: number, stills: object[]) => {
+  const detected = async (ageMs: number, stills: object[]) => {
     const { body } = await app.call('reportViolation', {
       as: attempt.candidate.cookie,
       body: { participantId: attempt.id, violationType: 'looking_away', ageMs },
@@ -63,7 +63,7 @@ describe('a still that comes again', () => {
       (v: { type: string }) => v.type === 'repeated_still',
     );
 
-  it('is flagged within an attempt, and never counts', async () => {
+  it('is flagged within an attempt and never counts', async () => {
     for (const i of [1, 2, 3]) {
       expect((await periodic(picture(n + i))).status).toBe(201);
       app.clock.advance({ minutes: 2 });
@@ -91,21 +91,21 @@ describe('a still that comes again', () => {
 
   it('is flagged within one upload', async () => {
     const jpeg = picture(n + 1);
-    await noticed(0, [
+    await detected(0, [
       { offsetMs: -60_000, jpeg },
       { offsetMs: 5_000, jpeg },
     ]);
     expect(await flags()).toHaveLength(1);
   });
 
-  it('is not flagged as the same moment of two findings, nor when it is sent again', async () => {
+  it('is not flagged for two detections of the same moment, nor when it is sent again', async () => {
     const jpeg = picture(n + 1);
-    await noticed(0, [{ offsetMs: -1_000, jpeg }]);
+    await detected(0, [{ offsetMs: -1_000, jpeg }]);
     app.clock.advance({ seconds: 8 });
-    await noticed(0, [{ offsetMs: -9_000, jpeg }]);
-    // Minutes later, from a page that was offline: it says how old it is.
+    await detected(0, [{ offsetMs: -9_000, jpeg }]);
+    // Minutes later, from a page that was offline: it reports the age.
     app.clock.advance({ minutes: 10 });
-    await noticed(609_000, [{ offsetMs: 0, jpeg }]);
+    await detected(609_000, [{ offsetMs: 0, jpeg }]);
     const again = { id: newId(), stills: [{ offsetMs: 0, jpeg: picture(n + 2) }] };
     expect((await send(again)).status).toBe(201);
     app.clock.advance({ minutes: 5 });
@@ -113,7 +113,7 @@ describe('a still that comes again', () => {
     expect(await flags()).toEqual([]);
   });
 
-  it('is not flagged where it is plain, as behind a closed shutter', async () => {
+  it('is not flagged when it is a uniform picture, as behind a closed shutter', async () => {
     for (let i = 0; i < 3; i += 1) {
       expect((await periodic(STILL)).status).toBe(201);
       app.clock.advance({ minutes: 2 });
@@ -121,7 +121,7 @@ describe('a still that comes again', () => {
     expect(await flags()).toEqual([]);
   });
 
-  it('is flagged ten times at most', async () => {
+  it('is flagged at most ten times', async () => {
     const jpeg = picture(n + 1);
     for (let i = 0; i < 14; i += 1) {
       expect((await periodic(jpeg)).status).toBe(201);
@@ -130,7 +130,7 @@ describe('a still that comes again', () => {
     expect(await flags()).toHaveLength(10);
   });
 
-  it('leaves a hash that says nothing without the key, and goes with its evidence', async () => {
+  it('leaves only a keyed hash, which is deleted with its evidence', async () => {
     const jpeg = picture(n + 1);
     await periodic(jpeg);
     const hashes = async () =>

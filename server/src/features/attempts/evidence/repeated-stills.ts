@@ -7,28 +7,28 @@ import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
 import { raiseFlag } from '../violations/raise-flag.ts';
 
-/** One picture belongs to several findings of the same seconds, and is sent with each of them. */
+/** One picture can belong to several detections of the same seconds, and is sent with each of them. */
 const SAME_MOMENT_MS = 60_000;
 /**
- * A black or white picture is the same on every camera: 320 by 240 points of one colour are 1.2 to
- * 2 KB, of anything to see 5 KB and more.
+ * A black or white picture is the same on every camera: 320 by 240 pixels of one color take 1.2 to 2 KB;
+ * a picture that shows anything takes 5 KB or more.
  */
 const PLAIN_BYTES = 3_000;
-/** The reviewer has seen enough by then. */
+/** Enough for a reviewer to decide. */
 const FLAGS_KEPT = 10;
 
-/** A still with the moment at which the page says that it was taken. */
+/** A still with the moment it was taken, as the page reports it. */
 export interface TakenStill {
   jpeg: Buffer;
   takenAt: Date;
 }
 
-/** Where the same picture was before: in this attempt at another moment, or in another attempt. */
+/** Where the same picture appeared before: at another moment of this attempt, or in another attempt. */
 export type Repeated = 'here' | 'elsewhere';
 
 /**
- * Keeps keyed hashes of stills, and tells whether one of them was there before. No camera delivers the
- * same bytes twice: its noise alone differs. Each hash is kept once for each attempt.
+ * Stores keyed hashes of stills, each once per attempt, and returns whether one was known before. A
+ * camera never delivers the same bytes twice, because of its noise.
  */
 export async function keepStillHashes(
   tx: Tx,
@@ -72,7 +72,7 @@ const NOTES: Record<Repeated, string> = {
   elsewhere: 'A photo of another attempt came again, byte for byte.',
 };
 
-/** Tells the reviewer; apart from the upload, which does not hold the attempt alone. */
+/** Flags it for the reviewer, outside the upload's transaction, which does not lock the attempt. */
 export function flagRepeatedStill(
   { db }: Pick<AppContext, 'db'>,
   participantId: string,

@@ -6,8 +6,8 @@ import { isOwnCurrent } from '../is-own.ts';
 import { policyFor } from '../present.ts';
 
 /**
- * Shows a thumbnail to the administrators who watch; it is kept in memory until the next one comes
- * and nowhere else. Throws NOT_FOUND, SESSION_REPLACED, SENSOR_OFF.
+ * Shows a thumbnail to the administrators who watch; it is held in memory only, until the next one
+ * arrives. Throws NOT_FOUND, SESSION_REPLACED, SENSOR_OFF.
  */
 export async function showThumbnail(
   ctx: AppContext,

@@ -23,8 +23,8 @@ import { takeEvidenceKey } from './evidence-key.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Checks an upload and takes its room in what an attempt may send. Gives the key to seal it with
- * and its row; `null` when it is stored already.
+ * Checks an upload and reserves its space in the attempt's quota. Returns its row and the key to seal it
+ * with; `null` when it is stored already.
  *
  * Throws NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
@@ -81,18 +81,18 @@ export async function takeRoom(
 
 type Size = Pick<EvidenceRow, 'stills' | 'hasLevels' | 'bytes'>;
 
-/** Room that was taken for one upload is not for a larger one. */
+/** Space reserved for one upload is not for a larger one. */
 const hasSize = (row: Size, { stills, hasLevels, bytes }: Size) =>
   row.stills === stills && row.hasLevels === hasLevels && row.bytes === bytes;
 
-/** The last stills arrive when a dismissal is through, so a little longer than answers are taken. */
+/** The last stills arrive after a dismissal, so they are accepted a little longer than answers. */
 function requireOpen(attempt: ParticipantView, now: Date): void {
   const end = attempt.submittedAt ?? attempt.closeAt;
   const isOpen = now.getTime() <= end.getTime() + EVIDENCE_LIMITS.afterEndMs;
   if (!isOpen) throw closed(attempt);
 }
 
-/** The time of the violation; a foreign or unknown one is not found. */
+/** The time of the violation. Throws NOT_FOUND for someone else's or an unknown one. */
 async function momentOf(
   tx: Tx,
   attempt: ParticipantView,
@@ -135,7 +135,7 @@ async function requireRoom(
   }
 }
 
-/** Half of the interval is forgiven: a queue that was held up sends two close together. */
+/** Half the interval is tolerated: a delayed queue sends two stills close together. */
 function earlinessOf(last: Date | null, everyMs: number, now: Date): number {
   return last === null ? 0 : everyMs / 2 - (now.getTime() - last.getTime());
 }

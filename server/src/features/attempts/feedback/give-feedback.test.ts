@@ -45,7 +45,7 @@ describe('feedback', () => {
     (await app.pool.query('select * from feedback where participant_id = $1', [participantId]))
       .rows;
 
-  it('is refused while the attempt runs', async () => {
+  it('is refused while the attempt is in progress', async () => {
     expect(await give()).toMatchObject({ status: 403, body: { code: 'FEEDBACK_CLOSED' } });
     expect(await stored()).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('feedback', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is taken until ten minutes after the end, and no longer', async () => {
+  it('is accepted until ten minutes after the end', async () => {
     await submit();
     app.clock.advance({ minutes: 10, ms: 1 });
     expect((await give()).body.code).toBe('FEEDBACK_CLOSED');
@@ -73,13 +73,13 @@ describe('feedback', () => {
     expect((await give()).status).toBe(201);
   });
 
-  it('is taken after an end by the clock', async () => {
+  it('is accepted after an end by the clock', async () => {
     app.clock.advance({ minutes: 10, seconds: 11 });
     await closeDueParticipants(app.context);
     expect((await give({ emoji: 'sad' })).status).toBe(201);
   });
 
-  it('is kept once, as it was given first', async () => {
+  it('is stored once, as first given', async () => {
     await submit();
     const before = await app.pool.query('select * from participants where id = $1', [
       participantId,
@@ -103,21 +103,21 @@ describe('feedback', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  it('is taken from one of several at once', async () => {
+  it('is accepted from one of several concurrent requests', async () => {
     await submit();
     const replies = await Promise.all(Array.from({ length: 6 }, () => give()));
     expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     expect(await stored()).toHaveLength(1);
   });
 
-  it('tells a skipped smile from a selected one', async () => {
+  it('distinguishes a skipped rating from a selected one', async () => {
     await submit();
     const reply = await give({ skipped: true, text: null });
     expect(reply.body).toEqual({ participantId, emoji: 'smile', text: null, skipped: true });
     expect(await stored()).toMatchObject([{ emoji: 'smile', text: null, skipped: true }]);
   });
 
-  it('without a text has none, also when it is blank', async () => {
+  it('without text has none, also when the text is blank', async () => {
     await submit();
     expect((await give({ text: '  ' })).body.text).toBeNull();
   });

@@ -9,7 +9,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
 
 /**
- * Takes the one feedback of an attempt, within ten minutes after its end (I25). Throws NOT_FOUND,
+ * Stores the only feedback of an attempt, within ten minutes after its end (I25). Throws NOT_FOUND,
  * FEEDBACK_CLOSED, FEEDBACK_GIVEN, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 export async function giveFeedback(
@@ -19,7 +19,7 @@ export async function giveFeedback(
   now: Date,
 ): Promise<FeedbackRow> {
   return inTransaction(ctx.db, async (tx) => {
-    // Against the erasure of the person, which takes every attempt alone.
+    // Against a concurrent erasure of the person, which locks every attempt.
     await holdParticipant(tx, feedback.participantId);
     const attempt = await findCurrentParticipant(tx, session.userId, session.quizId);
     if (attempt?.id !== feedback.participantId) throw new AppError('NOT_FOUND');

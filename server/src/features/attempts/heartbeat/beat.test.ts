@@ -30,7 +30,7 @@ describe('a heartbeat', () => {
     attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
   });
 
-  const beat = (as = candidate.cookie, id = attempt.id, body: unknown = { seq: 1 }) =>
+  const send = (as = candidate.cookie, id = attempt.id, body: unknown = { seq: 1 }) =>
     app.call('heartbeat', { as, params: { id }, body });
   const seenAt = async () =>
     (await app.pool.query('select last_seen_at from participants where id = $1', [attempt.id]))
@@ -38,52 +38,55 @@ describe('a heartbeat', () => {
   const submit = (as = candidate.cookie) =>
     app.call('submitParticipant', { as, params: { id: attempt.id }, body: {} });
 
-  it('is refused without a number, for another attempt, and to strangers', async () => {
-    expect((await beat(candidate.cookie, attempt.id, {})).status).toBe(400);
-    expect((await beat(candidate.cookie, attempt.id, { seq: -1 })).status).toBe(400);
-    expect((await beat(candidate.cookie, quiz.id)).status).toBe(404);
-    expect((await beat(candidate.cookie, 'no-id')).status).toBe(404);
-    expect((await beat('')).status).toBe(401);
-    expect((await beat(admin)).status).toBe(403);
+  it('is refused without a number, for another attempt, and without a session', async () => {
+    expect((await send(candidate.cookie, attempt.id, {})).status).toBe(400);
+    expect((await send(candidate.cookie, attempt.id, { seq: -1 })).status).toBe(400);
+    expect((await send(candidate.cookie, quiz.id)).status).toBe(404);
+    expect((await send(candidate.cookie, 'no-id')).status).toBe(404);
+    expect((await send('')).status).toBe(401);
+    expect((await send(admin)).status).toBe(403);
     const waiting = await inviteCandidate(app, admin, quiz.id, `waiting${n}@example.org`);
-    expect((await beat(waiting.cookie)).status).toBe(404);
+    expect((await send(waiting.cookie)).status).toBe(404);
   });
 
-  it('tells the older session after a takeover, also one that the process remembers', async () => {
-    expect((await beat()).status).toBe(200);
+  it('reports the takeover to the older session, even one in the session cache', async () => {
+    expect((await send()).status).toBe(200);
     const newer = await signInCandidate(app, candidate.email, candidate.code);
-    expect(await beat()).toMatchObject({ status: 401, body: { code: 'SESSION_REPLACED' } });
-    expect((await beat(newer.cookie)).status).toBe(200);
+    expect(await send()).toMatchObject({ status: 401, body: { code: 'SESSION_REPLACED' } });
+    expect((await send(newer.cookie)).status).toBe(200);
   });
 
-  it('is dead at once after signing out, while the attempt runs and after it', async () => {
-    expect((await beat()).status).toBe(200);
+  it('is refused at once after signing out, during the attempt and after it', async () => {
+    expect((await send()).status).toBe(200);
     await app.call('logout', { as: candidate.cookie });
-    expect(await beat()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    expect(await send()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
 
     const again = await signInCandidate(app, candidate.email, candidate.code);
-    expect((await beat(again.cookie)).status).toBe(200);
+    expect((await send(again.cookie)).status).toBe(200);
     await submit(again.cookie);
-    expect((await beat(again.cookie)).status).toBe(200);
+    expect((await send(again.cookie)).status).toBe(200);
     await app.call('logout', { as: again.cookie });
-    expect(await beat(again.cookie)).toMatchObject({
+    expect(await send(again.cookie)).toMatchObject({
       status: 401,
       body: { code: 'NOT_SIGNED_IN' },
     });
   });
 
-  it('ends with the session, 15 minutes after the attempt', async () => {
-    expect((await beat()).status).toBe(200);
+  it('is refused when the session ends, 15 minutes after the attempt', async () => {
+    expect((await send()).status).toBe(200);
     await submit();
     app.clock.advance({ minutes: 14, seconds: 59 });
-    expect((await beat()).status).toBe(200);
+    expect((await send()).status).toBe(200);
     app.clock.advance({ seconds: 1 });
-    expect(await beat()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
+    expect(await send()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
   });
 
-  it('answers with the time left and notes that the candidate is there', async () => {
+  it("returns the time left and records the candidate's presence", async () => {
     app.clock.advance({ minutes: 4 });
-    const reply = await beat(candidate.cookie, attempt.id, { seq: 24, monitor: { face: 'yes' } });
+    const reply = await send(candidate.cookie, attempt.id, {
+      seq: 24,
+      monitor: { face: 'yes' },
+    });
     expect(reply).toMatchObject({ status: 200 });
     expect(reply.body).toEqual({
       status: 'in_progress',
@@ -96,29 +99,29 @@ describe('a heartbeat', () => {
     expect(await seenAt()).toEqual(app.clock.now());
   });
 
-  it('never has less than nothing left', async () => {
+  it('never returns a negative time left', async () => {
     app.clock.advance({ minutes: 10, seconds: 5 });
-    expect((await beat()).body).toMatchObject({ status: 'in_progress', remainingMs: 0 });
+    expect((await send()).body).toMatchObject({ status: 'in_progress', remainingMs: 0 });
   });
 
-  it('tells the end, and changes nothing after it', async () => {
+  it('reports the end and changes nothing after it', async () => {
     app.clock.advance({ minutes: 11 });
     await closeDueParticipants(app.context);
     const seen = await seenAt();
     app.clock.advance({ seconds: 10 });
-    expect((await beat()).body).toMatchObject({ status: 'completed', remainingMs: 0 });
+    expect((await send()).body).toMatchObject({ status: 'completed', remainingMs: 0 });
     expect(await seenAt()).toEqual(seen);
   });
 
-  it('shows the larger of counted violations and calls, never the sum', async () => {
+  it('returns the larger of counted violations and calls, never the sum', async () => {
     await app.pool.query(
       'update participants set counted_violations = 2, violation_calls = 3 where id = $1',
       [attempt.id],
     );
-    expect((await beat()).body.violationCount).toBe(3);
+    expect((await send()).body.violationCount).toBe(3);
   });
 
-  it('of many candidates at once reaches each', async () => {
+  it('reaches each of many concurrent candidates', async () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
         const person = await inviteCandidate(app, admin, quiz.id, `many${i}-${n}@example.org`);
@@ -128,7 +131,7 @@ describe('a heartbeat', () => {
     );
     app.clock.advance({ seconds: 10 });
     const replies = await Promise.all(
-      people.flatMap(({ person, id }) => [beat(person.cookie, id), beat(person.cookie, id)]),
+      people.flatMap(({ person, id }) => [send(person.cookie, id), send(person.cookie, id)]),
     );
     expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
     const { rows } = await app.pool.query(

@@ -10,19 +10,19 @@ import { presentNews } from '../present.ts';
 import { noteDevice } from '../violations/device.ts';
 
 /**
- * Notes that the candidate is there and answers with the time left; an ended attempt tells its end.
- * Throws NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN.
+ * Records the candidate's presence and returns the time left; for an ended attempt, its end. Throws
+ * NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN.
  */
-export async function beat(
+export async function recordHeartbeat(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
-  { monitor, from }: Said,
+  { monitor, from }: HeartbeatReport,
   now: Date,
 ) {
   const sessionId = session.id;
   const device = deviceOf(from);
-  const found = await ctx.heartbeats.beat({
+  const found = await ctx.heartbeats.record({
     participantId,
     sessionId,
     isMonitored: monitor !== undefined,
@@ -34,20 +34,20 @@ export async function beat(
   if (found.isOtherDevice && found.status === 'in_progress') {
     await noteOtherDevice(ctx, sessionId, participantId, device, now);
   }
-  // An ended attempt keeps the session that held it last, also when that has been signed out since.
+  // An ended attempt keeps the session that held it last, even one that has been signed out since.
   if (found.status !== 'in_progress') await requireLive(ctx.db, session.id, now);
   return presentNews({ ...found, watched: ctx.thumbnails.isWatched(participantId) }, now);
 }
 
-/** What a heartbeat brings. */
-interface Said {
+/** What a heartbeat carries. */
+interface HeartbeatReport {
   monitor: Record<string, unknown> | undefined;
   from: RequestOrigin;
 }
 
 /**
- * How many pictures the monitor says that it has checked; `null` where it cannot tell about them, and
- * nothing where it does not say.
+ * How many pictures the monitor reports as checked; `null` when it cannot classify them, nothing when it
+ * does not report.
  */
 function checksOf({ face, checks }: Record<string, unknown>): { checks?: number | null } {
   if (face === 'cannot-tell' || face === 'starting') return { checks: null };
@@ -55,16 +55,16 @@ function checksOf({ face, checks }: Record<string, unknown>): { checks?: number 
   return isCount ? { checks: checks % MOST_CHECKS } : {};
 }
 
-/** What a column holds; it only matters whether the number has changed. */
+/** The column's limit; only whether the number has changed matters. */
 const MOST_CHECKS = 2 ** 31;
 
-/** Each takes a connection of the pool, for which saves wait as well. */
-const NOTED_AT_ONCE = 2;
-let beingNoted = 0;
+/** Each takes a pool connection that saves also wait for. */
+const MOST_CONCURRENT = 2;
+let underWay = 0;
 
 /**
- * When a network's address changes, everyone behind it changes their device at once. A change that finds
- * no place here is noted with a later heartbeat, which sees the same difference.
+ * When a network's address changes, everyone behind it changes their device at once. A change over the
+ * limit is recorded with a later heartbeat, which sees the same difference.
  */
 async function noteOtherDevice(
   ctx: AppContext,
@@ -73,8 +73,8 @@ async function noteOtherDevice(
   device: Device,
   now: Date,
 ): Promise<void> {
-  if (beingNoted >= NOTED_AT_ONCE) return;
-  beingNoted += 1;
+  if (underWay >= MOST_CONCURRENT) return;
+  underWay += 1;
   try {
     await inTransaction(ctx.db, async (tx) => {
       await lockParticipant(tx, participantId);
@@ -83,7 +83,7 @@ async function noteOtherDevice(
       await noteDevice(tx, attempt, device, now);
     });
   } finally {
-    beingNoted -= 1;
+    underWay -= 1;
   }
 }
 

@@ -5,8 +5,8 @@ import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
 import { findRunningOf } from '../../../db/queries/attempts/locks.ts';
 
 /**
- * Records that a candidate's sessions sent far more requests than a page does: an outage gives their
- * attempt no extra time, and a reviewer sees it flagged. Never throws: no one waits for it.
+ * Records that a candidate's sessions sent far more requests than a page does: an outage then gives the
+ * attempt no extra time, and a reviewer sees it flagged. Never throws, as it is not awaited.
  */
 export async function noteFlood(
   ctx: Pick<AppContext, 'db' | 'clock' | 'log'>,
@@ -22,6 +22,6 @@ export async function noteFlood(
       if (before === 0) await addReviewFlag(tx, id);
     });
   } catch (err) {
-    ctx.log.warn({ err, invitation: invitationId }, 'a flood of requests could not be noted');
+    ctx.log.warn({ err, invitation: invitationId }, 'a flood of requests could not be recorded');
   }
 }

@@ -27,7 +27,7 @@ describe('messages to a candidate', () => {
   const send = (text: unknown, to = id) =>
     app.call('sendMessage', { as: admin, params: { id: to }, body: { text } });
   const read = (as: string) => app.call('listMessages', { as, params: { id } });
-  const beat = () =>
+  const heartbeat = () =>
     app.call('heartbeat', { as: candidate.cookie, params: { id }, body: { seq: 1 } });
 
   it.each([
@@ -35,7 +35,7 @@ describe('messages to a candidate', () => {
     ['  ', 'Write a message'],
     [undefined, 'Write a message'],
     ['x'.repeat(1_001), 'At most 1,000 characters'],
-  ])('refuse %j', async (text, message) => {
+  ])('are refused for %j', async (text, message) => {
     expect(await send(text)).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'text', message }] },
@@ -43,13 +43,13 @@ describe('messages to a candidate', () => {
     expect((await read(admin)).body).toEqual([]);
   });
 
-  it('reach the candidate as they were written, counted by the heartbeat, and audited by id', async () => {
-    expect((await beat()).body.messageCount).toBe(0);
+  it('reach the candidate unchanged, counted by the heartbeat, and audited by id', async () => {
+    expect((await heartbeat()).body.messageCount).toBe(0);
     const first = await send(' <b>Please</b> close the window ');
     expect(first).toMatchObject({ status: 201, body: { text: '<b>Please</b> close the window' } });
     app.clock.advance({ seconds: 1 });
     const second = await send('Thank you');
-    expect((await beat()).body.messageCount).toBe(2);
+    expect((await heartbeat()).body.messageCount).toBe(2);
     expect((await read(candidate.cookie)).body).toEqual([first.body, second.body]);
     expect((await read(admin)).body).toEqual([first.body, second.body]);
     const log = await app.call('listAudit', { as: admin, query: { search: 'messaged' } });
@@ -62,12 +62,12 @@ describe('messages to a candidate', () => {
     expect(record.body.messages).toEqual([first.body, second.body]);
   });
 
-  it('are for no one else', async () => {
+  it('cannot be read by another candidate', async () => {
     const other = await inviteCandidate(app, admin, quizId, 'other@example.org');
     expect((await read(other.cookie)).status).toBe(404);
   });
 
-  it('come to no one after the end, and are erased with the person', async () => {
+  it('are refused after the end, and are erased with the person', async () => {
     app.clock.advance({ minutes: 11 });
     await closeDueParticipants(app.context);
     expect(await read(candidate.cookie)).toMatchObject({

@@ -6,8 +6,8 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { requireOwnInProgress } from '../closed.ts';
 
 /**
- * What was said to the candidate of an attempt: for administrators, and for the candidate while it is
- * in progress (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
+ * The messages to the candidate of an attempt: for administrators, and for the candidate while it is in
+ * progress (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export async function readMessages(
   ctx: AppContext,

@@ -11,14 +11,14 @@ import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 
-/** Who speaks, and why where that is asked. */
+/** Who sends it, and why where a reason is required. */
 interface Sending {
   adminId: string;
   now: Date;
   reason?: string;
 }
 
-/** Says something to a candidate who is writing. Throws NOT_FOUND, NOT_RUNNING. */
+/** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING. */
 export function sendMessage(
   ctx: AppContext,
   participantId: string,
@@ -28,7 +28,7 @@ export function sendMessage(
   return inTransaction(ctx.db, (tx) => send(ctx, tx, participantId, text, sending));
 }
 
-/** The same as part of an action for many: who has had it stays as it is. */
+/** The same within a bulk action; a candidate who has received it gets no second one. */
 export function sendMessageOnce(
   ctx: AppContext,
   participantId: string,

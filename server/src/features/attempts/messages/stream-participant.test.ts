@@ -44,7 +44,7 @@ describe('the event stream of an attempt', () => {
       status: response.status,
       headers: response.headers,
       close: () => ending.abort(),
-      /** The next news; `undefined` once the server has ended the stream. */
+      /** The next frame; `undefined` once the server has ended the stream. */
       async next(): Promise<Record<string, unknown> | undefined> {
         for (;;) {
           const frame = /event: news\ndata: (.*)\n\n/.exec(text);
@@ -66,22 +66,22 @@ describe('the event stream of an attempt', () => {
     body: object,
   ) => app.call(name, { as: admin, params: { id }, body: { reason: 'r', ...body } });
 
-  it('tells at once how the attempt stands, as a heartbeat does', async () => {
+  it('sends the current state at once, as a heartbeat does', async () => {
     const { candidate, id } = await started();
     const stream = await open(id, candidate.cookie);
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers.get('cache-control')).toBe('no-store');
-    const beat = await app.call('heartbeat', {
+    const heartbeat = await app.call('heartbeat', {
       as: candidate.cookie,
       params: { id },
       body: { seq: 1 },
     });
-    expect(await stream.next()).toEqual(beat.body);
+    expect(await stream.next()).toEqual(heartbeat.body);
     stream.close();
   });
 
-  it('tells more time, a message, and the end by an administrator, and then ends', async () => {
+  it('sends an extension, a message, and the end by an administrator, and then ends', async () => {
     const { candidate, id } = await started();
     const stream = await open(id, candidate.cookie);
     expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 0 });
@@ -104,7 +104,7 @@ describe('the event stream of an attempt', () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it('is of one attempt alone', async () => {
+  it('carries one attempt only', async () => {
     const one = await started();
     const two = await started();
     const stream = await open(one.id, one.candidate.cookie);
@@ -116,7 +116,7 @@ describe('the event stream of an attempt', () => {
     expect((await open(two.id, one.candidate.cookie)).status).toBe(404);
   });
 
-  it('ends for a session that another one replaced', async () => {
+  it('ends for a session that was replaced', async () => {
     const { candidate, id } = await started();
     const stream = await open(id, candidate.cookie);
     await stream.next();
@@ -129,7 +129,7 @@ describe('the event stream of an attempt', () => {
     newer.close();
   });
 
-  it('ends the oldest of a session that opens one after the other', async () => {
+  it('ends the oldest of a session that opens one after another', async () => {
     const { candidate, id } = await started();
     const streams = [];
     for (let i = 0; i < 4; i += 1) {
@@ -145,7 +145,7 @@ describe('the event stream of an attempt', () => {
     }
   });
 
-  it('looks again after the connection that listens was lost', async () => {
+  it('reads the state again after the listening connection was lost', async () => {
     const { candidate, id } = await started();
     const stream = await open(id, candidate.cookie);
     await stream.next();
@@ -160,7 +160,7 @@ describe('the event stream of an attempt', () => {
     stream.close();
   });
 
-  it('is ended by a server that stops, so that no one holds it up', async () => {
+  it('is ended when the server stops, so that it does not delay the stop', async () => {
     const other = await startTestApp();
     const at = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
     const otherAdmin = await signInAdmin(other);

@@ -8,8 +8,8 @@ import { isOwn } from '../is-own.ts';
 import { presentNews, violationCount } from '../present.ts';
 
 /**
- * The event stream of an attempt: how it stands now, and again after each change. It ends with the
- * attempt, or when another session has taken the attempt over.
+ * The event stream of an attempt: its state now, and again after each change. It ends with the attempt,
+ * or when another session has taken the attempt over.
  *
  * Throws NOT_FOUND, SESSION_REPLACED.
  */
@@ -26,24 +26,24 @@ export async function streamParticipant(
     unsubscribe();
     ctx.openStreams.delete(session.id, stream);
   });
-  let looking: Promise<void> = Promise.resolve();
-  const look = () => {
-    // One look after the other: news is told in the order in which it came about.
-    looking = looking.then(tell, tell);
+  let reading: Promise<void> = Promise.resolve();
+  const sendNext = () => {
+    // One read after the other, so that states are sent in order.
+    reading = reading.then(sendState, sendState);
   };
-  const tell = async () => {
+  const sendState = async () => {
     if (!stream.isOpen) return;
     const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
     if (!now) return;
     if (!holds(now, session)) return stream.end();
     const watched = ctx.thumbnails.isWatched(participantId);
-    const standing = { ...now, violationCount: violationCount(now), watched };
-    stream.send('news', presentNews(standing, ctx.clock.now()));
+    const state = { ...now, violationCount: violationCount(now), watched };
+    stream.send('news', presentNews(state, ctx.clock.now()));
     if (now.status !== 'in_progress') stream.end();
   };
-  const unsubscribe = await ctx.attemptNews.subscribe(participantId, look);
+  const unsubscribe = await ctx.attemptNews.subscribe(participantId, sendNext);
   ctx.openStreams.add(session.id, stream);
-  look();
+  sendNext();
   return stream.body;
 }
 

@@ -9,8 +9,8 @@ import { presentQuestion } from '../../assessments/questions/present.ts';
 import { presentPaperQuestion } from './present.ts';
 
 /**
- * An administrator gets the quiz's questions with their key; a candidate only the own paper, only
- * for the assessment, only while the attempt is in progress. Throws NOT_FOUND, FOR_ASSESSMENT_ONLY,
+ * An administrator gets the quiz's questions with their key; a candidate only their own paper, only for
+ * the assessment, only while the attempt is in progress. Throws NOT_FOUND, FOR_ASSESSMENT_ONLY,
  * NOT_IN_PROGRESS, ATTEMPT_CLOSED.
  */
 export async function listQuestionsFor(

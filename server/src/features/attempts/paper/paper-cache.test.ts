@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const QUESTIONS = 100;
 const CHARACTERS = 4_000;
 
-describe('the papers that a process keeps', () => {
+describe('the paper cache', () => {
   let app: TestApp;
   /** Attempts of different assessments: their papers share nothing. */
   const attempts: string[] = [];
@@ -49,7 +49,7 @@ describe('the papers that a process keeps', () => {
 
   const cacheOf = (megabytes: number) => new PaperCache(app.context.db, megabytes * MIB);
 
-  it('take no more memory than their limit, however large each is', async () => {
+  it('stays within its memory limit, however large each paper is', async () => {
     const one = cacheOf(1_000);
     await one.get(attempts[0] ?? '');
     const size = one.bytes;
@@ -68,7 +68,7 @@ describe('the papers that a process keeps', () => {
     expect(cache.bytes).toBe(2 * size);
   });
 
-  it('leave in the order of their last use', async () => {
+  it('evicts the least recently used paper', async () => {
     const [a = '', b = '', c = ''] = attempts;
     const cache = cacheOf(10);
     await cache.get(a);
@@ -87,7 +87,7 @@ describe('the papers that a process keeps', () => {
     }
   });
 
-  it('hold a text once, and as long as one of them needs it', async () => {
+  it('holds a text once, and as long as a paper needs it', async () => {
     const [a = '', b = ''] = attempts;
     await app.pool.query(
       `insert into paper_questions (participant_id, position, question_id, question_version, option_order)
@@ -106,7 +106,7 @@ describe('the papers that a process keeps', () => {
     );
   });
 
-  it('are given, and not kept, where one alone is larger than the limit', async () => {
+  it('returns a paper larger than the limit without caching it', async () => {
     const cache = cacheOf(1);
     const [a = ''] = attempts;
     expect((await cache.get(a)).entries).toHaveLength(QUESTIONS);
@@ -114,7 +114,7 @@ describe('the papers that a process keeps', () => {
     expect((await cache.get(a)).entries).toHaveLength(QUESTIONS);
   });
 
-  it('are read ahead for attempts under way, those seen last first, as far as they fit', async () => {
+  it('is warmed with attempts in progress, last seen first, up to its limit', async () => {
     await app.pool.query(
       `update participants set last_seen_at = now() + array_position($1::uuid[], id) * interval '1 s'`,
       [attempts],
@@ -136,7 +136,7 @@ describe('the papers that a process keeps', () => {
     expect(none.bytes).toBe(0);
   });
 
-  it('do not remember an attempt that is not there', async () => {
+  it('does not cache a missing attempt', async () => {
     const cache = cacheOf(10);
     expect(await cache.find('0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c')).toBeUndefined();
     expect(cache.bytes).toBe(0);

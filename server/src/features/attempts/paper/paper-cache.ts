@@ -10,7 +10,7 @@ import {
 } from '../../../db/queries/attempts/papers.ts';
 import { listQuestionVersions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
 
-/** What a question version says; shared by all papers that hold it. Its key may be corrected, so it is not here. */
+/** A question version's content, shared by papers; without its key, which may be corrected. */
 export interface QuestionContent {
   question: string;
   textOf: ReadonlyMap<number, string>;
@@ -24,36 +24,36 @@ export interface PaperEntry {
   content: QuestionContent;
 }
 
-/** One participant's paper, in its order, and whose it is. */
+/** One participant's paper, in its order, with its owner. */
 export interface Paper {
   userId: string;
   quizId: string;
   entries: readonly PaperEntry[];
-  /** What a request with an answer to every question takes on the wire at most. */
+  /** The most that a request with an answer to every question takes on the wire. */
   answersBytes: number;
   byQuestion: ReadonlyMap<string, PaperEntry>;
 }
 
-/** Some 4,000 places: no one else waits long while they are read. */
+/** Some 4,000 places: a short read, so that other queries do not wait long. */
 const MOST_LOADED_AT_ONCE = 100;
-/** Of attempts under way; more than one process is meant for. */
+/** More attempts in progress than one process is meant for. */
 const MOST_WARMED = 20_000;
-/** A save needs its paper first, and is promised an answer in time. */
-const PATIENCE = timeoutOf(5_000, 'a paper was not read in time');
+/** A save needs its paper first, and must be answered in time. */
+const TIMEOUT = timeoutOf(5_000, 'a paper was not read in time');
 
-/** Measured with Node 24: 185 bytes for a place in a paper of four options, and a little for the rest. */
+/** Measured with Node 24: 185 bytes per place in a paper of four options, rounded up. */
 const BYTES_PER_ENTRY = 200;
 const BYTES_PER_PAPER = 500;
 const BYTES_PER_CONTENT = 600;
-/** Two for each UTF-16 unit; texts in Latin letters take half of it. */
+/** Two for each UTF-16 unit; Latin texts take half of it. */
 const BYTES_PER_CHARACTER = 2;
 
-/** Ids, field names and blanks around an answer on the wire. */
+/** Ids, field names and spaces around an answer on the wire. */
 const ANSWER_BYTES = 400;
 /** A character as a client may escape it (\u00e9). */
 const ESCAPED_BYTES = 6;
 
-/** What a question version says, and how many of the papers that are kept hold it. */
+/** A question version's content, and how many cached papers hold it. */
 class Content implements QuestionContent {
   readonly key: string;
   readonly questionId: string;
@@ -61,7 +61,7 @@ class Content implements QuestionContent {
   readonly textOf: ReadonlyMap<number, string>;
   readonly idOf: ReadonlyMap<string, number>;
   readonly bytes: number;
-  /** Of an answer to it on the wire, at most. */
+  /** The most that an answer to it takes on the wire. */
   readonly answerBytes: number;
   papers = 0;
 
@@ -79,29 +79,28 @@ class Content implements QuestionContent {
   }
 }
 
-/** A paper with what is counted of its questions. Each of them is on it once. */
+/** A paper with the totals over its questions, each counted once. */
 interface Loaded extends Paper {
   entries: readonly (PaperEntry & { content: Content })[];
 }
 
-interface Kept {
+interface Cached {
   paper: Promise<Paper | undefined>;
   /** `undefined` while it is being read. */
   loaded?: Loaded;
 }
 
 /**
- * Papers and question versions are written once and never change, so they may be remembered without
- * any doubt. This is what keeps the answer path at one database round trip. What is kept is bounded by
- * its bytes; the paper that was not used for longest goes first, and with the last paper that holds
- * it, the content of a question.
+ * Papers and question versions never change once written, so caching them is safe. This keeps the answer
+ * path at one database round trip. The cache is bounded by bytes and evicts the least recently used
+ * paper; a question's content leaves with the last paper that holds it.
  */
 export class PaperCache {
   readonly #db: Database;
   readonly #mostBytes: number;
   readonly #loads: Batches<string, Loaded | undefined>;
-  /** In the order of their last use. */
-  readonly #papers = new Map<string, Kept>();
+  /** In order of last use. */
+  readonly #papers = new Map<string, Cached>();
   readonly #contents = new Map<string, Content>();
   #bytes = 0;
 
@@ -113,12 +112,12 @@ export class PaperCache {
       keyOf: (id) => id,
       most: MOST_LOADED_AT_ONCE,
       isForAll: isDatabaseAway,
-      patience: PATIENCE,
+      patience: TIMEOUT,
       run: (ids) => this.#load(ids),
     });
   }
 
-  /** What the papers take that are kept now, as estimated. */
+  /** Estimated bytes of the cached papers. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -132,15 +131,15 @@ export class PaperCache {
       return known.paper;
     }
     const loading = this.#loads.add(participantId);
-    const kept: Kept = { paper: loading };
-    this.#papers.set(participantId, kept);
-    // Neither a failed load nor an attempt that is not there yet may be remembered.
+    const cached: Cached = { paper: loading };
+    this.#papers.set(participantId, cached);
+    // Neither a failed load nor a missing attempt may be cached.
     const forget = () => this.#papers.delete(participantId);
-    loading.then((loaded) => (loaded ? this.#keep(kept, loaded) : forget()), forget);
-    return kept.paper;
+    loading.then((loaded) => (loaded ? this.#keep(cached, loaded) : forget()), forget);
+    return cached.paper;
   }
 
-  /** The paper of an attempt that is there; throws otherwise. */
+  /** The paper of an existing attempt; throws when there is none. */
   async get(participantId: string): Promise<Paper> {
     const paper = await this.find(participantId);
     if (!paper) throw new Error(`attempt ${participantId} has no paper`);
@@ -148,9 +147,9 @@ export class PaperCache {
   }
 
   /**
-   * Reads the papers of attempts under way, those seen last first, before the first request comes:
-   * after a restart they would all be asked for within ten seconds, while nothing is compiled yet.
-   * Ends when the time is over or the next ones would push out the first; a failure ends it as well.
+   * Loads the papers of attempts in progress, last seen first, before the first request: after a restart
+   * they would all be requested within ten seconds, while no code is compiled yet. Ends at the time
+   * limit, when the cache is full, or on a failure.
    */
   async warm(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs;
@@ -164,8 +163,8 @@ export class PaperCache {
     }
   }
 
-  #keep(kept: Kept, loaded: Loaded): void {
-    kept.loaded = loaded;
+  #keep(cached: Cached, loaded: Loaded): void {
+    cached.loaded = loaded;
     this.#bytes += bytesOf(loaded);
     for (const { content } of loaded.entries) {
       if (content.papers === 0) this.#bytes += content.bytes;
@@ -189,7 +188,7 @@ export class PaperCache {
     }
   }
 
-  /** Several at once, each in its place: after a restart many candidates ask for their papers. */
+  /** Several at once, in their order: after a restart many candidates request their papers. */
   async #load(ids: string[]): Promise<(Loaded | undefined)[]> {
     const owners = new Map(
       (await listPaperOwners(this.#db, ids)).map(({ id, ...owner }) => [id, owner]),
@@ -210,7 +209,7 @@ export class PaperCache {
     });
   }
 
-  /** What these papers ask; what no paper that is kept holds is read. */
+  /** The content of these papers' questions; reads only what no cached paper holds. */
   async #contentsOf(papers: Iterable<PaperPlace[]>): Promise<Map<string, Content>> {
     const contents = new Map<string, Content>();
     const missing = new Set<string>();
@@ -234,7 +233,7 @@ export class PaperCache {
   }
 }
 
-/** Of a paper without what its questions say. */
+/** The size of a paper without its questions' content. */
 function bytesOf({ entries }: Paper): number {
   return BYTES_PER_PAPER + entries.length * BYTES_PER_ENTRY;
 }

@@ -7,8 +7,8 @@ import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 
 /**
- * The receipt of an attempt that has ended. Made again each time it is needed: the answers do not
- * change any more, and the same content is signed the same way.
+ * The receipt of an attempt that has ended. Recreated on demand: the answers no longer change, and the
+ * same content gets the same signature.
  *
  * @param answers the stored ones, in any order
  */
@@ -34,12 +34,12 @@ export async function makeReceipt(
 
 /**
  * SHA-256, base64url, of the JSON of `[[position, questionId, selected text], …]` in the paper's order,
- * without blanks between; a question without an answer has the text "". docs/receipts.md.
+ * without whitespace; a question without an answer has the text "". docs/receipts.md.
  */
 function digestOf(paper: Paper, answers: readonly ChosenOption[]): string {
-  const chosen = new Map(answers.map((answer) => [answer.questionId, answer.optionId]));
+  const selected = new Map(answers.map((answer) => [answer.questionId, answer.optionId]));
   const rows = paper.entries.map(({ position, questionId, content }) => {
-    const optionId = chosen.get(questionId) ?? null;
+    const optionId = selected.get(questionId) ?? null;
     return [position, questionId, optionId === null ? '' : (content.textOf.get(optionId) ?? '')];
   });
   return createHash('sha256').update(JSON.stringify(rows), 'utf8').digest('base64url');

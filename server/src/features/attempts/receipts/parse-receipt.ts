@@ -1,6 +1,6 @@
 import { ReceiptContent } from '@invigil/core/contract/receipts';
 
-/** The content of a receipt whose signature is right; `undefined` where it is not one of ours. */
+/** The content of a receipt with a valid signature; `undefined` when it is not one of ours. */
 export function parseReceiptContent(content: unknown): ReceiptContent | undefined {
   return ReceiptContent.safeParse(content).data;
 }

@@ -6,7 +6,7 @@ import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 import { outbox } from '../../../db/schema/mail.ts';
 
-/** Whom to send a receipt, of attempts that have just ended. */
+/** Recipients of receipts, for attempts that have just ended. */
 export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
   const rows = await prepared(tx, 'receipt-recipients', selectRecipients).execute({
     ids: participantIds,
@@ -34,7 +34,7 @@ function selectRecipients(db: Queryable) {
     );
 }
 
-/** One per attempt, however often its end is tried. */
+/** One per attempt, even when its end is retried. */
 export async function insertReceiptMessages(
   tx: Tx,
   rows: (typeof outbox.$inferInsert)[],

@@ -6,9 +6,9 @@ import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
 
 /**
- * Puts "we have your answers" into the outbox for attempts whose quiz asks for it.
+ * Queues "we have your answers" in the outbox for attempts whose quiz asks for it.
  *
- * @param ended when, by attempt
+ * @param ended the end time, by attempt
  */
 export async function queueReceipts(
   tx: Tx,

@@ -40,7 +40,7 @@ describe('receipts', () => {
     return { candidate, id: body.id };
   }
 
-  /** Answers the first three questions and submits; gives the paper and what was selected. */
+  /** Answers the first three questions and submits; returns the paper and what was selected. */
   async function submitted(quizId: string) {
     const { candidate, id } = await started(quizId);
     const as = candidate.cookie;
@@ -50,15 +50,15 @@ describe('receipts', () => {
       query: { forAssessment: 'true' },
     });
     const paper: Paper[] = questions.body;
-    const chosen = paper.map(({ options }, i) => (i < 3 ? (options[i] ?? '') : ''));
+    const selected = paper.map(({ options }, i) => (i < 3 ? (options[i] ?? '') : ''));
     const answers = paper.slice(0, 3).map(({ id: questionId }, i) => ({
       questionId,
-      selectedOption: chosen[i],
+      selectedOption: selected[i],
       isFlagged: false,
       revision: 1,
     }));
     const submit = () => app.call('submitParticipant', { as, params: { id }, body: { answers } });
-    return { candidate, id, paper, chosen, submit, reply: await submit() };
+    return { candidate, id, paper, selected, submit, reply: await submit() };
   }
 
   const check = async (receipt: string) =>
@@ -68,10 +68,10 @@ describe('receipts', () => {
   const mails = async (id: string) =>
     (await app.pool.query('select * from outbox where participant_id = $1', [id])).rows;
 
-  it('say what was stored: number, time, answers and a digest that anyone can recompute', async () => {
-    const { id, paper, chosen, reply } = await submitted(quietQuiz);
+  it('state what was stored: number, time, answers and a digest that anyone can recompute', async () => {
+    const { id, paper, selected, reply } = await submitted(quietQuiz);
     const { receipt } = reply.body;
-    const rows = paper.map((question, i) => [i + 1, question.id, chosen[i]]);
+    const rows = paper.map((question, i) => [i + 1, question.id, selected[i]]);
     expect(contentOf(receipt.signed)).toEqual({
       version: 1,
       id: receipt.id,
@@ -94,7 +94,7 @@ describe('receipts', () => {
     expect((await submit()).body.receipt).toEqual(reply.body.receipt);
   });
 
-  it('can be verified without this server, with the published key', async () => {
+  it('can be verified offline with the published key', async () => {
     const { reply } = await submitted(quietQuiz);
     const key = (await app.call('getReceiptKey')).body;
     const [body = '', signature = ''] = reply.body.receipt.signed.split('.');
@@ -106,7 +106,7 @@ describe('receipts', () => {
     expect(jwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x: key.publicKey });
   });
 
-  it('are worth nothing when a character was changed, or someone else signed', async () => {
+  it('are invalid when a character was changed or another key signed', async () => {
     const { reply } = await submitted(quietQuiz);
     const { signed } = reply.body.receipt;
     const [body = '', signature = ''] = signed.split('.');
@@ -121,7 +121,7 @@ describe('receipts', () => {
       body,
       `${signed}.${signature}`,
       `${body}.${'A'.repeat(86)}`,
-      // A decoder takes each of these for the same bytes.
+      // A decoder reads each of these as the same bytes.
       `${signed}=`,
       `${signed.slice(0, -1)}${String.fromCharCode(signed.charCodeAt(signed.length - 1) + 1)}`,
       'hello',
@@ -136,13 +136,13 @@ describe('receipts', () => {
     );
   });
 
-  it('tell when what is stored is not what they say', async () => {
+  it('do not match when what is stored has changed', async () => {
     const { id, reply } = await submitted(quietQuiz);
     await app.pool.query('delete from answers where participant_id = $1', [id]);
     expect(await check(reply.body.receipt.signed)).toMatchObject({ valid: true, matches: false });
   });
 
-  it('go out by mail where the assessment asks for it, however the attempt ended, and once', async () => {
+  it('are mailed once where the assessment asks for it, however the attempt ended', async () => {
     const byHand = await submitted(mailingQuiz);
     await byHand.submit();
     const byClock = await started(mailingQuiz);
@@ -171,12 +171,12 @@ describe('receipts', () => {
     return (row && (await openMessage(app.context, row)))?.text ?? '';
   }
 
-  it('stay at home where the assessment does not ask for it', async () => {
+  it('are not mailed where the assessment does not ask for it', async () => {
     const { id } = await submitted(quietQuiz);
     expect(await mails(id)).toEqual([]);
   });
 
-  it('are not taken back by a newer invitation', async () => {
+  it('are not revoked by a newer invitation', async () => {
     const { id, candidate } = await submitted(mailingQuiz);
     await app.call('replaceParticipant', {
       as: admin,

@@ -6,7 +6,7 @@ import { openReceipt, receiptKeys } from '../../../security/receipts.ts';
 import { makeReceipt } from './make-receipt.ts';
 import { parseReceiptContent } from './parse-receipt.ts';
 
-/** What a receipt is worth: genuine or not, and whether what is stored still says the same. */
+/** Whether a receipt is genuine, and whether what is stored still matches it. */
 export interface ReceiptVerdict {
   valid: boolean;
   content: ReceiptContent | null;

@@ -36,7 +36,7 @@ describe('a corrected key', () => {
     const reply = await app.call('updateQuestion', { as: admin, params: params(), body });
     expect(reply.status).toBe(200);
   };
-  /** Someone who selected the `option`-th option of the question and got one other right. */
+  /** Someone who selected the `option`-th option of the question and got one other question right. */
   const ended = async (option: number) => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.save(0, option, 1);
@@ -46,7 +46,7 @@ describe('a corrected key', () => {
   };
   const scoreOf = async (attempt: BegunAttempt) => (await attempt.row()).score;
 
-  it('is refused for what is not there, and without saying whether it is for real', async () => {
+  it('is refused for unknown ids and without a dry-run choice', async () => {
     expect(await rescore({})).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'dryRun' }] },
@@ -64,7 +64,7 @@ describe('a corrected key', () => {
     expect((await app.call('rescoreQuestion', own)).status).toBe(403);
   });
 
-  it('changes no score by itself, and none in a dry run, which says who would change', async () => {
+  it('changes no score without a rescore, and none in a dry run, which lists who would change', async () => {
     const [wrong, right] = [await ended(1), await ended(2)];
     await edit({ correctAnswer: question.options[2] });
     expect([await scoreOf(wrong), await scoreOf(right)]).toEqual([2, 1]);
@@ -88,7 +88,7 @@ describe('a corrected key', () => {
     expect(shown).toMatchObject({ correctAnswer: question.options[1], isCorrect: true });
   });
 
-  it('for real does exactly what the dry run said, and nothing when it is done again', async () => {
+  it('when applied changes exactly what the dry run listed, and nothing the second time', async () => {
     const attempts = [await ended(1), await ended(2), await ended(0)];
     await edit({ correctAnswer: question.options[2] });
     const dry = await rescore({ dryRun: true });
@@ -113,7 +113,7 @@ describe('a corrected key', () => {
     ]);
   });
 
-  it('reaches attempts under way when they end', async () => {
+  it('applies to running attempts when they end', async () => {
     const running = await beginAttempt(app, admin, quiz);
     await running.save(0, 2, 1);
     await edit({ correctAnswer: question.options[2] });
@@ -123,7 +123,7 @@ describe('a corrected key', () => {
     expect(await running.row()).toMatchObject({ status: 'completed', score: 1 });
   });
 
-  it('reaches only papers that hold the question', async () => {
+  it('applies only to papers that hold the question', async () => {
     quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
     const attempts = await Promise.all(
       Array.from({ length: 6 }, () => beginAttempt(app, admin, quiz)),
@@ -132,14 +132,14 @@ describe('a corrected key', () => {
       'select question_id, count(*)::int as n from paper_questions p join participants a on a.id = p.participant_id where a.quiz_id = $1 group by 1',
       [quiz.id],
     );
-    // Ten questions, thirty places: some question is not on every paper.
+    // Ten questions, thirty places: some question is missing from some paper.
     const { question_id, n: holders } = rows.find((row) => row.n < attempts.length);
     question = quiz.questions.find((q) => q.id === question_id) ?? question;
     await edit({ correctAnswer: question.options[3] });
     expect((await rescore({ dryRun: true })).body.participants).toBe(holders);
   });
 
-  it('leaves papers alone whose version has no such option', async () => {
+  it('skips papers whose version lacks the option', async () => {
     const old = await ended(1);
     await edit({ options: ['Q1 b', 'brand new'], correctAnswer: 'brand new' });
     const later = await ended(0);
@@ -149,7 +149,7 @@ describe('a corrected key', () => {
     expect((await old.record()).text).not.toContain('brand new');
   });
 
-  it('finds the option again where only the question and other options were reworded', async () => {
+  it('finds the option again when only other texts were edited', async () => {
     const old = await ended(2);
     await edit({
       question: 'Reworded',
@@ -160,11 +160,11 @@ describe('a corrected key', () => {
       { before: 1, after: 2 },
     ]);
     expect(await scoreOf(old)).toBe(2);
-    // The paper keeps its words.
+    // The paper keeps its texts.
     expect((await old.record()).text).not.toContain('Reworded');
   });
 
-  it('reaches an attempt that was replaced: its record shows the same key and score', async () => {
+  it('applies to a replaced attempt: its record shows the same key and score', async () => {
     const first = await ended(2);
     await app.call('replaceParticipant', {
       as: admin,
@@ -192,7 +192,7 @@ describe('a corrected key', () => {
     expect(await Promise.all(running.map(scoreOf))).toEqual(Array(5).fill(1));
   });
 
-  it('of two questions at once gives the score by both', async () => {
+  it('of two questions at once results in the score by both', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     for (const i of [0, 1]) await attempt.save(i, 2, 1);
     await attempt.submit();
@@ -215,12 +215,12 @@ describe('a corrected key', () => {
     expect(await scoreOf(attempt)).toBe(2);
   });
 
-  it('lets candidates save and be heard of while it is being applied', async () => {
-    // The one under way came first, and its lock too.
+  it('does not block saves and heartbeats while it is being applied', async () => {
+    // The running one came first, and so did its lock.
     const running = await beginAttempt(app, admin, quiz);
     const done = await ended(1);
     await edit({ correctAnswer: question.options[2] });
-    // Someone holds an ended attempt: the rescoring comes as far as that and waits.
+    // An ended attempt is locked: the rescoring reaches it and waits.
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');

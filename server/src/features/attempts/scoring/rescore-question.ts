@@ -13,7 +13,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from './score-attempts.ts';
 
-/** What a rescoring comes to. */
+/** The result of a rescoring. */
 export interface Rescoring {
   participants: number;
   unchanged: number;
@@ -21,10 +21,10 @@ export interface Rescoring {
   applied: boolean;
 }
 
-/** Participants scored in one go. */
+/** Participants scored per statement. */
 const AT_A_TIME = 200;
 
-/** Thrown to roll a dry run back; it carries what would have been. */
+/** Thrown to roll a dry run back; carries what would have changed. */
 class DryRun extends Error {
   readonly rescoring: Rescoring;
 
@@ -35,10 +35,10 @@ class DryRun extends Error {
 }
 
 /**
- * Applies the current key of a question to the earlier versions that papers hold (product 4.9).
- * Options keep their ids across versions, so the right option is found by its id; a version that
- * lacks it keeps its key. Ended attempts get a new score, running ones are scored with the new key
- * when they end. A dry run does all of it and rolls back, so it lists exactly what would happen.
+ * Applies the current key of a question to the earlier versions that papers hold (product 4.9). Options
+ * keep their ids across versions, so the right option is found by its id; a version that lacks it keeps
+ * its key. Ended attempts get a new score; running ones are scored with the new key when they end. A dry
+ * run does all of it and rolls back, so it lists exactly what would change.
  *
  * Throws NOT_FOUND.
  */
@@ -80,7 +80,7 @@ async function rescore(
   ctx: Pick<AppContext, 'keys'>,
   question: QuestionView,
 ): Promise<Omit<Rescoring, 'applied'>> {
-  // Locked first: their seals are checked before the key changes, which is a part of each result.
+  // Locked first: their seals are checked before the key, which is part of each result, changes.
   const holders = await listHoldersOf(tx, question.row.id);
   const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
   return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () => apply(tx, question, holders));

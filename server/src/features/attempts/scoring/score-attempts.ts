@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredChoice } from '../../../db/queries/attempts/answers.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 
-/** What the stored answers of an attempt come to, and what they are. */
+/** The score of an attempt's stored answers, and the answers. */
 export interface AttemptScore {
   score: number;
   answeredCount: number;
@@ -11,7 +11,7 @@ export interface AttemptScore {
   answers: readonly StoredChoice[];
 }
 
-/** Reads papers and stored answers of attempts; the function then scores each of them. */
+/** Reads papers and stored answers of attempts; the returned function scores each of them. */
 export async function scoreAttempts(tx: Tx, ids: string[]): Promise<(id: string) => AttemptScore> {
   const keysOf = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
   const answersOf = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);

@@ -6,18 +6,18 @@ import type { Device } from '../../../security/request-device.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
 import type { SeenDevice } from '../violations/device.ts';
 
-/** What the browser tells at the start, and from where. */
+/** What the browser sends at the start, and its origin. */
 export interface StartDetails {
   consentTextVersion: string | null;
-  /** What was agreed to; `null` where the page does not say. */
+  /** The consent; `null` when the page does not send it. */
   consentTo: ConsentTo | null;
   deviceCheck: Record<string, unknown> | null;
   address: string;
-  /** Of a kind in any case: what the request leaves open the page says. */
+  /** The device as known from the request, completed by the page's report. */
   device: Device;
-  /** What the page says itself: it asks for no camera where it takes its device for a phone. */
+  /** As the page reports it: on a phone it requests no camera. */
   saysMobile: boolean;
-  /** What the page sees of the device itself; `null` where it does not say. */
+  /** What the page detects of the device; `null` when not reported. */
   sees: SeenDevice | null;
 }
 
@@ -28,16 +28,16 @@ export interface Start {
   now: Date;
 }
 
-/** The attempt, and whether it began just now. */
+/** The attempt, and whether this call started it. */
 export interface Started {
   isNew: boolean;
   attempt: ParticipantView;
 }
 
-/** Starts attempts, or resumes the ones in progress, on whatever device (product 4.2). */
+/** Starts attempts, or resumes those in progress, on any device (product 4.2). */
 export interface AttemptStarts {
   /**
-   * Parallel calls go one after the other at the invitation's lock, so all get the same attempt (I1).
+   * Parallel calls queue at the invitation's lock, so all get the same attempt (I1).
    *
    * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, CAMERA_REQUIRED, CONSENT_OUTDATED, NO_QUESTIONS,
    * SESSION_REPLACED, NOT_SIGNED_IN, DISK_LOW.
@@ -45,19 +45,19 @@ export interface AttemptStarts {
   start(start: Start): Promise<Started>;
 }
 
-/** A submit whose rows are options of the paper. */
+/** A submit whose rows match the paper. */
 export interface Submission {
   participantId: string;
   sessionId: string;
   matched: readonly MatchedAnswer[];
-  /** Whether the browser says that the clock ended it. */
+  /** Whether the browser reports that the clock ended it. */
   isAuto: boolean;
-  /** The deadline that such an end knows of, or `null` where it says none. */
+  /** The deadline known to the browser at such an end, or `null`. */
   knownDeadlineAt: Date | null;
   now: Date;
 }
 
-/** An attempt that a submit has ended, and what is stored of it. */
+/** An attempt ended by a submit, and its stored answers. */
 export interface Ended {
   attempt: ParticipantView;
   answers: readonly StoredChoice[];
@@ -66,7 +66,7 @@ export interface Ended {
 /** Ends attempts by submits. */
 export interface AttemptSubmits {
   /**
-   * What the submit has ended, or `undefined` where the attempt was over already.
+   * The result of the submit, or `undefined` when the attempt had ended before.
    *
    * Throws NOT_FOUND, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT.
    */

@@ -10,14 +10,14 @@ import * as violation from '../../../testing/attempt-play/violation-steps.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /*
- * An attempt against a model of it: whatever order of starts, saves, submits, ticks, takeovers,
- * outages and violations and an administrator's actions comes, the invariants I1 to I12 and I14 to I25 hold after
- * every step. A restart is a rebuild of the app on the same database.
+ * Compares an attempt with a model of it: the invariants I1 to I12 and I14 to I25 hold after every step
+ * of random sequences of starts, saves, submits, clock ticks, takeovers, outages, violations and
+ * administrator actions. A restart is a rebuild of the app on the same database.
  */
 
 const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? 500);
 
-describe('the attempt against its model', () => {
+describe('an attempt compared with its model', () => {
   let app: TestApp;
   let stage: Stage;
 
@@ -31,7 +31,7 @@ describe('the attempt against its model', () => {
     timeout: 1_200_000,
   }, async () => {
     let people = 0;
-    /** Per cent of each current attempt that was completed, to compare the dashboard with (I24). */
+    /** Percentage of each completed current attempt, to compare with the dashboard (I24). */
     const marks: number[] = [];
     await fc.assert(
       fc.asyncProperty(quiz, starts, sequence, async (number, times, steps) => {
@@ -47,7 +47,7 @@ describe('the attempt against its model', () => {
         await endHolds(play);
         if (!play.current) return;
         people += 1;
-        // A dismissed attempt has a score, and no part in the average.
+        // A dismissed attempt has a score but does not count in the average.
         if (play.current.ended?.type === 'dismissed') return;
         marks.push((100 * play.current.score) / play.current.paper.length);
       }),

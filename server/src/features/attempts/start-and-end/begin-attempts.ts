@@ -21,19 +21,19 @@ import type { QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
 import type { Start } from './attempt-work.ts';
 
-/** What an attempt begins with. */
+/** The initial state of an attempt. */
 export interface Beginning {
   attempt: number;
   policyVersion: number;
   paper: PaperPosition[];
   due: DueTime;
   answers: Omit<StoredChoice, 'participantId'>[];
-  /** Of the attempt that is taken up again: its tab rule stays. */
+  /** The attempt that is continued: its tab rule is kept. */
   usedComputer: boolean;
 }
 
 /** A new paper and the full time. */
-export function beginAnew(
+export function beginNew(
   quiz: QuizRow,
   questions: readonly QuestionView[],
   extraTimeFactor: number,
@@ -56,8 +56,8 @@ export function beginAnew(
   };
 }
 
-/** A reinstated attempt: the same paper, answers and flags, and the time that was left. */
-export async function takeUpAgain(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
+/** A reinstated attempt: the same paper, answers and flags, and the remaining time. */
+export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
   const leftMs = Math.max(
     0,
     before.deadlineAt.getTime() - (before.submittedAt ?? before.deadlineAt).getTime(),
@@ -84,8 +84,8 @@ export async function takeUpAgain(tx: Tx, before: ParticipantView, now: Date): P
 }
 
 /**
- * Writes attempts that begin, with their papers, each once; their invitations are locked by this
- * transaction and have none that runs. Returns the id of each, in order.
+ * Writes attempts that begin, with their papers, one each. This transaction has locked their invitations,
+ * which have no running attempt. Returns the ids in order.
  */
 export async function beginAttempts(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function beginAttempts(
   return all.map(({ id }) => id);
 }
 
-/** When the session ends that holds an attempt. */
+/** When the session that holds an attempt expires. */
 export function expiryOf(closeAt: Date): Date {
   return new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
 }

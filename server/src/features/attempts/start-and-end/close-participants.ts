@@ -21,9 +21,9 @@ export interface Closing {
 }
 
 /**
- * THE end of an attempt, by whatever way it comes (I4): scores the stored answers and ends the row,
- * with one event. The attempts must be locked by this transaction and in progress. Scoring belongs
- * to the same transaction, so an ended row is never seen without its score and never changes again.
+ * The only end of an attempt, whatever causes it (I4): scores the stored answers and ends the row, with
+ * one event. This transaction must have locked the attempts, and they must be in progress. Scoring is in
+ * the same transaction, so an ended row always has its score and never changes again.
  */
 export async function closeParticipants(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function closeParticipants(
     })),
   );
   await queueReceipts(tx, ctx, new Map(closings.map(({ attempt, now }) => [attempt.id, now])));
-  // The session outlives the attempt by a little: thank-you screen, feedback, a late reload.
+  // The session outlives the attempt: for the thank-you screen, feedback, a late reload.
   await setSessionExpiries(
     tx,
     closings.flatMap(({ attempt: { sessionId }, now }) =>

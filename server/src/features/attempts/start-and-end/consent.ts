@@ -2,8 +2,8 @@ import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/dom
 import { policyFor } from '../present.ts';
 
 /**
- * Whether an attempt would be watched by more than the person has agreed to: the policy, or what is
- * switched off for them, was changed after they had read it.
+ * Whether an attempt would be monitored more than the person has agreed to, because the policy or the
+ * person's exemptions changed after they were read.
  */
 export function exceedsConsent(
   policySettings: unknown,

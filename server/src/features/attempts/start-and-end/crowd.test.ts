@@ -13,10 +13,10 @@ import { type Reply, startTestApp, type TestApp } from '../../../testing/test-ap
 const PEOPLE = 30;
 
 /*
- * Many at the same moment: they share statements and commits, and each is answered as if alone. What
- * the rules say of one person is in the tests of sign-in, start and submit.
+ * Many concurrent candidates share statements and commits, and each is answered as if alone. The rules
+ * for one person are in the tests of sign-in, start and submit.
  */
-describe('a crowd', () => {
+describe('many concurrent candidates', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -41,24 +41,24 @@ describe('a crowd', () => {
   const start = (cookie: string) => app.call('startParticipant', { as: cookie, body: {} });
   const submit = (cookie: string, id: string, answers: object[] = []) =>
     app.call('submitParticipant', { as: cookie, params: { id }, body: { answers } });
-  /** A change of the i-th question; the second option is the right one. */
+  /** A change of the i-th question; the second option is right. */
   const change = (i: number, option: number, revision: number) => ({
     questionId: quiz.questions[i]?.id,
     selectedOption: quiz.questions[i]?.options[option],
     isFlagged: false,
     revision,
   });
-  const everybody = <T>(call: (i: number) => Promise<T>) =>
+  const forAll = <T>(call: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: PEOPLE }, (_, i) => call(i)));
   const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
   const allBut = (usual: number, others: Record<number, number>) =>
     Array.from({ length: PEOPLE }, (_, i) => others[i] ?? usual);
 
-  async function everybodySignedIn(): Promise<string[]> {
-    return (await everybody((i) => signIn(i))).map(({ cookie }) => cookie ?? '');
+  async function allSignedIn(): Promise<string[]> {
+    return (await forAll((i) => signIn(i))).map(({ cookie }) => cookie ?? '');
   }
-  async function everybodyBegun(cookies: string[]): Promise<string[]> {
-    return (await everybody((i) => start(cookies[i] ?? ''))).map(({ body }) => body.id);
+  async function allBegun(cookies: string[]): Promise<string[]> {
+    return (await forAll((i) => start(cookies[i] ?? ''))).map(({ body }) => body.id);
   }
   const scores = async () => {
     const { rows } = await app.pool.query(
@@ -69,7 +69,7 @@ describe('a crowd', () => {
     return new Map(rows.map(({ email, status, score }) => [email, [status, score]]));
   };
 
-  /** How many transactions were committed in the meantime. */
+  /** The result of `work`, and how many transactions were committed during it. */
   async function commitsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
     const query = vi.spyOn(Client.prototype, 'query');
     try {
@@ -80,7 +80,7 @@ describe('a crowd', () => {
     }
   }
 
-  /** Keeps rows from everybody else while `work` runs. */
+  /** Locks rows while `work` runs. */
   async function whileHolding<T>(select: string, values: unknown[], work: () => Promise<T>) {
     const holder = await app.pool.connect();
     try {
@@ -94,16 +94,16 @@ describe('a crowd', () => {
     }
   }
 
-  it('signs in, begins and ends in a few commits', async () => {
-    const [cookies, signIns] = await commitsOf(everybodySignedIn);
-    const [ids, starts] = await commitsOf(() => everybodyBegun(cookies));
+  it('sign in, begin and end in a few commits', async () => {
+    const [cookies, signIns] = await commitsOf(allSignedIn);
+    const [ids, starts] = await commitsOf(() => allBegun(cookies));
     const [ends, submits] = await commitsOf(() =>
-      everybody((i) => submit(cookies[i] ?? '', ids[i] ?? '', [change(0, i % 2, 1)])),
+      forAll((i) => submit(cookies[i] ?? '', ids[i] ?? '', [change(0, i % 2, 1)])),
     );
     expect(new Set(cookies).size).toBe(PEOPLE);
     expect(new Set(ids).size).toBe(PEOPLE);
     expect(statuses(ends)).toEqual(allBut(200, {}));
-    // The first of each goes at once, the others together behind it; jobs of the server commit too.
+    // The first of each goes at once, the others are batched behind it; background jobs commit too.
     for (const commits of [signIns, starts, submits]) expect(commits).toBeLessThan(PEOPLE / 3);
     expect([...(await scores()).entries()].sort()).toEqual(
       emails.map((email, i) => [email, ['completed', i % 2]]).sort(),
@@ -114,7 +114,7 @@ describe('a crowd', () => {
       [ids],
     );
     expect(papers.rows.map((row) => row.n)).toEqual(Array.from({ length: PEOPLE }, () => 5));
-    // Each receipt is that of its own answers.
+    // Each receipt states its own answers.
     for (const [i, { body }] of ends.entries()) {
       expect(body.summary).toMatchObject({ answeredCount: 1, totalQuestions: 5 });
       const receipt = await app.call('verifyReceipt', { body: { receipt: body.receipt.signed } });
@@ -122,7 +122,7 @@ describe('a crowd', () => {
     }
   });
 
-  it('signs in: who is refused, and who takes an attempt over, changes nothing for the others', async () => {
+  it('sign in: refusals and takeovers do not affect the others', async () => {
     const before = await signInCandidate(app, emails[3] ?? '', codes[3] ?? '');
     const running = await start(before.cookie);
     const done = await signInCandidate(app, emails[5] ?? '', codes[5] ?? '');
@@ -133,21 +133,21 @@ describe('a crowd', () => {
          where u.email = $1)`,
       [emails[7]],
     );
-    const replies = await everybody((i) => signIn(i, i === 9 ? 'AAAAA-BBBBB-CCCCC' : codes[i]));
+    const replies = await forAll((i) => signIn(i, i === 9 ? 'AAAAA-BBBBB-CCCCC' : codes[i]));
     expect(statuses(replies)).toEqual(allBut(200, { 5: 403, 7: 403, 9: 401 }));
     expect(replies[5]?.body.code).toBe('ALREADY_COMPLETED');
     expect(replies[7]?.body.code).toBe('CODE_EXPIRED');
     expect(replies[9]?.body.code).toBe('INVALID_CREDENTIALS');
     expect(replies[3]?.body.attempt.id).toBe(running.body.id);
-    // The cookie of each opens the account of each.
-    const accounts = await everybody((i) => app.call('me', { as: replies[i]?.cookie ?? '' }));
+    // Each cookie opens its own account.
+    const accounts = await forAll((i) => app.call('me', { as: replies[i]?.cookie ?? '' }));
     expect(accounts.flatMap(({ body }) => body.user?.email ?? [])).toEqual(
       emails.filter((_, i) => ![5, 7, 9].includes(i)),
     );
     expect((await app.call('me', { as: before.cookie })).status).toBe(401);
   });
 
-  it('a code that is taken back or replaced between its look-up and its session opens nothing', async () => {
+  it('cannot use a code that is revoked or replaced between lookup and sign-in', async () => {
     const holders = await Promise.all(
       [0, 1, 2, 3].map((i) =>
         app.context.codeSignIns.findHolder({
@@ -169,7 +169,7 @@ describe('a crowd', () => {
     ]);
     const opened = await Promise.allSettled(
       holders.map(async (holder) => {
-        if (!holder) throw new Error('nobody holds the code');
+        if (!holder) throw new Error('no one holds the code');
         return app.context.codeSignIns.open(holder, app.clock.now());
       }),
     );
@@ -186,7 +186,7 @@ describe('a crowd', () => {
     expect(sessions.rows[0].n).toBe(0);
   });
 
-  it('the same code several times at once leaves one session that lives', async () => {
+  it('using one code concurrently keep one live session', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(0)));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     const accounts = await Promise.all(
@@ -195,8 +195,8 @@ describe('a crowd', () => {
     expect(statuses(accounts).sort()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('begins: who continues, was taken back or was replaced changes nothing for the others', async () => {
-    const cookies = await everybodySignedIn();
+  it('begin: resumes, revocations and replaced sessions do not affect the others', async () => {
+    const cookies = await allSignedIn();
     const running = await start(cookies[2] ?? '');
     await signIn(4);
     const taken = await app.pool.query(
@@ -206,15 +206,15 @@ describe('a crowd', () => {
     await app.pool.query('update invitations set revoked_at = now() where id = $1', [
       taken.rows[0].id,
     ]);
-    const replies = await everybody((i) => start(cookies[i] ?? ''));
+    const replies = await forAll((i) => start(cookies[i] ?? ''));
     expect(statuses(replies)).toEqual(allBut(201, { 2: 200, 4: 401, 6: 401 }));
     expect(replies[2]?.body.id).toBe(running.body.id);
     expect(replies[4]?.body.code).toBe('SESSION_REPLACED');
     expect(replies[6]?.body.code).toBe('NOT_SIGNED_IN');
   });
 
-  it('begins once each, however often each asks', async () => {
-    const cookies = await everybodySignedIn();
+  it('begin once each, however often each asks', async () => {
+    const cookies = await allSignedIn();
     const replies = await Promise.all(
       [...cookies, ...cookies, ...cookies].map((cookie) => start(cookie)),
     );
@@ -226,9 +226,9 @@ describe('a crowd', () => {
     }
   });
 
-  it('ends: a conflict, a replaced session, an end before and a time that is over are told to whom they concern', async () => {
-    const cookies = await everybodySignedIn();
-    const ids = await everybodyBegun(cookies);
+  it('end: conflicts, replaced sessions, earlier ends and expired times are answered individually', async () => {
+    const cookies = await allSignedIn();
+    const ids = await allBegun(cookies);
     await app.call('saveAnswers', {
       as: cookies[1] ?? '',
       params: { id: ids[1] ?? '' },
@@ -241,7 +241,7 @@ describe('a crowd', () => {
       [ids[7]],
     );
     app.clock.advance({ seconds: 30 });
-    const replies = await everybody((i) =>
+    const replies = await forAll((i) =>
       submit(cookies[i] ?? '', ids[i] ?? '', [change(0, 1, i === 1 ? 3 : 4)]),
     );
     expect(statuses(replies)).toEqual(allBut(200, { 1: 409, 3: 401 }));
@@ -266,9 +266,9 @@ describe('a crowd', () => {
     ['sign-ins', 'invitations', 'user_id = (select id from users where email = $1)'],
     ['starts', 'invitations', 'user_id = (select id from users where email = $1)'],
     ['submits', 'participants', 'user_id = (select id from users where email = $1)'],
-  ])('%s of others do not wait for one whose row is held', async (what, table, where) => {
-    const cookies = what === 'sign-ins' ? [] : await everybodySignedIn();
-    const ids = what === 'submits' ? await everybodyBegun(cookies) : [];
+  ])('%s of others do not wait for one whose row is locked', async (what, table, where) => {
+    const cookies = what === 'sign-ins' ? [] : await allSignedIn();
+    const ids = what === 'submits' ? await allBegun(cookies) : [];
     const call = (i: number) => {
       if (what === 'sign-ins') return signIn(i);
       if (what === 'starts') return start(cookies[i] ?? '');
@@ -296,9 +296,9 @@ describe('a crowd', () => {
     expect((await heldOne)?.status).toBe(usual);
   });
 
-  it('saves of others wait once, and not again and again, for one whose row is held', async () => {
-    const cookies = await everybodySignedIn();
-    const ids = await everybodyBegun(cookies);
+  it('wait once for the save of one whose row is locked, not repeatedly', async () => {
+    const cookies = await allSignedIn();
+    const ids = await allBegun(cookies);
     const save = (i: number, revision: number) =>
       app.call('saveAnswers', {
         as: cookies[i] ?? '',
@@ -312,7 +312,7 @@ describe('a crowd', () => {
       expect(statuses(await Promise.all(all.filter((_, i) => i !== 8)))).toEqual(
         Array(PEOPLE - 1).fill(200),
       );
-      // By now the held one is tried alone, and no one waits behind it.
+      // By now the locked one is tried alone, and no one waits behind it.
       const began = performance.now();
       expect((await save(3, 2)).status).toBe(200);
       expect(performance.now() - began).toBeLessThan(4_000);
@@ -320,8 +320,8 @@ describe('a crowd', () => {
     expect((await heldOne)?.status).toBe(200);
   });
 
-  it('starts of others do not wait for an assessment that is being changed', async () => {
-    const cookies = await everybodySignedIn();
+  it('start without waiting for another assessment that is being changed', async () => {
+    const cookies = await allSignedIn();
     const changed = await makeQuiz(app, admin);
     const [code = ''] = await inviteForCodes(app, admin, changed.id, [emails[0] ?? '']);
     const { cookie } = await signInCandidate(app, emails[0] ?? '', code);
@@ -339,8 +339,8 @@ describe('a crowd', () => {
     expect(await waiting).toMatchObject({ status: 201, body: { quizId: changed.id } });
   });
 
-  it('one that the database refuses fails alone', async () => {
-    const cookies = await everybodySignedIn();
+  it('have only the one start refused that the database refuses', async () => {
+    const cookies = await allSignedIn();
     await app.pool.query(`
       create function refuse_one() returns trigger language plpgsql as $$
       begin
@@ -352,7 +352,7 @@ describe('a crowd', () => {
       create trigger refuse_one before insert or update on participants
       for each row execute function refuse_one()`);
     try {
-      const replies = await everybody((i) => start(cookies[i] ?? ''));
+      const replies = await forAll((i) => start(cookies[i] ?? ''));
       expect(statuses(replies)).toEqual(allBut(201, { 11: 500 }));
     } finally {
       await app.pool.query('drop function refuse_one cascade');

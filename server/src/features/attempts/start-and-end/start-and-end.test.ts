@@ -35,8 +35,8 @@ const DETAILS: StartDetails = {
   consentTo: null,
 };
 
-/* The rows that starts and ends leave. What people see of them is in the tests by name beside this. */
-describe('at the tables', () => {
+/* The rows that starts and ends write. The tests by name beside this file cover what people see. */
+describe('the rows of starts and ends', () => {
   let database: TestDatabase;
   let db: Database;
   let quiz: StoredQuiz;
@@ -124,19 +124,19 @@ describe('at the tables', () => {
         `update sessions set ended_at = now(), end_reason = 'replaced'
          where invitation_id in (select id from invitations where quiz_id = $1)`,
       ],
-    ])('that is refused with %s leaves no row', async (code, change) => {
+    ])('refused with %s writes no row', async (code, change) => {
       await query(change, quiz.quizId);
       await expect(start()).rejects.toMatchObject({ code });
       expect(await attemptsOf(invited)).toEqual([]);
     });
 
-    it('of an invitation that is not there is refused', async () => {
+    it('for an unknown invitation is refused', async () => {
       await expect(start({}, NOW, { ...invited, invitationId: newId() })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
     });
 
-    it('from a phone is refused where a camera is asked for of everybody', async () => {
+    it('from a phone is refused where a camera is required', async () => {
       await requireCamera();
       for (const details of [{ device: { kind: 'phone' as const } }, { saysMobile: true }]) {
         await expect(start(details)).rejects.toMatchObject({ code: 'CAMERA_REQUIRED' });
@@ -145,7 +145,7 @@ describe('at the tables', () => {
       expect((await start()).isNew).toBe(true);
     });
 
-    it('makes one whole row, a paper, an event, and lets the session last', async () => {
+    it('writes one complete row, a paper and an event, and extends the session', async () => {
       const { isNew, attempt } = await start();
       expect(isNew).toBe(true);
       const [made, ...others] = await attemptsOf(invited);
@@ -195,7 +195,7 @@ describe('at the tables', () => {
       expect(await answersOf(attempt.id)).toEqual([]);
     });
 
-    it('keeps consent, device and phone', async () => {
+    it('records consent, device and phone', async () => {
       const deviceCheck = { camera: 'granted' };
       await start({ consentTextVersion: '2', deviceCheck, device: { kind: 'phone' } });
       expect((await attemptsOf(invited))[0]).toMatchObject({
@@ -208,19 +208,19 @@ describe('at the tables', () => {
     });
 
     it.each([
-      ['the extra time of the person', 'update invitations set extra_time_factor = 1.5', at(45)],
+      ['extra time', 'update invitations set extra_time_factor = 1.5', at(45)],
       ['the end of the quiz', `update quizzes set end_date = '2026-05-14T08:20:00Z'`, at(10)],
       [
-        'and passes it where people may finish',
+        'running past the end of the quiz where allowed',
         `update quizzes set end_date = '2026-05-14T08:20:00Z', finish_after_end = true`,
         at(30),
       ],
-    ])('takes into its deadline: %s', async (_, change, deadlineAt) => {
+    ])('sets a deadline that respects %s', async (_, change, deadlineAt) => {
       await query(change);
       expect((await start()).attempt.deadlineAt).toEqual(deadlineAt);
     });
 
-    it('draws another order for another attempt', async () => {
+    it('draws a different order for each attempt', async () => {
       const orders = new Set<string>();
       for (let i = 0; i < 12; i += 1) {
         const one = await storeInvited(database.pool, quiz);
@@ -249,7 +249,7 @@ describe('at the tables', () => {
     const resume = (change: Partial<StartDetails> = {}, now = NOW) =>
       starts.start({ session: sessionOf(running), details: { ...DETAILS, ...change }, now });
 
-    it('gives the same attempt, notes that the browser is back, and keeps its times', async () => {
+    it('returns the same attempt with its times, and records the return', async () => {
       const before = await row(running);
       const expiry = await expiryOf(running);
       const { isNew, attempt } = await resume();
@@ -265,7 +265,7 @@ describe('at the tables', () => {
       expect(await eventsOf(attempt.id)).toEqual([{ kind: 'resumed', at: NOW, details: null }]);
     });
 
-    it('continues though the invitation was taken back', async () => {
+    it('continues although the invitation was revoked', async () => {
       await query(
         'update invitations set revoked_at = $2 where id = $1',
         running.invitationId,
@@ -274,7 +274,7 @@ describe('at the tables', () => {
       expect((await resume()).isNew).toBe(false);
     });
 
-    it('notes how long nothing was heard of it', async () => {
+    it('records how long the candidate was away', async () => {
       const from = at(-5);
       await query(
         'update participants set last_seen_at = $2 where id = $1',
@@ -288,7 +288,7 @@ describe('at the tables', () => {
       ]);
     });
 
-    it('moves the attempt to the newer session, which then lasts as long', async () => {
+    it('moves the attempt to the newer session and extends that session', async () => {
       const newer = newId();
       await query(
         `update sessions set ended_at = $2, end_reason = 'replaced' where id = $1`,
@@ -309,7 +309,7 @@ describe('at the tables', () => {
       expect(await expiryOf(running)).toEqual(new Date(RUNNING_CLOSE.getTime() + 15 * 60_000));
     });
 
-    it('on a phone says so and flags the camera that is missing, once for each move', async () => {
+    it('on a phone reports it and flags the missing camera once per move', async () => {
       await resume();
       expect(await row(running)).toMatchObject({ is_phone: false, review_flags: 0 });
       await resume({ device: { kind: 'phone' as const } });
@@ -323,7 +323,7 @@ describe('at the tables', () => {
       expect(await row(running)).toMatchObject({ is_phone: false, review_flags: 1 });
     });
 
-    it('continues at the last moment that a save is taken, and ends the attempt after it', async () => {
+    it('continues at the last moment that saves are accepted, and ends the attempt after it', async () => {
       expect((await resume({}, RUNNING_CLOSE)).isNew).toBe(false);
       const late = new Date(RUNNING_CLOSE.getTime() + 1);
       await expect(resume({}, late)).rejects.toMatchObject({ code: 'ALREADY_COMPLETED' });
@@ -333,7 +333,7 @@ describe('at the tables', () => {
       expect(await row(running)).toEqual(ended);
     });
 
-    describe('after an administrator gave', () => {
+    describe('after an administrator', () => {
       const replace = async (how: 'another' | 'reinstate', submittedAt = NOW) => {
         await query(
           `update participants set status = 'completed', submission_type = 'manual',
@@ -346,7 +346,7 @@ describe('at the tables', () => {
       };
       const tomorrow = at(24 * 60);
 
-      it('another attempt begins again', async () => {
+      it('gave another attempt begins with a new paper and the full time', async () => {
         await store(running, 0, 2, 4);
         await replace('another');
         const { isNew, attempt } = await resume({}, tomorrow);
@@ -360,7 +360,7 @@ describe('at the tables', () => {
         expect(await answersOf(attempt.id)).toEqual([]);
       });
 
-      it('it back: the same paper and answers, and the time that was left', async () => {
+      it('reinstated it continues with the same paper, answers and remaining time', async () => {
         await store(running, 0, 2, 4);
         await store(running, 2, null, 7);
         await replace('reinstate');
@@ -383,7 +383,7 @@ describe('at the tables', () => {
         expect(await query(paper, attempt.id)).toEqual(await query(paper, running.participantId));
       });
 
-      it('it back after the deadline: no time is left, and none is owed', async () => {
+      it('reinstated it after the deadline has no time left and no negative time', async () => {
         await replace('reinstate', new Date(RUNNING_DEADLINE.getTime() + 5_000));
         expect((await resume({}, tomorrow)).attempt.deadlineAt).toEqual(tomorrow);
       });
@@ -405,7 +405,7 @@ describe('at the tables', () => {
     });
     const isRunning = async () => expect((await row(running)).status).toBe('in_progress');
 
-    it('of someone else, or with a row of another attempt, is told that there is none', async () => {
+    it('for someone else’s attempt or with a row of another is refused as not found', async () => {
       const other = await storeRunning(database.pool, quiz);
       await expect(submit({}, NOW, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const rows = [
@@ -417,7 +417,7 @@ describe('at the tables', () => {
       expect((await submit({ answers: rows.slice(0, 1) })).body.summary.answeredCount).toBe(1);
     });
 
-    it('of an attempt that was replaced is told that there is none', async () => {
+    it('for a replaced attempt is refused as not found', async () => {
       await submit();
       await query(
         `update participants set replaced_at = $2, replaced_how = 'another' where id = $1`,
@@ -433,7 +433,7 @@ describe('at the tables', () => {
       await isRunning();
     });
 
-    it('with a revision that is stored with other content is refused, each such row named', async () => {
+    it('with a revision stored with other content is refused, naming each such row', async () => {
       await store(running, 0, 2, 4);
       await store(running, 2, 2, 4);
       const answers = [answer(1, 'a', 1), answer(0, 'a', 4), answer(2, 'b', 4)];
@@ -445,7 +445,7 @@ describe('at the tables', () => {
       expect(await answersOf(running.participantId)).toHaveLength(2);
     });
 
-    it('stores what is newer, and what comes without a revision where nothing is stored', async () => {
+    it('stores newer rows, and rows without a revision where nothing is stored', async () => {
       await store(running, 0, 2, 4);
       const first = await submit({ answers: [answer(0, 'a', 5), answer(1, 'a'), answer(2, '')] });
       expect(await answersOf(running.participantId)).toEqual([
@@ -456,13 +456,13 @@ describe('at the tables', () => {
       expect(first.late).toBe(0);
     });
 
-    it('stores a blank with a revision: it says that an answer was taken back', async () => {
+    it('stores a blank with a revision as a removed answer', async () => {
       await submit({ answers: [answer(1, '', 3)] });
       expect(await answersOf(running.participantId)).toEqual([[1, null, false, 3]]);
       expect(await row(running)).toMatchObject({ score: 0, answered_count: 0 });
     });
 
-    it('keeps a flag without an option, and lets nothing without a revision overwrite', async () => {
+    it('stores a flag without an option, and overwrites nothing without a revision', async () => {
       await store(running, 0, 2, 4);
       await submit({ answers: [answer(0, 'a'), answer(2, '', undefined, true)] });
       expect(await answersOf(running.participantId)).toEqual([
@@ -471,7 +471,7 @@ describe('at the tables', () => {
       ]);
     });
 
-    it('ends the attempt with one event and a session for a little longer', async () => {
+    it('ends the attempt with one event and extends the session briefly', async () => {
       const { body } = await submit({ answers: [answer(0, 'a', 1)] });
       expect(await row(running)).toMatchObject({
         status: 'completed',
@@ -490,7 +490,7 @@ describe('at the tables', () => {
       expect(body.receipt.signed).toMatch(/\S{40,}/);
     });
 
-    it('answers the same again, changes nothing, and counts what came late', async () => {
+    it('returns the same on repetition, changes nothing, and counts late rows', async () => {
       const first = await submit({ answers: [answer(0, 'a', 1)] });
       const before = await row(running);
       const again = await submit({ answers: [answer(0, 'a', 1), answer(1, 'b', 1)] }, at(1));
@@ -499,7 +499,7 @@ describe('at the tables', () => {
       expect(await answersOf(running.participantId)).toEqual([[0, 1, false, 1]]);
     });
 
-    it('after the last moment finds the attempt ended by the clock', async () => {
+    it('after the grace period finds the attempt ended by the clock', async () => {
       const late = new Date(RUNNING_CLOSE.getTime() + 1);
       const { body, late: count } = await submit({ answers: [answer(0, 'a', 1)] }, late);
       expect(body.summary).toMatchObject({ submissionType: 'auto', answeredCount: 0 });
@@ -508,18 +508,18 @@ describe('at the tables', () => {
     });
 
     it.each([
-      ['by hand, though the browser says the clock', -1, 'auto', 'manual'],
-      ['by the clock at the deadline, as the browser says', 0, 'auto', 'auto'],
-      ['by hand in the grace', 5_000, undefined, 'manual'],
-      ['by hand in the grace, whatever else the browser says', 5_000, 'dismissed', 'manual'],
-    ])('is one %s', async (_, ms, claimed, submissionType) => {
+      ['manual before the deadline, although the browser claims the clock', -1, 'auto', 'manual'],
+      ['automatic at the deadline when the browser reports the clock', 0, 'auto', 'auto'],
+      ['manual in the grace period', 5_000, undefined, 'manual'],
+      ['manual in the grace period, whatever is claimed', 5_000, 'dismissed', 'manual'],
+    ])('is %s', async (_, ms, claimed, submissionType) => {
       const participant = claimed === undefined ? undefined : { submissionType: claimed };
       const now = new Date(RUNNING_DEADLINE.getTime() + ms);
       const { body } = await submit({ participant }, now);
       expect(body.summary.submissionType).toBe(submissionType);
     });
 
-    it('brings answers and no way out of a dismissal', async () => {
+    it('adds answers but does not avoid a dismissal', async () => {
       await query(
         `update participants set close_at = $2, close_reason = 'dismissed' where id = $1`,
         running.participantId,
@@ -539,7 +539,7 @@ describe('at the tables', () => {
       expect(queued).toEqual([{ kind: 'receipt', participant_id: running.participantId }]);
     });
 
-    it('of no one ends nothing', async () => {
+    it('for an unknown attempt ends nothing', async () => {
       await inTransaction(db, (tx) => closeParticipants(tx, ctx, []));
       await isRunning();
     });

@@ -55,7 +55,7 @@ describe('starting', () => {
       ['the microphone', {}, { microphone: false }],
       ['stills at intervals', { stillEveryMs: 60_000 }, { stills: false }],
     ])(
-      'is refused where %s came on after it was read, and starts once it was read again',
+      'is refused where %s was switched on after reading, and starts once it has been read again',
       async (_, policy, to) => {
         const { cookie } = await quizWith(policy);
         expect(await start(cookie, consent(to))).toMatchObject({
@@ -64,23 +64,23 @@ describe('starting', () => {
         });
         expect((await app.call('me', { as: cookie })).body.attempt).toBeNull();
         expect((await start(cookie, consent({}))).status).toBe(201);
-        // What runs was agreed to; a page that continues with it is not asked.
+        // What runs was consented to; a page that continues with it is not asked again.
         expect((await start(cookie, consent(to))).status).toBe(200);
       },
     );
 
     it.each([
-      ['what is not asked for', { camera: false }, { camera: false, stills: false }],
-      ['a text that does not say', {}, null],
-    ])('starts with less than %s', async (_, policy, to) => {
+      ['a sensor that is not used', { camera: false }, { camera: false, stills: false }],
+      ['a consent without details', {}, null],
+    ])('starts without %s', async (_, policy, to) => {
       const { cookie } = await quizWith(policy);
       const body = to === null ? { consent: { textVersion: '2026-2' } } : consent(to);
       expect((await start(cookie, body)).status).toBe(201);
     });
   });
 
-  describe('is refused', () => {
-    it('for someone else or another assessment, and makes no row', async () => {
+  describe('is refused, writing no row', () => {
+    it('for another person or assessment', async () => {
       const quiz = await makeQuiz(app, admin);
       const other = await makeQuiz(app, admin);
       const one = await newCandidate(quiz.id);
@@ -103,7 +103,7 @@ describe('starting', () => {
     it.each([
       ['inactive', { isActive: false }],
       ['past its end date', { endDate: '2026-05-14T07:59:59.999Z' }],
-    ])('when the assessment is %s, and makes no row', async (_, change) => {
+    ])('when the assessment is %s', async (_, change) => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await newCandidate(quiz.id);
       await editQuiz(quiz.id, change);
@@ -117,7 +117,7 @@ describe('starting', () => {
       expect(await rowsOf(quiz.id)).toEqual([]);
     });
 
-    it('without questions, and makes no row; it works once there is one', async () => {
+    it('without questions, and accepted once there is one', async () => {
       const quiz = await makeQuiz(app, admin, { questions: [] });
       const candidate = await newCandidate(quiz.id);
       expect(await start(candidate.cookie)).toMatchObject({
@@ -154,7 +154,7 @@ describe('starting', () => {
           body: { code: 'ALREADY_COMPLETED', message: 'You have already completed this test' },
         });
       }
-      // The late one's call was itself the closer: there is one end, at the deadline.
+      // The late call closed the attempt itself: there is one end, at the deadline.
       expect(await closeDueParticipants(app.context)).toBe(0);
       const rows = await rowsOf(quiz.id);
       expect(rows.map((r) => [r.status, r.submission_type]).sort()).toEqual([
@@ -163,7 +163,7 @@ describe('starting', () => {
       ]);
     });
 
-    it('while the disk has little room left; who has begun continues', async () => {
+    it('while the disk is nearly full, except for attempts in progress', async () => {
       const quiz = await makeQuiz(app, admin);
       const begun = await newCandidate(quiz.id);
       const waiting = await newCandidate(quiz.id);
@@ -178,7 +178,7 @@ describe('starting', () => {
       expect((await start(waiting.cookie)).status).toBe(201);
     });
 
-    it('for a session that a newer sign-in replaced, and for one that signed out', async () => {
+    it('from a replaced session and from one that signed out', async () => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await newCandidate(quiz.id);
       await signInCandidate(app, candidate.email, candidate.code);
@@ -194,13 +194,13 @@ describe('starting', () => {
 
     it.each([
       ['a consent without a version', { consent: {} }],
-      ['a consent that is a yes', { consent: true }],
-      ['a device check that holds more than values', { deviceCheck: { camera: { id: 1 } } }],
+      ['a consent that is not an object', { consent: true }],
+      ['a device check with nested values', { deviceCheck: { camera: { id: 1 } } }],
       [
         'a device check of 51 entries',
         { deviceCheck: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])) },
       ],
-    ])('with %s', async (_, body) => {
+    ])('for %s', async (_, body) => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await newCandidate(quiz.id);
       expect((await start(candidate.cookie, body)).status).toBe(400);
@@ -208,7 +208,7 @@ describe('starting', () => {
     });
   });
 
-  it('believes nothing that the browser says about status and times', async () => {
+  it('ignores what the browser claims about status and times', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 30 });
     const candidate = await newCandidate(quiz.id);
     const now = app.clock.now();
@@ -250,7 +250,7 @@ describe('starting', () => {
     });
   });
 
-  it('records no consent where none was given', async () => {
+  it('records no consent when none was given', async () => {
     const quiz = await makeQuiz(app, admin);
     await start((await newCandidate(quiz.id)).cookie);
     expect((await rowsOf(quiz.id))[0]).toMatchObject({
@@ -262,10 +262,10 @@ describe('starting', () => {
   });
 
   it.each([
-    ['more questions than asked for', 9, 6, 6],
-    ['as many as asked for', 6, 6, 6],
-    ['fewer, and then all of them', 5, 40, 5],
-  ])('draws the paper once, of %s', async (_, there, totalQuestions, given) => {
+    ['more questions than requested', 9, 6, 6],
+    ['as many as requested', 6, 6, 6],
+    ['fewer than requested, and then uses all', 5, 40, 5],
+  ])('draws the paper once from %s', async (_, there, totalQuestions, given) => {
     const quiz = await makeQuiz(app, admin, { questions: plainQuestions(there), totalQuestions });
     const candidate = await newCandidate(quiz.id);
     const { body } = await start(candidate.cookie);
@@ -301,7 +301,7 @@ describe('starting', () => {
     expect(orders[0]).not.toBe(orders[1]);
   });
 
-  it('answers any number of parallel starts with one attempt', async () => {
+  it('returns one attempt to any number of concurrent starts', async () => {
     const quiz = await makeQuiz(app, admin);
     const candidate = await newCandidate(quiz.id);
     const replies = await Promise.all(Array.from({ length: 12 }, () => start(candidate.cookie)));
@@ -319,7 +319,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('records returns and sign-ins up to a number, however often the candidate comes back', async () => {
+  it('records returns and sign-ins up to a limit', async () => {
     const quiz = await makeQuiz(app, admin);
     const candidate = await newCandidate(quiz.id);
     const { id } = (await start(candidate.cookie)).body;
@@ -339,7 +339,7 @@ describe('starting', () => {
     expect(rows).toEqual([{ n: ATTEMPT_LIMITS.returnsRecordedMax }]);
   });
 
-  it('resumes on another device with the time that is left', async () => {
+  it('resumes on another device with the remaining time', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 30 });
     const candidate = await newCandidate(quiz.id);
     const first = (await start(candidate.cookie)).body;
@@ -353,7 +353,7 @@ describe('starting', () => {
     expect((await start(candidate.cookie)).body.code).toBe('SESSION_REPLACED');
   });
 
-  it('keeps two assessments of one person apart', async () => {
+  it('separates two assessments of one person', async () => {
     const one = await makeQuiz(app, admin);
     const two = await makeQuiz(app, admin);
     const email = 'both@example.org';
@@ -370,7 +370,7 @@ describe('starting', () => {
     expect(read.status).toBe(404);
   });
 
-  it('gives a person with extra time the more of it, up to the end date', async () => {
+  it('gives extra time proportionally, up to the end date', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 20 });
     const candidate = await newCandidate(quiz.id);
     await app.pool.query('update invitations set extra_time_factor = 1.5 where quiz_id = $1', [

@@ -31,32 +31,26 @@ import { contradictionOf, noteDevice } from '../violations/device.ts';
 import { raiseFlag } from '../violations/raise-flag.ts';
 import { isPhoneRefused } from '../violations/refuse-phone.ts';
 import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
-import {
-  type Beginning,
-  beginAnew,
-  beginAttempts,
-  expiryOf,
-  takeUpAgain,
-} from './begin-attempts.ts';
+import { type Beginning, beginAttempts, beginNew, expiryOf, reinstate } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 import { exceedsConsent } from './consent.ts';
 
-/** Someone has to make room first. */
+/** An operator has to free space first. */
 const DISK_LOW_SECONDS = 60;
-/** Attempts that begin in one commit at most: some 2,000 rows of papers. */
+/** Most attempts that begin in one commit: some 2,000 paper rows. */
 const MOST_STARTS = 50;
-const PATIENCE_MS = 12_000;
+const TIMEOUT_MS = 12_000;
 
 type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 type Context = Pick<AppContext, 'config' | 'db' | 'keys'> & { disk: { isLow: boolean } };
 
-/** Starts whose commits are shared: a hall begins within the same minute. */
+/** Starts in group commits, as many candidates begin within the same minute. */
 export function openAttemptStarts(ctx: Context): AttemptStarts {
   const batches = new Batches<Start, Started>({
     keyOf: ({ session }) => session.invitationId,
     most: MOST_STARTS,
     isForAll: isDatabaseAway,
-    patience: timeoutOf(PATIENCE_MS, 'a start waited too long'),
+    patience: timeoutOf(TIMEOUT_MS, 'a start waited too long'),
     run: (starts) =>
       ctx.disk.isLow
         ? Promise.resolve(starts.map(() => ALONE))
@@ -66,11 +60,11 @@ export function openAttemptStarts(ctx: Context): AttemptStarts {
   return { start: (start) => batches.add(start) };
 }
 
-/** Those who begin for the first time, where nothing stands against it: nearly everybody. */
+/** First starts without an obstacle, which is nearly all of them; the others are left to `startAny`. */
 async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof ALONE)[]> {
   const ids = starts.map(({ session }) => session.invitationId);
   const invitations = await lockFreeInvitations(tx, ids);
-  // Asked again under the lock: a newer sign-in may have come in between.
+  // Checked again under the lock: a newer sign-in may have replaced the session.
   const live = await listLiveSessions(
     tx,
     starts.map(({ session }) => session.id),
@@ -82,7 +76,7 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
     const isFresh = invitation?.revokedAt === null && live.has(id) && !begun.has(invitationId);
     return isFresh ? [{ start, invitation }] : [];
   });
-  // Who comes back after a reload needs nothing of the assessment.
+  // A resume needs no data of the assessment.
   const quizzes = await readQuizzes(
     tx,
     fresh.map(({ start }) => start.session.quizId),
@@ -93,7 +87,7 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
     if (!quiz || !isQuizOpen(quiz, now) || questions.length === 0) return [];
     if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
     if (exceedsConsent(policySettings, invitation, details.consentTo)) return [];
-    const beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, 1, now);
+    const beginning = beginNew(quiz, questions, invitation.extraTimeFactor, 1, now);
     return [{ ...start, beginning, invitation }];
   });
   if (first.length === 0) return starts.map(() => ALONE);
@@ -108,7 +102,7 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   });
 }
 
-/** The assessments that people begin, kept from changes; those that are being changed are missing. */
+/** The assessments that are about to begin, locked against changes; those being changed are missing. */
 async function readQuizzes(tx: Tx, ids: string[]) {
   const found = new Map<string, Awaited<ReturnType<typeof readQuiz>>>();
   if (ids.length === 0) return found;
@@ -126,7 +120,7 @@ async function readQuiz(tx: Tx, quiz: QuizRow) {
   };
 }
 
-/** Any start, with every rule: one that continues, is taken up again, is refused. */
+/** Any start, with every rule: also resumed, reinstated and refused ones. */
 async function startAny(ctx: Context, start: Start): Promise<Started> {
   const { session } = start;
   const outcome = await inTransaction(ctx.db, async (tx) => {
@@ -135,7 +129,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
     if (current) return resume(tx, ctx, start, current);
-    // Taken back while someone was signed in: what runs continues, but nothing begins.
+    // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
     await begin(tx, start, invitation);
@@ -157,7 +151,7 @@ async function resume(
   const locked = await findCurrentParticipant(tx, session.userId, session.quizId);
   if (locked?.status !== 'in_progress') return 'ended';
   if (now > locked.closeAt) {
-    // Due, and the closing job has not come round yet: this call is the one closer.
+    // Due, and the closing job has not run yet: this call closes it.
     await closeParticipants(tx, ctx, [{ attempt: locked, how: 'due', now }]);
     return 'ended';
   }
@@ -181,18 +175,18 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   const before = await findLatestReplaced(tx, session.userId, quiz.id);
   let beginning: Beginning;
   if (before?.replacedHow === 'reinstate') {
-    beginning = await takeUpAgain(tx, before, now);
+    beginning = await reinstate(tx, before, now);
   } else {
     const questions = await listQuestions(tx, quiz.id);
     if (questions.length === 0) throw new AppError('NO_QUESTIONS');
     const number = (before?.attempt ?? 0) + 1;
-    beginning = beginAnew(quiz, questions, invitation.extraTimeFactor, number, now);
+    beginning = beginNew(quiz, questions, invitation.extraTimeFactor, number, now);
   }
   const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
   if (isPhone(details) && isPhoneRefused(settings, invitation)) {
     throw new AppError('CAMERA_REQUIRED');
   }
-  // What is taken up again goes by the policy that was agreed to when it began.
+  // A reinstated attempt follows the policy that was agreed to when it began.
   const isNew = before?.replacedHow !== 'reinstate';
   if (isNew && exceedsConsent(settings, invitation, details.consentTo)) {
     throw new AppError('CONSENT_OUTDATED');
@@ -203,7 +197,7 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   }
 }
 
-/** A device that says two things of itself is a flag, once for each attempt (docs/proctoring.md). */
+/** A device that contradicts itself is flagged, once per attempt (docs/proctoring.md). */
 async function flagContradiction(
   tx: Tx,
   attempt: ParticipantView | undefined,
@@ -216,7 +210,7 @@ async function flagContradiction(
   await raiseFlag(tx, attempt, { type, at: now, notes }, now);
 }
 
-/** What the request says and what the page says itself: either is enough for a refusal. */
+/** What the request shows and what the page reports: either is enough for a refusal. */
 function isPhone(details: StartDetails): boolean {
   return details.device.kind === 'phone' || details.saysMobile;
 }

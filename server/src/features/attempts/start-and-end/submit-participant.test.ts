@@ -68,11 +68,11 @@ describe('submitting', () => {
   const late = async () =>
     (await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } })).body;
 
-  describe('is refused, all or nothing, and ends nothing', () => {
+  describe('is refused, stores nothing and ends nothing', () => {
     it.each([
       ['an option of another question', 400, 'INVALID_INPUT', () => change(1, 0).selectedOption],
-      ['half an option', 400, 'INVALID_INPUT', () => 'Q1'],
-    ])('with %s', async (_, status, code, option) => {
+      ['part of an option', 400, 'INVALID_INPUT', () => 'Q1'],
+    ])('for %s', async (_, status, code, option) => {
       const wrong = { ...change(0, 0, 1), selectedOption: option() };
       const reply = await submit({ answers: [change(1, 1, 1), wrong] });
       expect(reply).toMatchObject({ status, body: { code, issues: [{ path: 'answers.1' }] } });
@@ -81,7 +81,7 @@ describe('submitting', () => {
     });
 
     it.each([UNKNOWN, '11111111-1111-1111-1111-111111111111'])(
-      'with a question that is not on the paper (%s), or one that comes twice',
+      'for a question that is not on the paper (%s) and for a repeated one',
       async (questionId) => {
         const foreign = { ...change(0, 1, 1), questionId };
         expect(await submit({ answers: [change(0, 1, 1), foreign] })).toMatchObject({
@@ -96,7 +96,7 @@ describe('submitting', () => {
       },
     );
 
-    it('with a revision that is stored with other content', async () => {
+    it('for a revision stored with other content', async () => {
       await save(change(0, 0, 3));
       const reply = await submit({ answers: [change(1, 1, 1), change(0, 1, 3)] });
       expect(reply).toMatchObject({
@@ -107,7 +107,7 @@ describe('submitting', () => {
       expect(await stored()).toEqual(new Map([[0, 'Q1 a']]));
     });
 
-    it('for someone else’s attempt, by path or by row, and by anyone but the candidate', async () => {
+    it('for someone else’s attempt, by path or by row, and from anyone but the candidate', async () => {
       const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await submit({}, candidate.cookie, theirs.id)).status).toBe(404);
@@ -119,7 +119,7 @@ describe('submitting', () => {
       expect((await row()).status).toBe('in_progress');
     });
 
-    it('after a takeover, from the older session', async () => {
+    it('from the older session after a takeover', async () => {
       const newer = await signInCandidate(app, candidate.email, candidate.code);
       expect(await submit({ answers: [change(0, 1, 1)] })).toMatchObject({
         status: 401,
@@ -139,7 +139,7 @@ describe('submitting', () => {
     });
   });
 
-  it('ends the attempt with the answers so far, and says how it went', async () => {
+  it('ends the attempt with the answers so far, and returns a summary', async () => {
     await save(change(0, 1, 1), change(1, 0, 1));
     app.clock.advance({ seconds: 125 });
     const reply = await submit({
@@ -174,7 +174,7 @@ describe('submitting', () => {
     expect(listed.body).toMatchObject({ score: 3, status: 'completed', timeSpent: 125 });
   });
 
-  it('keeps what is missing from it, and lets no blank erase anything', async () => {
+  it('keeps stored answers that it lacks, and overwrites none with a blank', async () => {
     await save(change(0, 1, 5), change(1, 1, 5), change(2, 1, 5), change(3, 1, 5, true));
     await submit({
       answers: [
@@ -197,7 +197,7 @@ describe('submitting', () => {
     expect((await row()).score).toBe(4);
   });
 
-  it('takes a blank with a newer revision, and rows without one where nothing is stored', async () => {
+  it('stores a blank with a newer revision, and rows without one where nothing is stored', async () => {
     await save(change(0, 1, 1));
     await submit({
       answers: [
@@ -217,7 +217,7 @@ describe('submitting', () => {
     expect(await row()).toMatchObject({ score: 1, answered_count: 1 });
   });
 
-  it('answers the same body however often it comes, and changes nothing more', async () => {
+  it('returns the same body on every repetition and changes nothing more', async () => {
     const first = await submit({ answers: [change(0, 1, 1)] });
     const before = await row();
     const bodies = [
@@ -239,7 +239,7 @@ describe('submitting', () => {
     expect((await submit()).text).toBe(first.text);
     expect(await row()).toEqual(before);
     expect(await stored()).toEqual(new Map([[0, 'Q1 b']]));
-    // What would have changed something is kept apart, once each.
+    // Late answers that would have changed something are stored separately, once each.
     expect(await late()).toMatchObject([
       { selectedOption: 'Q1 c', revision: 9 },
       { selectedOption: 'Q5 b', revision: null },
@@ -251,7 +251,7 @@ describe('submitting', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('ends once when several come at the same moment, with one body for all', async () => {
+  it('ends once when several arrive concurrently, with one body for all', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => submit({ answers: [change(0, i % 4, i + 1)] })),
     );
@@ -259,7 +259,7 @@ describe('submitting', () => {
     expect(new Set(replies.map((r) => r.text)).size).toBe(1);
   });
 
-  it('within the grace counts when it came; after it the clock has ended the attempt', async () => {
+  it('counts within the grace period at its arrival; later, the clock has ended the attempt', async () => {
     app.clock.advance({ minutes: 10, seconds: 10 });
     const inGrace = await submit({ answers: [change(0, 1, 1)] });
     expect(inGrace.body.summary).toMatchObject({ submissionType: 'manual', timeSpent: 610 });
@@ -271,7 +271,7 @@ describe('submitting', () => {
     app.clock.advance({ minutes: 10, seconds: 10, ms: 1 });
     const tooLate = await submit({ answers: [change(0, 1, 1)] });
     expect(tooLate.body.summary).toMatchObject({ submissionType: 'auto', timeSpent: 600 });
-    // Told beside the body, which is the same at every call.
+    // Returned in a header, as the body is the same at every call.
     expect(tooLate.headers['x-late-answers']).toBe('1');
     expect(tooLate.body.participant.submittedAt).toBe(attempt.deadlineAt);
     expect(await row()).toMatchObject({ score: 0, answered_count: 0 });
@@ -281,7 +281,7 @@ describe('submitting', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('is automatic when the browser says so at the deadline, and not before', async () => {
+  it('is automatic when the browser reports it at the deadline, and not before', async () => {
     const auto = { participant: { submissionType: 'auto' } };
     app.clock.advance({ minutes: 10 });
     expect((await submit(auto)).body.summary).toMatchObject({
@@ -298,7 +298,7 @@ describe('submitting', () => {
     });
   });
 
-  it('is not automatic by a deadline that is none any more', async () => {
+  it('is not automatic by an outdated deadline', async () => {
     const ofTime = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
     await giveFiveMinutes();
     app.clock.advance({ minutes: 10, seconds: 1 });
@@ -308,13 +308,13 @@ describe('submitting', () => {
     expect(await row()).toEqual(before);
     expect(await stored()).toEqual(new Map());
 
-    // Anyone who presses the button ends it all the same, whatever the page knows of the time.
+    // A manual submit ends it anyway, whatever time the page knows of.
     const pressed = { ...ofTime, submissionType: 'manual' };
     expect((await submit({ participant: pressed })).body.summary.submissionType).toBe('manual');
     expect((await submit({ participant: ofTime })).status).toBe(200);
   });
 
-  it('is automatic once the time that was given is over as well', async () => {
+  it('is automatic once the extension is over as well', async () => {
     const participant = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
     await giveFiveMinutes();
     app.clock.advance({ minutes: 15 });

@@ -25,7 +25,7 @@ import { makeReceipt } from '../receipts/make-receipt.ts';
 import type { AttemptSubmits, Ended, Submission } from './attempt-work.ts';
 import { closeParticipants } from './close-participants.ts';
 
-/** What a browser sends at the end: unsaved rows, and whether it was the clock that ended it. */
+/** What a browser sends at the end: unsaved rows, and whether the clock ended the attempt. */
 export interface Submit {
   answers: readonly (WireAnswer & { participantId?: string | undefined })[];
   participant?:
@@ -35,18 +35,18 @@ export interface Submit {
 
 type Context = Pick<AppContext, 'config' | 'db' | 'keys'>;
 
-/** Attempts that end in one commit at most: some 2,000 answers to score. */
+/** Most attempts that end in one commit: some 2,000 answers to score. */
 const MOST_SUBMITS = 50;
-/** A page asks again after 15 s at the latest. */
-const PATIENCE_MS = 12_000;
+/** A page retries after 15 s at the latest. */
+const TIMEOUT_MS = 12_000;
 
-/** Submits whose commits are shared: at the end of the hour everybody submits at once. */
+/** Submits in group commits, as many candidates submit at the deadline. */
 export function openAttemptSubmits(ctx: Context): AttemptSubmits {
   const batches = new Batches<Submission, Ended | undefined>({
     keyOf: ({ participantId }) => participantId,
     most: MOST_SUBMITS,
     isForAll: isDatabaseAway,
-    patience: timeoutOf(PATIENCE_MS, 'a submit waited too long'),
+    patience: timeoutOf(TIMEOUT_MS, 'a submit waited too long'),
     run: (submissions) => inBatch(ctx.db, (tx) => endMany(tx, ctx, submissions)),
     alone: (submission) => inTransaction(ctx.db, (tx) => endOne(tx, ctx, submission)),
   });
@@ -54,10 +54,10 @@ export function openAttemptSubmits(ctx: Context): AttemptSubmits {
 }
 
 /**
- * A set of saves plus one transition (I9). Anyone who comes first ends the attempt; everybody after
- * gets the same answer and changes nothing (I10). What arrives after the end is kept apart.
+ * A set of saves plus one transition (I9). The first call ends the attempt; every later one gets the same
+ * answer and changes nothing (I10). Answers that arrive after the end are stored separately.
  *
- * `late` tells how many rows came after the end and would have changed something. It is not part of the
+ * `late` counts rows that came after the end and would have changed something. It is not part of the
  * body, which is the same at every call.
  *
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT.
@@ -86,7 +86,7 @@ export async function submitParticipant(
   return { body: await presentEnd(ctx, { attempt, answers }), late };
 }
 
-/** Those that nothing stands against. What is refused, over or held by someone else is left alone. */
+/** Submits without an obstacle; those refused, late or locked by others are left to `endOne`. */
 async function endMany(
   tx: Tx,
   ctx: Pick<AppContext, 'config' | 'keys'>,
@@ -110,7 +110,7 @@ async function endMany(
   return submissions.map(({ participantId }) => ended.get(participantId) ?? ALONE);
 }
 
-/** Any submit, with every rule: one that waits for the attempt, comes too late, is refused. */
+/** Any submit, with every rule: also those that wait for a lock, are late, or are refused. */
 async function endOne(
   tx: Tx,
   ctx: Pick<AppContext, 'config' | 'keys'>,
@@ -141,7 +141,7 @@ function hasTimeLeft(attempt: ParticipantView, { knownDeadlineAt, now }: Submiss
   return knownDeadlineAt !== null && endsTooEarly(attempt, knownDeadlineAt, now);
 }
 
-/** What is stored of attempts, by attempt and question. */
+/** The stored answers of attempts, by attempt and question. */
 type Stored = Map<string, Map<string, StoredChoice>>;
 
 async function readStored(tx: Tx, submissions: readonly Submission[]): Promise<Stored> {
@@ -161,7 +161,7 @@ function verdictsOf({ participantId, matched }: Submission, stored: Stored) {
   return matched.map((m) => compareSave(own?.get(m.questionId) ?? null, m));
 }
 
-/** The rows whose revision is stored with other content: all or nothing then. */
+/** The rows whose revision is stored with other content; any of them refuses the whole submit. */
 function clashes(submission: Submission, stored: Stored): ErrorIssue[] | undefined {
   const issues = verdictsOf(submission, stored).flatMap((verdict, i) =>
     verdict === 'conflict'
@@ -207,13 +207,13 @@ function newsOf(submission: Submission, stored: Stored) {
   return news.map((m) => ({ ...m, participantId, now, revision: m.revision ?? 1 }));
 }
 
-/** A blank without a revision where nothing is stored says nothing; the seed sends such rows. */
+/** A blank without a revision where nothing is stored means nothing; the seed sends such rows. */
 function isEmptyFirst(m: MatchedAnswer): boolean {
   return m.revision === null && m.optionId === null && !m.isFlagged;
 }
 
 function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {
-  // In the second after a limit was reached a submit brings answers, and no way out (I15).
+  // In the second after a limit is reached a submit adds answers but does not avoid the dismissal (I15).
   if (attempt.closeReason === 'dismissed') return 'due';
   return isAuto && now >= attempt.deadlineAt ? 'auto' : 'manual';
 }

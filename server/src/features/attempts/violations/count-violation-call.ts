@@ -14,8 +14,8 @@ import { isOwnCurrent } from '../is-own.ts';
 import { violationCount } from '../present.ts';
 
 /**
- * Counts a call of the seed's counter; it never ends an attempt (product 6).
- * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
+ * Counts a call of the specification's counter endpoint, which never ends an attempt (product 6). Throws
+ * NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
  */
 export function countViolationCall(
   ctx: AppContext,

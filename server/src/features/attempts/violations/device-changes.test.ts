@@ -55,7 +55,7 @@ describe('an attempt that changes its device', () => {
     id = reply.body.id;
     return reply;
   };
-  const beat = (headers: Headers, address = HERE) =>
+  const sendHeartbeat = (headers: Headers, address = HERE) =>
     app.call('heartbeat', {
       as: candidate.cookie,
       params: { id },
@@ -89,8 +89,8 @@ describe('an attempt that changes its device', () => {
     await closeDueParticipants(app.context);
   };
 
-  describe('goes by the rule of a computer that was used in it', () => {
-    it('resumed with the headers of a phone: the first tab switch ends it', async () => {
+  describe('follows the tab rule of computers when a computer was used', () => {
+    it('and was resumed with the headers of a phone: the first tab switch ends it', async () => {
       await start(COMPUTER);
       expect((await start(PHONE)).body).toMatchObject({ computerUsed: true });
       expect((await hide(PHONE)).body).toMatchObject({ counted: true, remaining: 0 });
@@ -98,27 +98,27 @@ describe('an attempt that changes its device', () => {
       expect((await record()).participant.status).toBe('dismissed');
     });
 
-    it('begun on a phone, gone on with on a computer, and back', async () => {
+    it('between two phone sessions', async () => {
       expect((await start(PHONE)).body).not.toHaveProperty('computerUsed');
       await start(COMPUTER);
       await start(PHONE);
       expect((await hide(PHONE)).body.remaining).toBe(0);
     });
 
-    it('whose requests are a computer in a session that began as a phone', async () => {
+    it('for requests in a session that began as a phone', async () => {
       await start(PHONE);
       expect((await hide(COMPUTER)).body.remaining).toBe(0);
       expect(await record()).toMatchObject({ isPhone: false, computerUsed: true });
     });
 
-    it('of which a single heartbeat came', async () => {
+    it('for a single heartbeat', async () => {
       await start(PHONE);
-      await beat(COMPUTER);
-      await beat(PHONE);
+      await sendHeartbeat(COMPUTER);
+      await sendHeartbeat(PHONE);
       expect((await hide(PHONE)).body.remaining).toBe(0);
     });
 
-    it('and was reinstated', async () => {
+    it('before a reinstatement', async () => {
       await start(COMPUTER);
       await hide(COMPUTER);
       await pass(1_001);
@@ -129,7 +129,7 @@ describe('an attempt that changes its device', () => {
       expect((await hide(PHONE)).body.remaining).toBe(0);
     });
 
-    it('begun by a process of an earlier version, which kept no device', async () => {
+    it('before devices were recorded', async () => {
       await start(COMPUTER);
       await app.pool.query(
         'update participants set device = null, used_computer = false where id = $1',
@@ -148,24 +148,24 @@ describe('an attempt that changes its device', () => {
     expect((await exit(COMPUTER)).body.remaining).toBe(0);
   });
 
-  it('goes by the rule of phones where only phones were used, an iPad among them', async () => {
+  it('follows the tab rule of phones when only phones were used, an iPad among them', async () => {
     await start(PHONE);
-    await beat(PHONE);
+    await sendHeartbeat(PHONE);
     expect((await hide(PHONE)).body.remaining).toBe(4);
     await enter();
     await start(MAC, HERE, { mobile: true });
-    await beat(MAC);
+    await sendHeartbeat(MAC);
     expect((await hide(MAC)).body.remaining).toBe(4);
     expect(await changes()).toEqual([]);
     expect(await record()).toMatchObject({ isPhone: true, computerUsed: false });
   });
 
-  it('is told of in the record: device, browser and network, each once', async () => {
+  it('is recorded with device, browser and network, each once', async () => {
     await start(COMPUTER);
-    await beat(COMPUTER);
+    await sendHeartbeat(COMPUTER);
     await start(PHONE, ELSEWHERE);
-    await beat(PHONE, ELSEWHERE);
-    await beat(
+    await sendHeartbeat(PHONE, ELSEWHERE);
+    await sendHeartbeat(
       { ...PHONE, 'user-agent': PHONE['user-agent'].replace('Chrome', 'Firefox') },
       ELSEWHERE,
     );
@@ -182,32 +182,32 @@ describe('an attempt that changes its device', () => {
     });
   });
 
-  it('is told of in 50 changes at most', async () => {
+  it('is recorded for at most 50 changes', async () => {
     await enter(OFF_POLICY);
     await start(COMPUTER);
     for (let i = 0; i < 30; i += 1) {
-      await beat(PHONE);
-      await beat(COMPUTER);
+      await sendHeartbeat(PHONE);
+      await sendHeartbeat(COMPUTER);
     }
     expect(await changes()).toHaveLength(50);
     expect(await record()).toMatchObject({ isPhone: false });
   });
 
-  it('is flagged as moved to a phone also after so many', async () => {
+  it('is flagged as moved to a phone even beyond that limit', async () => {
     await enter(REVIEW_POLICY);
     await start(COMPUTER);
     for (let i = 0; i < 30; i += 1) {
-      await beat(COMPUTER, ELSEWHERE);
-      await beat(COMPUTER);
+      await sendHeartbeat(COMPUTER, ELSEWHERE);
+      await sendHeartbeat(COMPUTER);
     }
     expect(await flags()).toEqual([]);
-    await beat(PHONE);
+    await sendHeartbeat(PHONE);
     expect(await flags()).toEqual(['camera_lost']);
   });
 
-  it('of a whole hall at once is noted little by little, and no one waits for it', async () => {
+  it('is recorded gradually when many change at once, delaying no one', async () => {
     const quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
-    const hall = await Promise.all(
+    const attempts = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
         const who = await inviteCandidate(app, admin, quiz.id, `hall${i}@example.org`);
         const { body } = await app.call('startParticipant', {
@@ -223,13 +223,13 @@ describe('an attempt that changes its device', () => {
       const { rows } = await app.pool.query(
         `select count(*)::int as n from participant_events
          where kind = 'device_changed' and participant_id = any($1)`,
-        [hall.map(({ params }) => params.id)],
+        [attempts.map(({ params }) => params.id)],
       );
       return rows[0].n;
     };
-    const beatAll = () =>
+    const heartbeatAll = () =>
       Promise.all(
-        hall.map((one) =>
+        attempts.map((one) =>
           app.call('heartbeat', {
             ...one,
             body: { seq: 1, monitor: {} },
@@ -238,17 +238,17 @@ describe('an attempt that changes its device', () => {
           }),
         ),
       );
-    const replies = await beatAll();
-    expect(replies.map(({ status }) => status)).toEqual(hall.map(() => 200));
-    expect(await noted()).toBeLessThan(hall.length);
-    for (let i = 0; i < hall.length; i += 1) await beatAll();
-    expect(await noted()).toBe(hall.length);
+    const replies = await heartbeatAll();
+    expect(replies.map(({ status }) => status)).toEqual(attempts.map(() => 200));
+    expect(await noted()).toBeLessThan(attempts.length);
+    for (let i = 0; i < attempts.length; i += 1) await heartbeatAll();
+    expect(await noted()).toBe(attempts.length);
   });
 
   it('leaves no trace of its networks once the person is erased', async () => {
     await enter(REVIEW_POLICY);
     await start(COMPUTER);
-    await beat(COMPUTER, ELSEWHERE);
+    await sendHeartbeat(COMPUTER, ELSEWHERE);
     await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
     const { userId } = (await record()).participant;
     const erase = { as: admin, params: { id: userId }, body: { reason: 'Asked for' } };
@@ -262,7 +262,7 @@ describe('an attempt that changes its device', () => {
     expect(rows).toEqual([{ device: null, traces: 0 }]);
   });
 
-  it('is flagged once where a computer calls itself a phone, and never counts', async () => {
+  it('is flagged once when a computer claims to be a phone, and never counts', async () => {
     const device = { platform: 'Win32', touchPoints: 1, coarsePointer: true };
     for (const _ of [1, 2])
       expect((await start(PHONE, HERE, { device })).body.violationCount).toBe(0);
@@ -279,8 +279,8 @@ describe('an attempt that changes its device', () => {
   describe('and began with a camera', () => {
     it.each([
       ['resumed on a phone', () => start(PHONE)],
-      ['in the middle of a session', () => beat(PHONE)],
-    ])('is flagged when it continues without one: %s', async (_, move) => {
+      ['in the middle of a session', () => sendHeartbeat(PHONE)],
+    ])('is flagged when it continues without a camera: %s', async (_, move) => {
       await start(COMPUTER);
       await move();
       expect(await flags()).toEqual(['camera_lost']);
@@ -291,9 +291,9 @@ describe('an attempt that changes its device', () => {
       expect(await flags()).toEqual(['camera_lost', 'camera_lost']);
     });
 
-    it('is not flagged where none is asked for, nor where it began on a phone', async () => {
+    it('is not flagged where no camera is required, nor where it began on a phone', async () => {
       await start(PHONE);
-      await beat(PHONE);
+      await sendHeartbeat(PHONE);
       expect(await flags()).toEqual([]);
       await enter(OFF_POLICY);
       await start(COMPUTER);

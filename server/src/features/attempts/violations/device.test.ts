@@ -46,7 +46,7 @@ test.each([
 test.each([
   ['the same', { kind: 'phone' }, { kind: 'phone' }, []],
   ['another kind', { kind: 'phone' }, { kind: 'computer' }, ['kind']],
-  ['what a request does not say', { kind: 'phone', browser: 'Safari' }, { browser: 'Safari' }, []],
+  ['what a request leaves open', { kind: 'phone', browser: 'Safari' }, { browser: 'Safari' }, []],
   ['the other address family', { ipv4: '192.0.0.0/16' }, { ipv6: '2001:db8:1::/48' }, []],
   ['another network', { ipv4: '192.0.0.0/16' }, { ipv4: '198.51.0.0/16' }, ['ipv4']],
 ] as const)('compares %s', (_, before, seen, changed) => {
@@ -56,10 +56,10 @@ test.each([
 const PIXEL = { platform: 'Linux armv81', touchPoints: 5, coarsePointer: true };
 test.each([
   ['a phone', 'phone', true, PIXEL, false],
-  ['a phone whose page says nothing more', 'phone', true, null, false],
+  ['a phone whose page reports nothing more', 'phone', true, null, false],
   ['an iPad', 'phone', true, { ...PIXEL, platform: 'MacIntel' }, false],
   ['a computer', 'computer', false, { ...PIXEL, platform: 'Win32' }, false],
-  ['a computer whose page says that it is a phone', 'computer', true, null, true],
+  ['a computer whose page claims to be a phone', 'computer', true, null, true],
   ['developer tools on Windows', 'phone', true, { ...PIXEL, platform: 'Win32' }, true],
   [
     'developer tools on a Mac',
@@ -70,6 +70,6 @@ test.each([
   ],
   ['developer tools on Linux', 'phone', true, { ...PIXEL, platform: 'Linux x86_64' }, true],
   ['a phone without a touch screen', 'phone', true, { ...PIXEL, coarsePointer: false }, true],
-] as const)('%s contradicts itself or not', (_, kind, saysMobile, sees, isOne) => {
+] as const)('classifies %s', (_, kind, saysMobile, sees, isOne) => {
   expect(contradictionOf({ device: { kind }, saysMobile, sees }) !== null).toBe(isOne);
 });

@@ -6,7 +6,7 @@ import { type Device, deviceOf, type RequestOrigin } from '../../../security/req
 import { isPhone } from './is-phone.ts';
 import { flagMoveToPhone } from './refuse-phone.ts';
 
-/** What a page sees of its device besides its name. */
+/** What a page detects of its device besides its kind. */
 export interface SeenDevice {
   /** `navigator.platform` */
   platform: string;
@@ -16,7 +16,7 @@ export interface SeenDevice {
 
 const ASPECTS = ['kind', 'browser', 'ipv4', 'ipv6'] as const;
 
-/** What is known of the device now, and which of it is another than before. */
+/** What is known of the device now, and which aspects have changed. */
 export function mergeDevices(before: Device, seen: Device) {
   const changed = ASPECTS.filter(
     (aspect) =>
@@ -26,8 +26,8 @@ export function mergeDevices(before: Device, seen: Device) {
 }
 
 /**
- * Notes the device that a request of an attempt came from; the attempt is held by this transaction. A
- * change is an event, and a computer that was used once keeps its tab rule in force (product 11).
+ * Records the device that a request of an attempt came from; this transaction has locked the attempt. A
+ * change is an event, and the tab rule of computers applies for good once one was used (product 11).
  */
 export async function noteDevice<A extends ParticipantView>(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function noteDevice<A extends ParticipantView>(
   return after;
 }
 
-/** What is stored of it; of an attempt that an earlier version began only the kind is known. */
+/** The stored device; for an attempt begun by an earlier version only the kind is known. */
 function storedDevice({ device, isPhone }: Pick<ParticipantView, 'device' | 'isPhone'>): Device {
   if (typeof device !== 'object' || device === null)
     return { kind: isPhone ? 'phone' : 'computer' };
@@ -67,16 +67,16 @@ function storedDevice({ device, isPhone }: Pick<ParticipantView, 'device' | 'isP
   };
 }
 
-/** The device of a start, where the page says what the request leaves open. */
+/** The device of a start; the page's report completes what the request leaves open. */
 export function startingDevice(request: RequestOrigin, pageSaysMobile?: boolean): Device {
   const kind = isPhone(request.headers, pageSaysMobile) ? 'phone' : 'computer';
   return { ...deviceOf(request), kind };
 }
 
 /**
- * What does not fit together in what a device says of itself, in words for the reviewer; `null` where
- * it does. The emulation of phones in developer tools changes the user agent, its hints and the touch
- * screen, and leaves `navigator.platform`. An iPad calls itself a Macintosh, which has no touch screen.
+ * What is contradictory in a device's claims, in words for the reviewer; `null` when nothing is. Phone
+ * emulation in developer tools changes the user agent, its hints and the touch screen, but not
+ * `navigator.platform`. An iPad claims to be a Macintosh, which has no touch screen.
  */
 export function contradictionOf({
   device,

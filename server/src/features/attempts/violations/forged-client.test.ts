@@ -6,7 +6,7 @@ import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.
 import { signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/** What a person with the browser's tools can try: the server alone counts (product 4 and 6). */
+/** What a person with developer tools can try: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {
   let app: TestApp;
   let admin: string;
@@ -34,7 +34,7 @@ describe('a forged client', () => {
     return [counted_violations, violation_calls, fullscreen_exits, tab_switches, status];
   };
 
-  it('changes no count by what it says of itself, at the start, in a report or at the end', async () => {
+  it('changes no count by its claims at the start, in a report or at the end', async () => {
     await report('face_not_detected');
     const lies = {
       violationCount: 0,
@@ -64,7 +64,7 @@ describe('a forged client', () => {
     });
   });
 
-  it('counts nothing twice by sending it again, under another type or for another attempt', async () => {
+  it('counts nothing twice by resending it, under another type or for another attempt', async () => {
     const id = newId();
     const first = await report('face_not_detected', { id });
     app.clock.advance({ seconds: 30 });
@@ -80,7 +80,7 @@ describe('a forged client', () => {
     expect(await counts(other)).toEqual([0, 0, 0, 0, 'in_progress']);
   });
 
-  it('harms no one else: reports, calls and notes reach the own attempt only', async () => {
+  it('affects only its own attempt by reports, calls and notes', async () => {
     const foreign = await app.call('reportViolation', {
       as: other.candidate.cookie,
       body: { participantId: other.id, violationType: 'multiple_faces' },
@@ -101,7 +101,7 @@ describe('a forged client', () => {
     expect((await other.record()).body.violations).toMatchObject([{ candidateNote: null }]);
   });
 
-  it('ends no attempt by calls of the counter, however many', async () => {
+  it('ends no attempt by calling the counter, however often', async () => {
     const call = () =>
       app.call('countViolation', { as: attempt.candidate.cookie, params: { id: attempt.id } });
     for (let i = 0; i < 30; i += 1) await call();
@@ -114,7 +114,7 @@ describe('a forged client', () => {
     expect(await counts()).toEqual([0, 2_000, 0, 0, 'in_progress']);
   });
 
-  it('does not move an event before what it told last, nor into the time to come', async () => {
+  it('cannot move an event before its last request, nor into the future', async () => {
     app.clock.advance({ minutes: 10 });
     await attempt.beat();
     const seen = app.clock.now().toISOString();
@@ -124,20 +124,20 @@ describe('a forged client', () => {
     expect((await report('voice_detected', { ageMs: -5_000 })).status).toBe(400);
   });
 
-  it('cannot crowd out what counts with harmless reports', async () => {
+  it('cannot displace what counts with harmless reports', async () => {
     await fill('window_blur', 300, 0);
     expect((await report('window_blur')).status).toBe(429);
     expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
     expect((await report('multiple_faces')).status).toBe(201);
   });
 
-  it('is slowed down when it reports without end, and what is refused counts nothing', async () => {
+  it('is throttled when it reports endlessly, and refused reports count nothing', async () => {
     await fill('face_not_detected', 300, 0);
     const refused = await report('face_not_detected');
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
     expect(refused.headers['retry-after']).toBe('60');
     expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
-    // Nothing is lost: a queue that waits is taken.
+    // Nothing is lost: a queue that waits is accepted.
     app.clock.advance({ seconds: 60 });
     expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
   });
@@ -156,7 +156,7 @@ describe('a forged client', () => {
     );
   const toReview = async () => (await attempt.row()).review_flags;
 
-  it('hides nothing that counts behind harmless things, and is looked at for trying', async () => {
+  it('cannot hide what counts behind harmless reports, and is flagged for review', async () => {
     await fill('tab_hidden_briefly', 1_998);
     expect((await report('context_menu')).status).toBe(201);
     expect(await toReview()).toBe(0);
@@ -165,7 +165,7 @@ describe('a forged client', () => {
     for (const type of ['window_blur', 'time_expired']) {
       const refused = await report(type);
       expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_VIOLATIONS' } });
-      // For good: it is not worth coming back with it.
+      // Permanent: a retry is useless.
       expect(refused.body.details).toEqual({ isFull: true });
       expect(refused.headers['retry-after']).toBe('60');
     }
@@ -175,7 +175,7 @@ describe('a forged client', () => {
     expect(await toReview()).toBe(2);
   });
 
-  it('is looked at for a picture that stays dark, not for one that is dark', async () => {
+  it('is flagged for a picture that stays dark, not for one that is dark briefly', async () => {
     await report('camera_dark');
     await report('camera_dark', { durationMs: 59_999 });
     expect(await toReview()).toBe(0);
@@ -186,7 +186,7 @@ describe('a forged client', () => {
     );
   });
 
-  it('was flagged under a name of earlier days, and is shown under the one of today', async () => {
+  it('flagged under a former type is shown under the current one', async () => {
     await fill('camera_frozen', 1);
     expect((await attempt.record()).body.violations).toMatchObject([
       { type: 'frozen_camera', level: 'high' },
@@ -195,7 +195,7 @@ describe('a forged client', () => {
     expect((await report('frozen_camera')).status).toBe(201);
   });
 
-  it('fills no table: each of three groups has its room, and no more', async () => {
+  it('stores a limited number of reports in each of three groups', async () => {
     const groups = ['face_not_detected', 'multiple_faces', 'window_blur'];
     for (const type of groups) await fill(type, 2_000);
     for (const type of groups) expect((await report(type)).status).toBe(429);
@@ -203,7 +203,7 @@ describe('a forged client', () => {
     expect(await counts()).toEqual([0, 0, 0, 0, 'in_progress']);
   });
 
-  it('that cuts the monitor out and continues answering leaves a flag', async () => {
+  it('that disables the monitor and keeps answering is flagged', async () => {
     for (let revision = 1; revision <= 5; revision += 1) {
       app.clock.advance({ seconds: 10 });
       expect((await attempt.save(0, 1, revision)).status).toBe(200);

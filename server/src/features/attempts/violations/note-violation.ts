@@ -11,8 +11,8 @@ import { requireLive } from '../../../sessions/require-live.ts';
 import { isOwn } from '../is-own.ts';
 
 /**
- * Keeps the candidate's own words about something that was detected. The last ones hold, until ten
- * minutes after the end. Throws NOT_FOUND, NOTE_CLOSED, NOT_SIGNED_IN, SESSION_REPLACED.
+ * Stores the candidate's own note on a detection. The last note replaces earlier ones, until ten minutes
+ * after the end. Throws NOT_FOUND, NOTE_CLOSED, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 export async function noteViolation(
   ctx: AppContext,
@@ -23,7 +23,7 @@ export async function noteViolation(
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const violation = await findViolation(tx, id);
-    // Against the erasure of the person, which takes every attempt alone.
+    // Against a concurrent erasure of the person, which locks every attempt.
     if (violation) await holdParticipant(tx, violation.participantId);
     const attempt = violation && (await findParticipant(tx, violation.participantId));
     if (!isOwn(session, attempt) || isLifecycleType(violation?.type ?? ''))

@@ -6,7 +6,7 @@ import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 
 const Type = Violation.shape.type;
 
-/** A violation as a reviewer sees it, with the evidence that came for it. */
+/** A violation as a reviewer sees it, with its evidence. */
 export function presentViolation(row: ViolationRow, evidence: readonly EvidenceRow[]): Violation {
   const type = Type.parse(typeStoredAs(row.type));
   return {

@@ -6,7 +6,7 @@ import { addReviewFlag } from '../../../db/queries/attempts/changes.ts';
 import { insertViolation } from '../../../db/queries/attempts/violations.ts';
 import { violationCount } from '../present.ts';
 
-/** A flag of the server's own, which brings the attempt to the reviewer and never counts. */
+/** A flag of the server's own, which marks the attempt for review and never counts. */
 export async function raiseFlag(
   tx: Tx,
   attempt: ParticipantView,

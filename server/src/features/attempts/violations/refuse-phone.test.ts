@@ -38,11 +38,11 @@ describe('an assessment that requires a camera', () => {
   };
 
   it.each<[string, object, Record<string, string>]>([
-    ['says so itself', { mobile: true }, {}],
-    ['is known by its requests', { mobile: false }, PHONE],
-    ['says so against its client hint', { mobile: true }, { 'sec-ch-ua-mobile': '?0' }],
+    ['reports it itself', { mobile: true }, {}],
+    ['is detected from its requests', { mobile: false }, PHONE],
+    ['reports it against its client hint', { mobile: true }, { 'sec-ch-ua-mobile': '?0' }],
   ])(
-    'refuses a phone that %s: nothing begins, the code still opens it',
+    'refuses a phone that %s, starting nothing and keeping the code valid',
     async (_, body, headers) => {
       expect(await start(body, headers)).toMatchObject({
         status: 403,
@@ -54,7 +54,7 @@ describe('an assessment that requires a camera', () => {
     },
   );
 
-  it('lets in a phone of someone for whom the camera is switched off', async () => {
+  it('accepts a phone when the camera is switched off for the person', async () => {
     const params = { id: quizId };
     const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
     await app.call('updateInvitation', {
@@ -67,13 +67,13 @@ describe('an assessment that requires a camera', () => {
 
   it.each([
     ['does not require one', { cameraRequired: false }],
-    ['asks for none at all', { camera: false, cameraRequired: true }],
-  ])('lets in a phone where the policy %s', async (_, change) => {
+    ['uses none at all', { camera: false, cameraRequired: true }],
+  ])('accepts a phone where the policy %s', async (_, change) => {
     await quizWith({ preset: 'custom', ...change });
     expect((await start({ mobile: true }, PHONE)).status).toBe(201);
   });
 
-  it('lets in a phone under a policy that was stored before there was such a setting', async () => {
+  it('accepts a phone under a policy stored before the setting existed', async () => {
     await app.pool.query(
       "update quiz_policies set settings = settings - 'cameraRequired' where quiz_id = $1",
       [quizId],
@@ -84,7 +84,7 @@ describe('an assessment that requires a camera', () => {
     });
   });
 
-  it('is judged by the policy that a reinstated attempt began under', async () => {
+  it('applies the policy under which a reinstated attempt began', async () => {
     const { body } = await start();
     const params = { id: body.id };
     await app.call('submitParticipant', { as: candidate.cookie, params, body: {} });
@@ -112,9 +112,9 @@ describe('an assessment that requires a camera', () => {
   });
 
   it.each([
-    ['is asked for and not required', {}, ['camera_lost']],
-    ['is not asked for', { preset: 'custom', camera: false }, []],
-  ])('flags a move to a phone also where a camera %s', async (_, change, flags) => {
+    ['is used but not required', {}, ['camera_lost']],
+    ['is not used', { preset: 'custom', camera: false }, []],
+  ])('when a camera %s, flags a move to a phone as needed', async (_, change, flags) => {
     await quizWith(change);
     await start();
     expect((await start({ mobile: true }, PHONE)).status).toBe(200);

@@ -38,14 +38,14 @@ import type { RequestOrigin } from '../../../security/request-device.ts';
 import { deviceOf } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
 import { closed } from '../closed.ts';
-import { goesByPhoneRules, policyFor, violationCount } from '../present.ts';
+import { followsPhoneRules, policyFor, violationCount } from '../present.ts';
 import { lockOwn } from './count-violation-call.ts';
 import { noteDevice } from './device.ts';
 import { parseViolationAnswer } from './parse-answer.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the browser says that it detected. */
+/** What the browser reports as detected. */
 export interface Report {
   participantId: string;
   violationType: CountingType | FlagType | LifecycleType;
@@ -58,9 +58,9 @@ export interface Report {
 }
 
 /**
- * Takes a report: keeps it, counts it as far as the attempt's own policy says so, and dismisses when
- * a limit is reached (I14, I15). The attempt is held alone in the meantime, so that reports count one after
- * the other. A known id changes nothing and gets the first answer.
+ * Stores a report, counts it as far as the attempt's own policy allows, and dismisses when a limit is
+ * reached (I14, I15). The attempt is locked, so that reports count one after the other. A known id
+ * changes nothing and returns the first answer.
  *
  * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
  */
@@ -87,7 +87,7 @@ export async function reportViolation(
     if (isSwitchedOff(attempt, report.violationType)) {
       return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
     }
-    // Before it is judged: the rule of a computer holds from its first request on.
+    // Before counting: the tab rule of computers applies from a computer's first request.
     const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
     return { isNew: true, answer: await keep(tx, noted, report, report.violationType, now) };
   });
@@ -95,7 +95,7 @@ export async function reportViolation(
   return kept;
 }
 
-/** A sensor that is off, by the policy or for this person, can raise nothing: no row, no mark. */
+/** A sensor that is off, by the policy or for this person, can report nothing: no row, no mark. */
 function isSwitchedOff(attempt: ParticipantView, type: CountingType | FlagType): boolean {
   const sensor = sensorOf(type);
   return sensor !== 'page' && !policyFor(attempt)[sensor];
@@ -204,12 +204,12 @@ async function keep(
   return answer;
 }
 
-/** An id that another attempt took at the same moment is someone else's, as one that it has is. */
+/** An id that another attempt inserted concurrently is someone else's, like a known one. */
 async function store(tx: Tx, row: ViolationRow): Promise<void> {
   if (!(await insertViolation(tx, row))) throw new AppError('NOT_FOUND');
 }
 
-/** The first limit that is reached decides; one that follows in the last second changes nothing. */
+/** The first limit that is reached decides; one that follows within the last second changes nothing. */
 async function dismiss(
   tx: Tx,
   attempt: ParticipantView,
@@ -230,8 +230,8 @@ async function dismiss(
 }
 
 /**
- * When it happened by our clock: the receipt less its age, but not before the previous request of
- * this attempt, by which it would have been told already (product 6).
+ * When it happened by the service clock: the receipt minus its age, but not before the attempt's previous
+ * request, which would have reported it (product 6).
  */
 function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Date): Date {
   const told = Math.max(...requests.map((at) => at?.getTime() ?? 0));
@@ -240,13 +240,13 @@ function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Dat
 
 function rulesOf(attempt: ParticipantView): ViolationRules {
   const { cameraEnabled, microphoneEnabled } = attempt;
-  const isPhone = goesByPhoneRules(attempt);
+  const isPhone = followsPhoneRules(attempt);
   return { policy: policyFor(attempt), cameraEnabled, microphoneEnabled, isPhone };
 }
 
 /**
- * A page that reports without end is broken or forged; a queue after a long gap fits in. Anyone who fills
- * the room of a group asks for a person's eye, once: what comes after it is not seen.
+ * A page that reports endlessly is broken or forged; a queue after a long gap fits in. The first report
+ * to fill a group flags the attempt for review, because what follows is not stored.
  */
 async function requireRoom(
   tx: Tx,
@@ -258,7 +258,7 @@ async function requireRoom(
   const group = reportGroupOf(type);
   const before = perGroup[group];
   if (before >= VIOLATION_LIMITS.perAttempt) {
-    // For good: trying it again is of no use.
+    // Permanent: a retry is useless.
     throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
   }
   if (before >= VIOLATION_LIMITS.perMinute) {

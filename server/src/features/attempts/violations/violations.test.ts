@@ -51,7 +51,7 @@ describe('violations', () => {
     (await app.pool.query('select type, counted from violations where participant_id = $1', [id]))
       .rows;
 
-  it('of two attempts with one id at the same moment are distinguished: one has it', async () => {
+  it('with one id in two attempts at the same moment belong to one of them', async () => {
     const mine = { as: candidate.cookie, id };
     await enter(quiz);
     const theirs = { as: candidate.cookie, id };
@@ -74,7 +74,7 @@ describe('violations', () => {
     }
   });
 
-  it('reported while the attempt is handed in are in it or refused, never half', async () => {
+  it('reported during a submit are included or refused as a whole', async () => {
     for (let i = 0; i < 5; i += 1) {
       await enter(quiz);
       const params = { id };
@@ -91,7 +91,7 @@ describe('violations', () => {
     }
   });
 
-  it('of one attempt at the same moment count one after the other, and end it once', async () => {
+  it('at the same moment count one after the other, and end the attempt once', async () => {
     const types = ['face_not_detected', 'voice_detected', 'fullscreen_exit'];
     const replies = await Promise.all(types.flatMap((type) => [report(type), report(type)]));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -122,7 +122,7 @@ describe('violations', () => {
       violationCount: 3,
       remaining: 0,
     });
-    // The last second is for what the browser still holds.
+    // The last second is for what the browser has not sent yet.
     const saved = await app.call('saveAnswers', {
       as: candidate.cookie,
       params: { id },
@@ -149,7 +149,7 @@ describe('violations', () => {
     });
   });
 
-  it('that reached a limit dismiss, also when a submit comes first: its answers are taken', async () => {
+  it('that reach a limit dismiss even when a submit follows, whose answers are accepted', async () => {
     for (const type of ['face_not_detected', 'voice_detected']) await report(type);
     later(10);
     await report('face_not_detected');
@@ -174,11 +174,11 @@ describe('violations', () => {
     });
   });
 
-  it('count one of a kind in ten seconds, by the time of the event', async () => {
+  it('of one kind count once in ten seconds, by the time of the event', async () => {
     later(60);
     await report('face_not_detected', { ageMs: 30_000 });
     later(1);
-    // Not before the previous request, by which it would have been told.
+    // Not before the previous request, which would have reported it.
     expect((await report('face_not_detected', { ageMs: 60_000 })).body.counted).toBe(true);
     later(8);
     expect((await report('face_not_detected')).body).toMatchObject({
@@ -188,7 +188,7 @@ describe('violations', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it('are not from before a save, which would have told of them', async () => {
+  it('are not dated before a save, which would have reported them', async () => {
     await report('face_not_detected');
     later(11);
     const change = {
@@ -204,7 +204,7 @@ describe('violations', () => {
     expect(aged.body).toMatchObject({ counted: true, violationCount: 2 });
   });
 
-  it('end an attempt as a dismissal, also where its time ends first', async () => {
+  it('end an attempt as a dismissal, even when its time ends first', async () => {
     later(25 * 60 + 9);
     for (let i = 0; i < 5; i += 1) await report('fullscreen_exit');
     later(0.5);
@@ -216,7 +216,7 @@ describe('violations', () => {
     expect(submitted.body.summary).toMatchObject({ submissionType: 'dismissed' });
   });
 
-  it('answer a known id as the first time, and count it once', async () => {
+  it('with a known id get the first answer and count once', async () => {
     const violation = { id: newId() };
     const first = await report('voice_detected', violation);
     later(60);
@@ -230,7 +230,7 @@ describe('violations', () => {
     expect(mine).not.toBe(id);
   });
 
-  it('that arrive at the same moment count one after the other', async () => {
+  it('arriving concurrently count one after the other', async () => {
     const replies = await Promise.all([
       ...Array.from({ length: 5 }, () => report('face_not_detected')),
       ...Array.from({ length: 5 }, () => report('voice_detected')),
@@ -284,9 +284,9 @@ describe('violations', () => {
   );
 
   it.each(['time_expired', 'manual_submit', 'manual_submit_violations', 'assessment_dismissed'])(
-    'of the life of the page are kept and never counted, also after the end: %s',
+    'of the page lifecycle are stored and never counted, even after the end: %s',
     async (type) => {
-      expect(await report(type, { notes: 'from the seed' })).toMatchObject({
+      expect(await report(type, { notes: 'from the specification' })).toMatchObject({
         status: 201,
         body: { counted: false, violationCount: 0, status: 'in_progress' },
       });
@@ -299,9 +299,9 @@ describe('violations', () => {
     ['an unknown type', { violationType: 'sneezing' }],
     ['no type', { violationType: undefined }],
     ['an age below zero', { ageMs: -1 }],
-    ['an id that is none', { id: 'x' }],
-    ['endless notes', { notes: 'x'.repeat(2_001) }],
-  ])('are refused with %s', async (_, change) => {
+    ['an invalid id', { id: 'x' }],
+    ['notes that are too long', { notes: 'x'.repeat(2_001) }],
+  ])('are refused for %s', async (_, change) => {
     const reply = await app.call('reportViolation', {
       as: candidate.cookie,
       body: { participantId: id, violationType: 'voice_detected', ...change },
@@ -320,7 +320,7 @@ describe('violations', () => {
     expect((await listed()).violationCount).toBe(0);
   });
 
-  it('from a session that was replaced are refused', async () => {
+  it('from a replaced session are refused', async () => {
     const before = candidate;
     candidate = await signInCandidate(app, candidate.email, candidate.code);
     await app.call('startParticipant', { as: candidate.cookie, body: {} });
@@ -329,7 +329,7 @@ describe('violations', () => {
     expect((await call()).body.code).toBe('SESSION_REPLACED');
   });
 
-  it('go by the policy the attempt runs under, and by accommodations', async () => {
+  it('follow the policy of the attempt and accommodations', async () => {
     const lenient = await makeQuiz(app, admin, { policy: { preset: 'review' } });
     await enter(lenient);
     for (let i = 0; i < 6; i += 1) {
@@ -359,7 +359,7 @@ describe('violations', () => {
     expect((await report('face_not_detected')).body).toMatchObject({ counted: true });
   });
 
-  it('shown are the larger of counted ones and calls of the counter, never the sum', async () => {
+  it('are shown as the larger of counted ones and counter calls, never the sum', async () => {
     await report('face_not_detected');
     expect((await call()).body).toEqual({ violationCount: 1 });
     expect((await call()).body).toEqual({ violationCount: 2 });

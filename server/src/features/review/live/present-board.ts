@@ -4,7 +4,7 @@ import { attentionOf, isOffline } from '@invigil/core/domain/live-order';
 import { isLastChance } from '@invigil/core/domain/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violation-types';
-import { goesByPhoneRules } from '../../attempts/present.ts';
+import { followsPhoneRules } from '../../attempts/present.ts';
 import type { BoardRow, KindCounts } from './board-queries.ts';
 
 /** A row of the board with the policy as it applies to the person, parsed once per poll. */
@@ -45,7 +45,7 @@ export function presentLiveAttempt(
   const attention = attentionOf(
     {
       isLastChance: isLastChance(
-        { policy, isPhone: goesByPhoneRules(row) },
+        { policy, isPhone: followsPhoneRules(row) },
         {
           combined: row.countedViolations,
           face: kinds?.face ?? 0,

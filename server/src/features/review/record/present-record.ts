@@ -11,7 +11,7 @@ import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import { presentMessage } from '../../attempts/messages/present.ts';
 import type { Paper } from '../../attempts/paper/paper-cache.ts';
-import { goesByPhoneRules, policyFor } from '../../attempts/present.ts';
+import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
 import { presentParticipant } from '../participants/present-row.ts';
 import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
@@ -112,7 +112,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     fullscreenExits: attempt.fullscreenExits,
     tabSwitches: attempt.tabSwitches,
     isPhone: attempt.isPhone,
-    computerUsed: !goesByPhoneRules(attempt),
+    computerUsed: !followsPhoneRules(attempt),
     policy: { version: attempt.policyVersion, ...policyFor(attempt) },
     verdict: verdictOf(attempt, parts.reviewerEmail),
     ...(parts.hasBrokenSeal ? { hasBrokenSeal: true } : {}),
