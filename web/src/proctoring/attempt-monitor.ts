@@ -10,7 +10,7 @@ import { keepScreenOn } from './sensors/wake-lock.ts';
 
 const FLOOR_KEY = 'invigil-room-floor';
 
-/** The floor of this room, kept for the life of the tab. Forgetting it only means measuring again. */
+/** The room's noise floor, stored for the life of the tab. If it is lost, it is measured again. */
 const storedFloor = {
   read(): number | null {
     try {
@@ -23,15 +23,15 @@ const storedFloor = {
     try {
       sessionStorage.setItem(FLOOR_KEY, floorDb.toFixed(1));
     } catch {
-      // Storage is refused: the floor is measured again after a reload.
+      // Storage is not available: the floor is measured again after a reload.
     }
   },
 };
 
-/** The detectors of this page; fetched apart from it. */
+/** The page's detectors, fetched as a separate chunk. */
 export const attemptEngines = new LoadedEngines(() => import('./engines/load-engines.ts'));
 
-/** The monitor of this page: there is one person and one attempt in it at a time. */
+/** The page's monitor: one person and one attempt at a time. */
 export const attemptMonitor = new Monitor({
   openCamera,
   openMicrophone: (signal) => openMicrophone(thisDevice(), signal),
@@ -39,7 +39,7 @@ export const attemptMonitor = new Monitor({
     attemptEngines.coming
       .then((engines) => engines?.listen(stream, everyMs, onReport, signal))
       .catch((cause) => {
-        logProblem('The sound cannot be listened to', cause);
+        logProblem('The sound of the microphone cannot be read', cause);
         onFailure(cause);
       });
   },

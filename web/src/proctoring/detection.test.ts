@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LOOK: FaceReport = {
+const PRESENT: FaceReport = {
   verdict: 'yes',
   reason: null,
   faces: 1,
@@ -27,7 +27,7 @@ const LOOK: FaceReport = {
   tookMs: 30,
 };
 
-/** A monitor on devices of ours, and one who judges what it delivers. */
+/** A monitor on fake devices, with detection on what it delivers. */
 function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A webcam') {
   const microphone = { muted: false };
   const stream = {
@@ -36,8 +36,8 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     getTracks: () => [],
   };
   const lost: (() => void)[] = [];
-  let hear: (report: SoundReport) => void = () => undefined;
-  const cameras: { look(report: FaceReport): void; signal: AbortSignal }[] = [];
+  let onSound: (report: SoundReport) => void = () => undefined;
+  const cameras: { report(face: FaceReport): void; signal: AbortSignal }[] = [];
   const answer = { comes: true };
   const open = () =>
     answer.comes
@@ -47,7 +47,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     openCamera: open,
     openMicrophone: open,
     watchSound: (_stream, _every, onReport) => {
-      hear = onReport;
+      onSound = onReport;
     },
     watchLiveness: (_stream, onLost) => {
       lost.push(onLost);
@@ -78,73 +78,73 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
       monitor,
       page,
       watchCamera: (_stream, onReport, signal) =>
-        cameras.push({ look: (report) => onReport(report, now().monotonic), signal }),
+        cameras.push({ report: (report) => onReport(report, now().monotonic), signal }),
       onFound: (one) => found.push(one),
       onExcused: () => undefined,
     },
     { policy: STRICT_POLICY, devices, fullscreen: true, soundEveryMs: 300, baseline: null },
     over.signal,
   );
-  const look = async (seconds: number, report: FaceReport) => {
+  const faces = async (seconds: number, report: FaceReport) => {
     for (let i = 0; i < seconds; i += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
-      cameras.at(-1)?.look(report);
+      cameras.at(-1)?.report(report);
     }
   };
-  const listen = async (intervals: number, report: SoundReport) => {
+  const sound = async (intervals: number, report: SoundReport) => {
     for (let i = 0; i < intervals; i += 1) {
       await vi.advanceTimersByTimeAsync(300);
-      hear(report);
+      onSound(report);
     }
   };
   const types = () => found.map(({ type }) => type);
-  return { monitor, cameras, lost, over, types, found, look, listen, answer, microphone };
+  return { monitor, cameras, lost, over, types, found, faces, sound, answer, microphone };
 }
 
-const GONE: FaceReport = { ...LOOK, verdict: 'no', faces: 0, yaw: null, pitch: null };
+const GONE: FaceReport = { ...PRESENT, verdict: 'no', faces: 0, yaw: null, pitch: null };
 const SPEECH: SoundReport = { levelDb: -30, speech: 1, engine: 'model' };
 
-test('a face that goes away is found, and the status box says so', async () => {
-  const { monitor, look, types } = room();
+test('reports a missing face and shows it in the status box', async () => {
+  const { monitor, faces, types } = room();
   await monitor.ask('camera');
-  await look(5, LOOK);
+  await faces(5, PRESENT);
   expect(monitor.getSnapshot().face).toBe('ok');
-  await look(2, GONE);
+  await faces(2, GONE);
   expect(monitor.getSnapshot().face).toBe('not-detected');
   expect(types()).toEqual(['face_not_detected']);
 });
 
-test('speech is found', async () => {
-  const { monitor, listen, types } = room();
+test('reports speech', async () => {
+  const { monitor, sound, types } = room();
   await monitor.ask('microphone');
-  await listen(10, SPEECH);
+  await sound(10, SPEECH);
   expect(types()).toEqual(['voice_detected']);
 });
 
-test('a sensor that is switched off raises nothing, whatever it delivers', async () => {
-  const { monitor, cameras, listen, types } = room([]);
+test('reports nothing from sensors that the plan leaves out', async () => {
+  const { monitor, cameras, sound, types } = room([]);
   await monitor.ask('camera');
   await monitor.ask('microphone');
-  await listen(20, SPEECH);
+  await sound(20, SPEECH);
   expect(cameras).toEqual([]);
   expect(types()).toEqual([]);
 });
 
-test('a camera that is lost is a flag; the next stream is judged, the old one no more', async () => {
-  const { monitor, cameras, lost, look, types } = room(['camera']);
+test('flags a lost camera and evaluates only the next stream', async () => {
+  const { monitor, cameras, lost, faces, types } = room(['camera']);
   await monitor.ask('camera');
-  await look(5, LOOK);
+  await faces(5, PRESENT);
   lost[0]?.();
   expect(types()).toEqual(['camera_lost']);
   expect(cameras[0]?.signal.aborted).toBe(true);
   await monitor.ask('camera');
   expect(cameras).toHaveLength(2);
-  await look(5, LOOK);
-  await look(2, GONE);
+  await faces(5, PRESENT);
+  await faces(2, GONE);
   expect(types()).toEqual(['camera_lost', 'face_not_detected']);
 });
 
-test('a question for a device that no one answers is a flag', async () => {
+test('flags a permission prompt that stays unanswered for 30 s', async () => {
   const { monitor, types, found, answer } = room();
   answer.comes = false;
   void monitor.ask('camera');
@@ -156,30 +156,30 @@ test('a question for a device that no one answers is a flag', async () => {
   expect(found[0]?.notes).toBe('not answered');
 });
 
-test('a microphone that delivers nothing, or is muted, for a minute is a flag, once', async () => {
-  const { monitor, listen, found, microphone } = room(['microphone']);
+test('flags a microphone once when it is silent or muted for a minute', async () => {
+  const { monitor, sound, found, microphone } = room(['microphone']);
   await monitor.ask('microphone');
-  await listen(500, { ...SPEECH, speech: 0 });
+  await sound(500, { ...SPEECH, speech: 0 });
   expect(found).toEqual([]);
   await vi.advanceTimersByTimeAsync(200_000);
   expect(found).toMatchObject([{ type: 'microphone_lost', notes: 'no-sound', durationMs: 60_000 }]);
   microphone.muted = true;
-  await listen(500, { ...SPEECH, speech: 0 });
+  await sound(500, { ...SPEECH, speech: 0 });
   expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);
 });
 
-test('a camera that is a program is a flag', async () => {
+test('flags a virtual camera', async () => {
   const { monitor, found } = room(['camera'], 'OBS Virtual Camera');
   await monitor.ask('camera');
   expect(found).toMatchObject([{ type: 'virtual_camera', notes: 'OBS Virtual Camera' }]);
 });
 
-test('nothing is judged after the end', async () => {
-  const { monitor, cameras, over, listen, types } = room();
+test('reports nothing after the signal aborts', async () => {
+  const { monitor, cameras, over, sound, types } = room();
   await monitor.ask('camera');
   await monitor.ask('microphone');
   over.abort();
   expect(cameras[0]?.signal.aborted).toBe(true);
-  await listen(20, SPEECH);
+  await sound(20, SPEECH);
   expect(types()).toEqual([]);
 });

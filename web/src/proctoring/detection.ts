@@ -18,36 +18,36 @@ export interface DetectionPlan {
   /** Whether leaving fullscreen means anything here. */
   fullscreen: boolean;
   soundEveryMs: number;
-  /** Where the person looks, by the device check. */
+  /** Head pose measured at the device check. */
   baseline: Pose | null;
 }
 
 export interface DetectionDeps {
-  monitor: Pick<Monitor, 'subscribe' | 'getSnapshot' | 'hearSound' | 'sayFace'>;
+  monitor: Pick<Monitor, 'subscribe' | 'getSnapshot' | 'onSound' | 'showFace'>;
   page: PageParts;
-  /** Starts looking at a stream; every look is told. */
+  /** Samples a camera stream and reports every sample. */
   watchCamera(
     stream: MediaStream,
     onReport: (report: FaceReport, at: number) => void,
     signal: AbortSignal,
   ): void;
   onFound(found: Finding): void;
-  /** An exit from fullscreen is not told yet: anyone who is back in time is excused. */
+  /** A fullscreen exit is not reported yet: a candidate who returns in time is excused. */
   onExcused(excused: boolean): void;
 }
 
 const LOST = { camera: 'camera_lost', microphone: 'microphone_lost' } as const;
-/** How long the browser's question for a device may stand unanswered, milliseconds. */
+/** How long the browser's permission prompt may stay unanswered, milliseconds. */
 const ANSWER_MS = 30_000;
-const HEARING_TICK_MS = 5_000;
-/** Without a sound, or with a muted track, for so many ticks in a row no one listens: a minute. */
-const DEAF_TICKS = 12;
+const SOUND_TICK_MS = 5_000;
+/** Ticks in a row without sound, or muted, until the microphone counts as lost: a minute. */
+const SILENT_TICKS = 12;
 
 /**
- * Judges an attempt: what the devices deliver and what the page notices, until the signal aborts. It
- * asks for no device and opens none; it follows the one monitor of the attempt.
+ * Detects violations in what the devices deliver and in page events, until the signal aborts. It
+ * opens no device; it follows the attempt's monitor.
  *
- * @returns where to say that the server did not count an absence
+ * @returns a callback for an absence that the server did not count
  */
 export function detect(
   deps: DetectionDeps,
@@ -91,7 +91,7 @@ function detectFace(
       stream,
       (report, at) => {
         for (const one of debouncer.check(report, at)) onFound(one);
-        monitor.sayFace(debouncer.shown);
+        monitor.showFace(debouncer.shown);
       },
       live,
     );
@@ -106,32 +106,33 @@ function detectSound(
 ): void {
   const { sound, cooldownMs } = plan.policy;
   const debouncer = new SoundDebouncer({ ...sound, everyMs: plan.soundEveryMs, cooldownMs });
-  let deafTicks = 0;
-  const stop = monitor.hearSound(({ levelDb, speech, engine }, floorDb) => {
-    deafTicks = 0;
+  let silentTicks = 0;
+  const stop = monitor.onSound(({ levelDb, speech, engine }, floorDb) => {
+    silentTicks = 0;
     const level = floorDb === null ? null : 2 * (levelDb - floorDb);
-    for (const one of debouncer.hear({ level, speech, engine }, page.now().monotonic)) onFound(one);
+    for (const one of debouncer.check({ level, speech, engine }, page.now().monotonic))
+      onFound(one);
   });
   signal.addEventListener('abort', stop);
   onStream(monitor, 'microphone', signal, (stream, live) => {
     debouncer.restart();
-    deafTicks = 0;
+    silentTicks = 0;
     let mutedTicks = 0;
-    // By ticks, which stand still while the device sleeps.
+    // Counts ticks, which pause while the device sleeps.
     const timer = setInterval(() => {
-      deafTicks += 1;
+      silentTicks += 1;
       mutedTicks = stream.getAudioTracks().some((track) => track.muted) ? mutedTicks + 1 : 0;
       const notes =
-        mutedTicks === DEAF_TICKS ? 'muted' : deafTicks === DEAF_TICKS ? 'no-sound' : null;
+        mutedTicks === SILENT_TICKS ? 'muted' : silentTicks === SILENT_TICKS ? 'no-sound' : null;
       if (notes === null) return;
-      const durationMs = DEAF_TICKS * HEARING_TICK_MS;
+      const durationMs = SILENT_TICKS * SOUND_TICK_MS;
       onFound(finding('microphone_lost', page.now().monotonic, { notes, durationMs }));
-    }, HEARING_TICK_MS);
+    }, SOUND_TICK_MS);
     live.addEventListener('abort', () => clearInterval(timer));
   });
 }
 
-/** Tells each stream of a device once, with a signal that aborts when it is there no more. */
+/** Calls `begin` once per stream of a device, with a signal that aborts when the stream is gone. */
 function onStream(
   monitor: DetectionDeps['monitor'],
   device: Device,
@@ -147,20 +148,20 @@ function onStream(
   });
 }
 
-/** Tells the state of a device now and after each change. */
+/** Reports the state of a device now and after each change. */
 function onChange(
   monitor: DetectionDeps['monitor'],
   device: Device,
   signal: AbortSignal,
-  tell: (status: DeviceStatus) => void,
+  report: (status: DeviceStatus) => void,
 ): void {
   let known: DeviceStatus | null = null;
-  const look = () => {
+  const check = () => {
     const status = monitor.getSnapshot()[device];
     if (status === known || signal.aborted) return;
     known = status;
-    tell(status);
+    report(status);
   };
-  signal.addEventListener('abort', monitor.subscribe(look));
-  look();
+  signal.addEventListener('abort', monitor.subscribe(check));
+  check();
 }

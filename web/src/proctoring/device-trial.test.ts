@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import { Trial } from './device-trial.ts';
 
-const LOOK: FaceReport = {
+const PRESENT: FaceReport = {
   verdict: 'yes',
   reason: null,
   faces: 1,
@@ -15,54 +15,54 @@ const LOOK: FaceReport = {
   tookMs: 41.2,
 };
 const DARK: FaceReport = {
-  ...LOOK,
+  ...PRESENT,
   verdict: 'cannot-tell',
   reason: 'dark',
   faces: null,
   yaw: null,
   pitch: null,
 };
-const heard = (levelDb: number, speech: number | null): SoundReport => ({
+const sound = (levelDb: number, speech: number | null): SoundReport => ({
   levelDb,
   speech,
   engine: speech === null ? 'level' : 'model',
 });
 
-test('a face is found after two looks in a row, and stays found', () => {
+test('finds a face after two positive samples in a row and keeps it found', () => {
   const trial = new Trial();
-  trial.look(LOOK);
-  trial.look(DARK);
+  trial.addFace(PRESENT);
+  trial.addFace(DARK);
   expect(trial.findings).toMatchObject({ faceFound: false, cannotTell: 'dark' });
-  trial.look(LOOK);
-  trial.look(LOOK);
-  trial.look(DARK);
+  trial.addFace(PRESENT);
+  trial.addFace(PRESENT);
+  trial.addFace(DARK);
   expect(trial.findings).toMatchObject({ faceFound: true, cannotTell: 'dark' });
 });
 
-test('several people are said as long as they are there', () => {
+test('reports several people only while they are in view', () => {
   const trial = new Trial();
-  trial.look({ ...LOOK, faces: 2 });
-  expect(trial.findings.crowd).toBe(true);
-  trial.look(LOOK);
-  expect(trial.findings.crowd).toBe(false);
+  trial.addFace({ ...PRESENT, faces: 2 });
+  expect(trial.findings.severalPeople).toBe(true);
+  trial.addFace(PRESENT);
+  expect(trial.findings.severalPeople).toBe(false);
 });
 
-test('typing is not speaking; a sentence is; without a model the level tells', () => {
+test('detects a spoken sentence, not typing, and falls back to the level without a model', () => {
   const trial = new Trial();
-  for (let i = 0; i < 5; i += 1) trial.hear(heard(-30, 0), -60);
+  for (let i = 0; i < 5; i += 1) trial.addSound(sound(-30, 0), -60);
   expect(trial.findings.spoken).toBe(false);
-  for (let i = 0; i < 2; i += 1) trial.hear(heard(-40, 0.9), -60);
+  for (let i = 0; i < 2; i += 1) trial.addSound(sound(-40, 0.9), -60);
   expect(trial.findings).toMatchObject({ spoken: true, spokenLevel: 40 });
   const byLevel = new Trial();
-  byLevel.hear(heard(-30, null), null);
-  for (let i = 0; i < 2; i += 1) byLevel.hear(heard(-45, null), -60);
+  byLevel.addSound(sound(-30, null), null);
+  for (let i = 0; i < 2; i += 1) byLevel.addSound(sound(-45, null), -60);
   expect(byLevel.findings).toMatchObject({ spoken: true, spokenLevel: 30 });
 });
 
-test('what is kept with the attempt: engine, time of a look, light, where the person looks, voice', () => {
+test('records engine, sample time, brightness, head pose and voice with the attempt', () => {
   const trial = new Trial();
-  for (let i = 0; i < 5; i += 1) trial.look(LOOK);
-  trial.hear(heard(-60, 0), -60);
+  for (let i = 0; i < 5; i += 1) trial.addFace(PRESENT);
+  trial.addSound(sound(-60, 0), -60);
   expect(trial.report()).toEqual({
     faceFound: true,
     faces: 1,

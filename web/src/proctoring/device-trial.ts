@@ -7,68 +7,68 @@ import { watchStream } from './stream-watch.ts';
 
 /** What the device check has found so far. */
 export interface TrialFindings {
-  /** A face was seen in some looks in a row. */
+  /** A face was seen in enough samples in a row. */
   faceFound: boolean;
-  /** Why nothing can be told of the last picture; `null` where it can. */
+  /** Why the last picture is inconclusive; `null` where it is not. */
   cannotTell: FaceReport['reason'];
-  /** More than one person was seen in the last look. */
-  crowd: boolean;
-  /** Someone spoke: found by the model, or by the level where no model listens. */
+  /** The last sample shows more than one person. */
+  severalPeople: boolean;
+  /** Someone spoke: detected by the model, or by the level where no model runs. */
   spoken: boolean;
-  /** The level of what was spoken, on the scale of the status box. */
+  /** The level of the speech, on the scale of the status box. */
   spokenLevel: number | null;
 }
 
 const NOTHING_FOUND: TrialFindings = {
   faceFound: false,
   cannotTell: null,
-  crowd: false,
+  severalPeople: false,
   spoken: false,
   spokenLevel: null,
 };
 
-const LOOK_EVERY_MS = 1_000;
-const LOOKS_WITH_FACE = 2;
+const SAMPLE_EVERY_MS = 1_000;
+const SAMPLES_WITH_FACE = 2;
 const POSES = 5;
-/** A third of a second of speech, or a level that is twice what turns red, is a sentence begun. */
+/** A third of a second of speech, or twice the level that turns red, counts as a spoken sentence. */
 const SPEECH_INTERVALS = 2;
 const SPEECH_SHARE = 0.5;
 const SPOKEN_LEVEL = 20;
 
-/** The device check as it continues; pure, fed with looks and sounds. */
+/** State of the device check: pure, fed with face and sound reports. */
 export class Trial {
   #findings = NOTHING_FOUND;
-  #looks = 0;
+  #samplesWithFace = 0;
   #speech = 0;
   readonly #poses: Pose[] = [];
-  #lastLook: FaceReport | null = null;
+  #lastFace: FaceReport | null = null;
   #lastSound: SoundReport | null = null;
 
   get findings(): TrialFindings {
     return this.#findings;
   }
 
-  /** Where the person looks, once it is known. */
+  /** The head pose, once enough samples are in. */
   get pose(): Pose | null {
     return this.#poses.length < POSES ? null : middlePose(this.#poses);
   }
 
-  look(report: FaceReport): void {
-    this.#lastLook = report;
-    this.#looks = report.verdict === 'yes' ? this.#looks + 1 : 0;
+  addFace(report: FaceReport): void {
+    this.#lastFace = report;
+    this.#samplesWithFace = report.verdict === 'yes' ? this.#samplesWithFace + 1 : 0;
     const { yaw, pitch, faces } = report;
     if (yaw !== null && pitch !== null && this.#poses.length < POSES) {
       this.#poses.push({ yaw, pitch });
     }
     this.#findings = {
       ...this.#findings,
-      faceFound: this.#findings.faceFound || this.#looks >= LOOKS_WITH_FACE,
+      faceFound: this.#findings.faceFound || this.#samplesWithFace >= SAMPLES_WITH_FACE,
       cannotTell: report.reason,
-      crowd: faces !== null && faces > 1,
+      severalPeople: faces !== null && faces > 1,
     };
   }
 
-  hear(report: SoundReport, floorDb: number | null): void {
+  addSound(report: SoundReport, floorDb: number | null): void {
     this.#lastSound = report;
     if (floorDb === null) return;
     const level = shownLevel(report.levelDb, floorDb);
@@ -83,13 +83,13 @@ export class Trial {
   /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null> {
     const { faceFound, spoken, spokenLevel } = this.#findings;
-    const look = this.#lastLook;
+    const face = this.#lastFace;
     return {
       faceFound,
-      faces: look?.faces ?? null,
-      faceEngine: look?.engine ?? null,
-      faceMs: look === null ? null : Math.round(look.tookMs),
-      brightness: look?.brightness == null ? null : Math.round(look.brightness),
+      faces: face?.faces ?? null,
+      faceEngine: face?.engine ?? null,
+      faceMs: face === null ? null : Math.round(face.tookMs),
+      brightness: face?.brightness == null ? null : Math.round(face.brightness),
       baselineYaw: this.pose === null ? null : Math.round(this.pose.yaw),
       baselinePitch: this.pose === null ? null : Math.round(this.pose.pitch),
       spoken,
@@ -99,57 +99,57 @@ export class Trial {
   }
 }
 
-/** Runs the check on the monitor's devices until the signal aborts; `onChange` after each finding. */
+/** Runs the check on the monitor's devices until the signal aborts; `onChange` after each change. */
 export function runTrial(onChange: (findings: TrialFindings) => void, signal: AbortSignal): Trial {
   const trial = new Trial();
   let known = trial.findings;
-  const tell = () => {
+  const report = () => {
     if (trial.findings === known) return;
     known = trial.findings;
     onChange(known);
   };
-  const stopHearing = attemptMonitor.hearSound((report, floorDb) => {
-    trial.hear(report, floorDb);
-    tell();
+  const stopSound = attemptMonitor.onSound((sound, floorDb) => {
+    trial.addSound(sound, floorDb);
+    report();
   });
   let stream: MediaStream | null = null;
-  let looking = new AbortController();
+  let sampling = new AbortController();
   const follow = () => {
     const { camera } = attemptMonitor.getSnapshot();
     const now = camera.kind === 'granted' ? camera.stream : null;
     if (now === stream || signal.aborted) return;
     stream = now;
-    looking.abort();
+    sampling.abort();
     if (now === null) return;
-    looking = new AbortController();
+    sampling = new AbortController();
     watchStream(
       now,
       {
         sensor: () => attemptEngines.here?.face ?? null,
         onPicture: () => undefined,
-        onReport: (report) => {
-          trial.look(report);
+        onReport: (face) => {
+          trial.addFace(face);
           if (trial.pose !== null) storedPose.write(trial.pose);
-          // One look is not yet a face: the box says nothing else than the list beside it.
-          const isSure = trial.findings.faceFound || report.verdict !== 'yes';
-          attemptMonitor.sayFace(isSure ? faceWord(report) : 'starting');
-          tell();
+          // One sample is not yet a face: the status box must agree with the list beside it.
+          const isSure = trial.findings.faceFound || face.verdict !== 'yes';
+          attemptMonitor.showFace(isSure ? faceShown(face) : 'starting');
+          report();
         },
       },
-      LOOK_EVERY_MS,
-      AbortSignal.any([signal, looking.signal]),
+      SAMPLE_EVERY_MS,
+      AbortSignal.any([signal, sampling.signal]),
     );
   };
   const stopFollowing = attemptMonitor.subscribe(follow);
   signal.addEventListener('abort', () => {
-    stopHearing();
+    stopSound();
     stopFollowing();
   });
   follow();
   return trial;
 }
 
-function faceWord({ verdict, reason }: FaceReport) {
+function faceShown({ verdict, reason }: FaceReport) {
   if (verdict === 'yes') return 'ok';
   if (verdict === 'no') return 'not-detected';
   return reason === 'not-loaded' ? 'starting' : 'cannot-tell';

@@ -9,14 +9,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a stream is looked at every 2 s, and told once when it has ended', () => {
+test('checks a stream every 2 s and reports once that it has ended', () => {
   const track = { readyState: 'live' };
   const stream = { getTracks: () => [track] } as unknown as MediaStream;
   const onLost = vi.fn();
   watchLiveness(stream, onLost, new AbortController().signal);
   vi.advanceTimersByTime(60_000);
   expect(onLost).not.toHaveBeenCalled();
-  // A track that the page itself stops says nothing: only looking finds it.
+  // A track that the page itself stops fires no event: only the poll detects it.
   track.readyState = 'ended';
   vi.advanceTimersByTime(2_000);
   expect(onLost).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ test('a stream is looked at every 2 s, and told once when it has ended', () => {
   expect(onLost).toHaveBeenCalledTimes(1);
 });
 
-test('outside fullscreen the return is looked for every 25 ms', () => {
+test('polls every 25 ms for the return to fullscreen', () => {
   const page = Object.assign(new EventTarget(), { fullscreenElement: {} as object | null });
   vi.stubGlobal('document', page);
   const onChange = vi.fn();
@@ -32,7 +32,7 @@ test('outside fullscreen the return is looked for every 25 ms', () => {
   page.fullscreenElement = null;
   page.dispatchEvent(new Event('fullscreenchange'));
   expect(onChange.mock.calls).toEqual([[false]]);
-  // The event comes late or never: the poll notices.
+  // The event may be late or missing: the poll detects the return.
   page.fullscreenElement = {};
   vi.advanceTimersByTime(24);
   expect(onChange).toHaveBeenCalledTimes(1);

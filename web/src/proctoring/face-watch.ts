@@ -1,68 +1,68 @@
 import type { FaceReport, FaceSensor } from './detectors/sensor-reports.ts';
 
 export interface FaceWatchDeps {
-  /** The picture that the camera shows now; `null` while it shows none. */
+  /** The camera's current picture; `null` while it has none. */
   grab(): Promise<ImageBitmap | null>;
-  /** The one who judges; `null` while it is being loaded. */
+  /** The face sensor; `null` while it is loading. */
   sensor(): FaceSensor | null;
-  /** Sees each picture before it is judged: judging uses it up. */
+  /** Gets each picture before the sensor, which closes it. */
   onPicture(picture: ImageBitmap): void;
   onReport(report: FaceReport, at: number): void;
-  /** Pictures of a page that is hidden stand still: then nothing is looked at. */
+  /** A hidden page's pictures are frozen, so none is sampled. */
   isHidden(): boolean;
   now(): number;
 }
 
-/** The pictures of the evidence are a second apart, however rarely someone judges. */
+/** Evidence pictures are a second apart, however rarely faces are checked. */
 const PICTURE_MS = 1_000;
-/** Timers come early and late. */
+/** Tolerance for timers that fire early. */
 const EARLY_MS = 100;
 
 /**
- * Looks at the camera's picture, one look at a time, until the signal aborts: judges it every
- * `everyMs`, and shows it to `onPicture` at least once a second.
+ * Samples the camera's picture, one sample at a time, until the signal aborts: runs the face sensor
+ * every `everyMs` and passes a picture to `onPicture` at least once a second.
  */
 export function watchFace(deps: FaceWatchDeps, everyMs: number, signal: AbortSignal): void {
-  let looking = false;
-  let judgedAt = Number.NEGATIVE_INFINITY;
-  const look = async () => {
-    if (looking || signal.aborted || deps.isHidden()) return;
-    looking = true;
+  let sampling = false;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const sample = async () => {
+    if (sampling || signal.aborted || deps.isHidden()) return;
+    sampling = true;
     try {
       const at = deps.now();
-      if (at - judgedAt < everyMs - EARLY_MS) return await showOnce(deps);
-      judgedAt = at;
-      const report = await lookOnce(deps);
+      if (at - checkedAt < everyMs - EARLY_MS) return await passOnce(deps);
+      checkedAt = at;
+      const report = await checkOnce(deps);
       if (!signal.aborted && !deps.isHidden()) deps.onReport(report, deps.now());
     } finally {
-      looking = false;
+      sampling = false;
     }
   };
-  // A whole number of pictures to each look that judges.
+  // A whole number of pictures per face check.
   const pictures = Math.ceil(everyMs / PICTURE_MS);
-  const timer = setInterval(() => void look(), everyMs / pictures);
+  const timer = setInterval(() => void sample(), everyMs / pictures);
   signal.addEventListener('abort', () => clearInterval(timer));
-  void look();
+  void sample();
 }
 
-async function lookOnce({ grab, sensor, onPicture }: FaceWatchDeps): Promise<FaceReport> {
+async function checkOnce({ grab, sensor, onPicture }: FaceWatchDeps): Promise<FaceReport> {
   const picture = await grab();
-  if (picture === null) return nothingToJudge('no-frame');
+  if (picture === null) return inconclusive('no-frame');
   onPicture(picture);
-  const judge = sensor();
-  if (judge !== null) return judge.check(picture);
+  const faces = sensor();
+  if (faces !== null) return faces.check(picture);
   picture.close();
-  return nothingToJudge('not-loaded');
+  return inconclusive('not-loaded');
 }
 
-async function showOnce({ grab, onPicture }: FaceWatchDeps): Promise<void> {
+async function passOnce({ grab, onPicture }: FaceWatchDeps): Promise<void> {
   const picture = await grab();
   if (picture === null) return;
   onPicture(picture);
   picture.close();
 }
 
-function nothingToJudge(reason: 'no-frame' | 'not-loaded'): FaceReport {
+function inconclusive(reason: 'no-frame' | 'not-loaded'): FaceReport {
   return {
     verdict: 'cannot-tell',
     reason,

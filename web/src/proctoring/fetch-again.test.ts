@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Code that comes once `isHere` says so. */
+/** A fetch that succeeds once `isHere` is set. */
 function code() {
   const state = { isHere: false, isWanted: true };
   const fetched = fetchAgain(
@@ -26,7 +26,7 @@ function code() {
   return { state, fetched };
 }
 
-test('code that does not come with a network is said to be missing, until it is here', async () => {
+test('reports code as missing after three failures online, until it arrives', async () => {
   const { state, fetched } = code();
   await vi.advanceTimersByTimeAsync(9_000);
   expect(missingCode.getSnapshot()).toBe(false);
@@ -38,7 +38,7 @@ test('code that does not come with a network is said to be missing, until it is 
   expect(missingCode.getSnapshot()).toBe(false);
 });
 
-test('without a network nothing is missing yet, and what no one wants is not missed', async () => {
+test('reports nothing missing while offline or once the code is no longer wanted', async () => {
   line.onLine = false;
   const { state, fetched } = code();
   await vi.advanceTimersByTimeAsync(120_000);

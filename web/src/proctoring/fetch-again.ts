@@ -1,11 +1,11 @@
-/** Between the tries; the last one repeats. */
+/** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [2_000, 8_000, 20_000] as const;
-/** Tries with a network, after which a browser that remembers failed fetches will not get it. */
+/** After this many failures online, assume a browser that caches failed module fetches. */
 const HOPELESS_TRIES = 3;
 
 /**
- * Code that does not come although there is a network. Browsers remembered for years that a module
- * could not be fetched, until the page is loaded again (whatwg/html#6768): only a reload helps there.
+ * Code that cannot be fetched although the browser is online. Browsers may cache a failed module
+ * fetch until the page is loaded again (whatwg/html#6768): only a reload helps there.
  */
 class MissingCode {
   readonly #listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ class MissingCode {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether something is missing now. */
+  /** Whether any code is missing. */
   getSnapshot = (): boolean => this.#missing > 0;
 
   change(by: 1 | -1): void {
@@ -25,12 +25,12 @@ class MissingCode {
   }
 }
 
-/** The one of this page. */
+/** The page's single instance. */
 export const missingCode = new MissingCode();
 
 /**
- * Fetches code until it is here: a network that drops for a moment must not leave an attempt without
- * monitoring. `null` once it is not wanted any more. `onFailure` is called for the first failure.
+ * Retries until the code is fetched: a short network outage must not leave an attempt without
+ * monitoring. Resolves to `null` once it is no longer wanted. `onFailure` gets the first failure only.
  */
 export async function fetchAgain<T>(
   fetch: () => Promise<T>,

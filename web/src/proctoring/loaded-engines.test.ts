@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Engines, LoadWishes } from './engines/load-engines.ts';
+import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 
 function fetched() {
   const ready = Promise.withResolvers<void>();
   const close = vi.fn();
-  const wished: LoadWishes[] = [];
+  const requested: LoadOptions[] = [];
   const fetch = vi.fn(async () => ({
-    loadEngines: (wishes: LoadWishes): Engines => {
-      wished.push(wishes);
+    loadEngines: (options: LoadOptions): Engines => {
+      requested.push(options);
       return { ready: ready.promise, close } as unknown as Engines;
     },
   }));
-  return { fetch, ready, close, wished };
+  return { fetch, ready, close, requested };
 }
 
 const BOTH = { face: true, voice: true };
 
-test('nothing is fetched before someone wants it, and nothing where no sensor is on', async () => {
+test('fetches nothing until requested, and nothing when no sensor is on', async () => {
   const { fetch } = fetched();
   const engines = new LoadedEngines(fetch);
   engines.want({ face: false, voice: false });
@@ -25,13 +25,13 @@ test('nothing is fetched before someone wants it, and nothing where no sensor is
   expect(fetch).not.toHaveBeenCalled();
 });
 
-describe('detectors that cannot be fetched', () => {
+describe('when the detectors cannot be fetched', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
   });
 
-  test('are logged once and fetched again until they are here', async () => {
+  test('logs once and retries until they are loaded', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { fetch } = fetched();
     fetch.mockRejectedValueOnce(new Error('offline')).mockRejectedValueOnce(new Error('offline'));
@@ -45,7 +45,7 @@ describe('detectors that cannot be fetched', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  test('are fetched no more once no one wants them', async () => {
+  test('stops retrying once closed', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const fetch = vi.fn(() => Promise.reject(new Error('offline')));
     const engines = new LoadedEngines(fetch);
@@ -59,14 +59,14 @@ describe('detectors that cannot be fetched', () => {
   });
 });
 
-test('progress is told until they are ready; the same wish loads once', async () => {
-  const { fetch, ready, wished } = fetched();
+test('reports progress until ready and loads once for the same request', async () => {
+  const { fetch, ready, requested } = fetched();
   const engines = new LoadedEngines(fetch);
   engines.want(BOTH);
   engines.want(BOTH);
   await engines.coming;
   expect(fetch).toHaveBeenCalledTimes(1);
-  wished[0]?.onProgress?.(0.4);
+  requested[0]?.onProgress?.(0.4);
   expect(engines.getSnapshot()).toEqual({ share: 0.4, ready: false });
   ready.resolve();
   await ready.promise;
@@ -74,7 +74,7 @@ test('progress is told until they are ready; the same wish loads once', async ()
   expect(engines.getSnapshot()).toEqual({ share: 1, ready: true });
 });
 
-test('closing ends the workers, and a later wish loads again', async () => {
+test('ends the workers on close and loads again on a later request', async () => {
   const { fetch, close } = fetched();
   const engines = new LoadedEngines(fetch);
   engines.want(BOTH);

@@ -1,8 +1,8 @@
 import { logProblem } from '../lib/problem-log.ts';
-import type { Engines, LoadWishes } from './engines/load-engines.ts';
+import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { fetchAgain } from './fetch-again.ts';
 
-/** How far loading is, for the screens. `share` is `null` where nothing is loaded. */
+/** Loading progress for the screens. `share` is `null` when nothing is requested. */
 export interface EnginesSnapshot {
   share: number | null;
   ready: boolean;
@@ -11,18 +11,18 @@ export interface EnginesSnapshot {
 const NOTHING: EnginesSnapshot = { share: null, ready: false };
 
 /**
- * The detectors of this page. Their code and weights are fetched when someone wants them, never
- * before; what cannot be fetched is fetched again later, and until then no one judges.
+ * The page's detectors. Code and weights are fetched on request; failed fetches are retried, and
+ * until they succeed nothing is detected.
  */
 export class LoadedEngines {
-  readonly #fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>;
+  readonly #fetch: () => Promise<{ loadEngines(options: LoadOptions): Engines }>;
   readonly #listeners = new Set<() => void>();
   #wanted: { face: boolean; voice: boolean } | null = null;
   #coming: Promise<Engines | null> = Promise.resolve(null);
   #here: Engines | null = null;
   #snapshot = NOTHING;
 
-  constructor(fetch: () => Promise<{ loadEngines(wishes: LoadWishes): Engines }>) {
+  constructor(fetch: () => Promise<{ loadEngines(options: LoadOptions): Engines }>) {
     this.#fetch = fetch;
   }
 
@@ -33,7 +33,7 @@ export class LoadedEngines {
 
   getSnapshot = (): EnginesSnapshot => this.#snapshot;
 
-  /** Starts loading; the same wish again changes nothing. */
+  /** Starts loading; idempotent for the same request. */
   want(wanted: { face: boolean; voice: boolean }): void {
     if (!wanted.face && !wanted.voice) return;
     if (this.#wanted?.face === wanted.face && this.#wanted.voice === wanted.voice) return;
@@ -41,12 +41,12 @@ export class LoadedEngines {
     this.#coming = this.#load(wanted);
   }
 
-  /** The engines once their code is here, whether or not their weights are; `null`: not wanted. */
+  /** The engines once their code is loaded, even before their weights are; `null`: not requested. */
   get coming(): Promise<Engines | null> {
     return this.#coming;
   }
 
-  /** The engines, if they are here. */
+  /** The engines, if their code is loaded. */
   get here(): Engines | null {
     return this.#here;
   }
@@ -62,7 +62,7 @@ export class LoadedEngines {
   async #load(wanted: { face: boolean; voice: boolean }): Promise<Engines | null> {
     const isCurrent = () => this.#wanted === wanted;
     const code = await fetchAgain(this.#fetch, isCurrent, (cause) =>
-      logProblem('The detectors could not be fetched: until they are, nothing judges', cause),
+      logProblem('The detectors could not be fetched; retrying', cause),
     );
     if (code === null || !isCurrent()) return null;
     const onProgress = (share: number) => {

@@ -8,13 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream is only handed through here. */
+/** The monitor only passes the stream through. */
 const stream = { id: 'stream' } as unknown as MediaStream;
 
 function fakes(over: Partial<MonitorDeps> = {}) {
   let floor: number | null = null;
   const signals: AbortSignal[] = [];
-  const heard: ((db: number) => void)[] = [];
+  const sounds: ((db: number) => void)[] = [];
   const lost: (() => void)[] = [];
   const open = vi.fn(async (signal: AbortSignal) => {
     signals.push(signal);
@@ -25,7 +25,7 @@ function fakes(over: Partial<MonitorDeps> = {}) {
     openMicrophone: open,
     watchSound: (_stream, _every, onReport, signal) => {
       signals.push(signal);
-      heard.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level' }));
+      sounds.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level' }));
     },
     watchLiveness: (_stream, onLost, signal) => {
       signals.push(signal);
@@ -41,12 +41,12 @@ function fakes(over: Partial<MonitorDeps> = {}) {
     onStop: () => undefined,
     ...over,
   });
-  return { monitor, open, signals, heard, lost };
+  return { monitor, open, signals, sounds, lost };
 }
 
 const plan = { devices: ['camera', 'microphone'], levelEveryMs: 300, delayMs: 2_000 } as const;
 
-test('a refused device keeps its failure and can be asked for again', async () => {
+test('keeps the failure of a refused device and can ask again', async () => {
   const openCamera = vi
     .fn()
     .mockRejectedValueOnce(new DOMException('', 'NotAllowedError'))
@@ -56,10 +56,10 @@ test('a refused device keeps its failure and can be asked for again', async () =
   expect((await monitor.ask('camera')).kind).toBe('granted');
 });
 
-test('a device that stops is said to be lost, and its level goes away', async () => {
-  const { monitor, heard, lost } = fakes();
+test('reports a stopped device as lost and clears its level', async () => {
+  const { monitor, sounds, lost } = fakes();
   await monitor.ask('microphone');
-  for (let i = 0; i < 6; i += 1) heard[0]?.(-60);
+  for (let i = 0; i < 6; i += 1) sounds[0]?.(-60);
   expect(monitor.getSnapshot().level).toBe(0);
   lost[0]?.();
   const { microphone, level } = monitor.getSnapshot();
@@ -67,7 +67,7 @@ test('a device that stops is said to be lost, and its level goes away', async ()
   expect(level).toBeNull();
 });
 
-test('an answer that comes after the end opens nothing', async () => {
+test('opens nothing when the prompt is answered after stop', async () => {
   const answer = Promise.withResolvers<MediaStream>();
   const { monitor } = fakes({ openCamera: () => answer.promise });
   const asked = monitor.ask('camera');
@@ -77,7 +77,7 @@ test('an answer that comes after the end opens nothing', async () => {
   expect(monitor.getSnapshot().camera).toEqual({ kind: 'off' });
 });
 
-test('devices are asked for one after the other, and an unanswered question holds up none for long', async () => {
+test('asks for devices in turn, and for the next after 10 s without an answer', async () => {
   const answer = Promise.withResolvers<MediaStream>();
   const { monitor, open } = fakes({ openCamera: () => answer.promise });
   void monitor.askInTurn(['camera', 'microphone']);
@@ -96,7 +96,7 @@ test('devices are asked for one after the other, and an unanswered question hold
   expect(quick.open).toHaveBeenCalledTimes(2);
 });
 
-test('everything ends with stop', async () => {
+test('aborts every signal on stop', async () => {
   const { monitor, signals } = fakes();
   monitor.begin(plan);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -110,7 +110,7 @@ test('everything ends with stop', async () => {
   expect(signals.every((signal) => signal.aborted)).toBe(true);
 });
 
-test('beginning again on the next screen neither restarts a device nor shortens the delay', async () => {
+test('neither restarts a device nor shortens the delay when begun twice', async () => {
   const { monitor, open } = fakes();
   monitor.begin(plan);
   monitor.begin({ ...plan, delayMs: 0 });
@@ -122,34 +122,34 @@ test('beginning again on the next screen neither restarts a device nor shortens 
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test('the floor of the device check stays the measure afterwards', async () => {
-  const { monitor, heard } = fakes();
+test('keeps using the floor measured at the device check', async () => {
+  const { monitor, sounds } = fakes();
   monitor.measureRoom(300);
   await monitor.ask('microphone');
-  for (let i = 0; i < 6; i += 1) heard[0]?.(-60);
+  for (let i = 0; i < 6; i += 1) sounds[0]?.(-60);
   monitor.stop();
   await monitor.ask('microphone');
-  heard[1]?.(-40);
+  sounds[1]?.(-40);
   expect(monitor.getSnapshot().level).toBe(40);
 });
 
-test('a device check that is visited again while the attempt runs does not keep measuring', async () => {
+test('stops measuring the floor when the attempt continues after another device check', async () => {
   let floor: number | null = null;
   const write = vi.fn((db: number) => {
     floor = db;
   });
-  const { monitor, heard } = fakes({ floor: { read: () => floor, write } });
+  const { monitor, sounds } = fakes({ floor: { read: () => floor, write } });
   await monitor.ask('microphone');
-  for (let i = 0; i < 100; i += 1) heard[0]?.(-60);
+  for (let i = 0; i < 100; i += 1) sounds[0]?.(-60);
   monitor.begin(plan);
   monitor.measureRoom(300);
   monitor.begin(plan);
   write.mockClear();
-  for (let i = 0; i < 100; i += 1) heard[0]?.(-20);
+  for (let i = 0; i < 100; i += 1) sounds[0]?.(-20);
   expect(write).not.toHaveBeenCalled();
 });
 
-test('a microphone whose sound cannot be listened to is not called granted, and its light goes out', async () => {
+test('fails and stops a microphone whose sound cannot be read', async () => {
   const stop = vi.fn();
   const mute = { getTracks: () => [{ stop }] } as unknown as MediaStream;
   let fail: (cause: unknown) => void = () => undefined;

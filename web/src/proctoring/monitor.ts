@@ -20,11 +20,11 @@ export interface MonitorSnapshot {
   microphone: DeviceStatus;
   /** 'Voice: {level} dB', 0 to 120; `null` until the room's floor is known. */
   level: number | null;
-  /** What the one who judges says; without one the honest word is that no one can tell. */
+  /** The detector's latest status; 'cannot-tell' while there is none. */
   face: FaceShown;
 }
 
-/** The devices and timers under the monitor; tests put their own here. */
+/** The devices and timers behind the monitor; tests replace them. */
 export interface MonitorDeps {
   openCamera(signal: AbortSignal): Promise<MediaStream>;
   openMicrophone(signal: AbortSignal): Promise<MediaStream>;
@@ -33,31 +33,31 @@ export interface MonitorDeps {
     everyMs: number,
     onReport: (report: SoundReport) => void,
     signal: AbortSignal,
-    /** The browser gives no way to the sound of this stream. */
+    /** The browser cannot read the sound of this stream. */
     onFailure: (cause: unknown) => void,
   ): void;
   watchLiveness(stream: MediaStream, onLost: () => void, signal: AbortSignal): void;
   keepScreenOn(signal: AbortSignal): void;
   /** The floor measured at the device check, so that a reload does not measure a noisy moment. */
   floor: { read(): number | null; write(floorDb: number): void };
-  /** Nothing is monitored any more. */
+  /** Monitoring has stopped. */
   onStop(): void;
 }
 
-/** An interval of sound, with the room's floor that it is measured from (`null`: not yet known). */
+/** An interval of sound and the room's floor it is measured from (`null`: not yet known). */
 export type SoundListener = (report: SoundReport, floorDb: number | null) => void;
 
-/** How many levels the floor is taken from: about half a minute at the device check. */
-const LEVELS_KEPT = 100;
+/** Levels from which the floor is computed: about half a minute at the device check. */
+const FLOOR_LEVELS = 100;
 
-/** How long a question for a device may stand before the next one is asked beside it. */
-const NEXT_QUESTION_MS = 10_000;
+/** How long to wait for a permission prompt before showing the next one. */
+const NEXT_PROMPT_MS = 10_000;
 
 const OFF: DeviceStatus = { kind: 'off' };
 
 /**
- * The one monitor of an attempt. It stands above the router, so that walking from screen to screen
- * neither stops nor restarts a device. `stop` ends every stream and timer.
+ * The monitor of an attempt. It lives above the router, so that navigation neither stops nor
+ * restarts a device. `stop` ends every stream and timer.
  */
 export class Monitor {
   readonly #deps: MonitorDeps;
@@ -81,18 +81,18 @@ export class Monitor {
 
   getSnapshot = (): MonitorSnapshot => this.#snapshot;
 
-  /** Every interval of sound as it comes; the answer ends it. */
-  hearSound(listener: SoundListener): () => void {
+  /** Subscribes to every interval of sound; returns the unsubscribe function. */
+  onSound(listener: SoundListener): () => void {
     this.#soundListeners.add(listener);
     return () => this.#soundListeners.delete(listener);
   }
 
-  /** The word of the one who judges faces. */
-  sayFace(face: FaceShown): void {
+  /** Publishes the face detector's status. */
+  showFace(face: FaceShown): void {
     if (face !== this.#snapshot.face) this.#set({ face });
   }
 
-  /** Asks the person for a device. Does nothing while it is granted or being asked for. */
+  /** Asks the candidate for a device. No-op while it is granted or its prompt is open. */
   async ask(device: Device): Promise<DeviceStatus> {
     const now = this.#snapshot[device];
     if (now.kind === 'granted' || now.kind === 'asking') return now;
@@ -111,35 +111,35 @@ export class Monitor {
   }
 
   /**
-   * Asks for devices one after the other: two questions at once hide each other in some browsers. One
-   * that no one answers does not keep the next from being asked.
+   * Asks for devices one after the other: in some browsers two prompts hide each other. An unanswered
+   * prompt does not block the next one.
    */
   async askInTurn(devices: readonly Device[]): Promise<void> {
     const { signal } = this.#ended;
     for (const device of devices) {
       if (signal.aborted) return;
-      await atMost(this.ask(device), NEXT_QUESTION_MS);
+      await atMost(this.ask(device), NEXT_PROMPT_MS);
     }
   }
 
-  /** The device check: from now on the room's floor is measured again. */
+  /** Starts measuring the room's floor again, for the device check. */
   measureRoom(levelEveryMs: number): void {
     this.#levelEveryMs = levelEveryMs;
     this.#measuring = true;
     this.#levelsDb = [];
   }
 
-  /** The floor that was measured, for the record of the device check. */
+  /** The measured floor, for the record of the device check. */
   get floorDb(): number | null {
     return this.#deps.floor.read();
   }
 
   /**
-   * Monitoring of a running attempt begins after `delayMs`. Asks for the devices that a reload has
-   * lost. A second call changes nothing: it is one monitor for the whole attempt.
+   * Begins to monitor a running attempt after `delayMs`. Asks for the devices that a reload has lost.
+   * Idempotent: there is one monitor for the whole attempt.
    */
   begin(plan: { devices: readonly Device[]; levelEveryMs: number; delayMs: number }): void {
-    // Also where the device check was visited again in the meantime: its floor holds from now on.
+    // Also after another visit to the device check: its floor is final now.
     this.#measuring = false;
     if (this.#began) return;
     this.#began = true;
@@ -180,12 +180,12 @@ export class Monitor {
         for (const track of stream.getTracks()) track.stop();
         fail(mediaFailure(device, cause));
       };
-      const onReport = (report: SoundReport) => this.#heard(report);
+      const onReport = (report: SoundReport) => this.#onReport(report);
       this.#deps.watchSound(stream, this.#levelEveryMs, onReport, signal, onFailure);
     }
   }
 
-  #heard(report: SoundReport): void {
+  #onReport(report: SoundReport): void {
     const floor = this.#floorWith(report.levelDb);
     for (const listener of this.#soundListeners) listener(report, floor);
     if (floor === null) return;
@@ -196,7 +196,7 @@ export class Monitor {
   #floorWith(levelDb: number): number | null {
     const known = this.#measuring ? null : this.#deps.floor.read();
     if (known !== null) return known;
-    this.#levelsDb = [...this.#levelsDb, levelDb].slice(-LEVELS_KEPT);
+    this.#levelsDb = [...this.#levelsDb, levelDb].slice(-FLOOR_LEVELS);
     const floor = roomFloorDb(this.#levelsDb);
     if (floor !== null) this.#deps.floor.write(floor);
     return floor;

@@ -3,8 +3,8 @@ import type { Pose } from './detection/face-debouncer.ts';
 const KEY = 'invigil-pose';
 
 /**
- * Where the person looks when they look at the screen, measured at the device check and kept for the
- * life of the tab. Without it the first looks of the attempt tell.
+ * The candidate's head pose when facing the screen, measured at the device check and stored for the
+ * life of the tab. Without it the first samples of the attempt set the baseline.
  */
 export const storedPose = {
   read(): Pose | null {
@@ -21,12 +21,12 @@ export const storedPose = {
     try {
       sessionStorage.setItem(KEY, JSON.stringify([yaw, pitch]));
     } catch {
-      // Storage is refused: the first looks of the attempt tell.
+      // Storage is not available: the first samples of the attempt set the baseline.
     }
   },
 };
 
-/** A person who faces a screen at all looks less far away from it than this. */
+/** Larger angles, in degrees, are not those of a person facing the screen. */
 function isAngle(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) < 45;
 }

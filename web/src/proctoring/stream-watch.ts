@@ -1,7 +1,7 @@
 import { type FaceWatchDeps, watchFace } from './face-watch.ts';
 import { frameGrabber } from './sensors/frame-grabber.ts';
 
-/** Samples a camera stream every `everyMs` until the signal aborts, through a video of its own. */
+/** Samples a camera stream every `everyMs` until the signal aborts, through its own video element. */
 export function watchStream(
   stream: MediaStream,
   deps: Pick<FaceWatchDeps, 'sensor' | 'onPicture' | 'onReport'>,
@@ -12,7 +12,7 @@ export function watchStream(
   video.muted = true;
   video.playsInline = true;
   video.srcObject = stream;
-  // A browser may refuse while the page is hidden; each sample asks again.
+  // A browser may refuse while the page is hidden; each sample tries again.
   const play = () => void video.play().catch(() => undefined);
   play();
   signal.addEventListener('abort', () => {

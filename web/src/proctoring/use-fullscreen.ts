@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isFullscreen, watchFullscreen } from './sensors/fullscreen.ts';
 
-/** Whether the page is in fullscreen now. Watches only while `active`. */
+/** Whether the page is in fullscreen. Watches only while `active`. */
 export function useFullscreen(active: boolean): boolean {
   const [full, setFull] = useState(isFullscreen);
   useEffect(() => {

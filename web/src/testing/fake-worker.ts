@@ -1,6 +1,10 @@
-import type { WorkerCall, WorkerLike, WorkerWord } from '../proctoring/engines/worker-messages.ts';
+import type {
+  WorkerCall,
+  WorkerLike,
+  WorkerMessage,
+} from '../proctoring/engines/worker-messages.ts';
 
-/** A worker that answers as the test says: a value, an error, or `undefined` for never. */
+/** A worker with the test's answers: a value, an error, or `undefined` for never. */
 export class FakeWorker implements WorkerLike {
   onmessage: ((event: MessageEvent) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
@@ -17,16 +21,16 @@ export class FakeWorker implements WorkerLike {
     this.calls.push(call);
     const answer = this.#answer(call);
     if (answer === undefined) return;
-    if (answer instanceof Error) this.say({ id, error: answer.message });
-    else this.say({ id, value: answer });
+    if (answer instanceof Error) this.send({ id, error: answer.message });
+    else this.send({ id, value: answer });
   }
 
-  /** What the worker says by itself. */
-  say(word: WorkerWord<unknown>): void {
-    queueMicrotask(() => this.onmessage?.({ data: word } as MessageEvent));
+  /** Sends an unsolicited message. */
+  send(message: WorkerMessage<unknown>): void {
+    queueMicrotask(() => this.onmessage?.({ data: message } as MessageEvent));
   }
 
-  /** An error that no one caught in the worker. */
+  /** Raises an uncaught error in the worker. */
   crash(): void {
     this.onerror?.(new Event('error') as ErrorEvent);
   }

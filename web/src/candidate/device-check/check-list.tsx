@@ -64,7 +64,7 @@ function faceLine(
       <b>Face</b> {text}
     </>,
   ];
-  if (findings?.crowd)
+  if (findings?.severalPeople)
     return line(
       'ring',
       'more than one person is in view; make sure you are alone in front of the camera',

@@ -74,7 +74,7 @@ export class Invigilation {
       plan,
       signal,
     );
-    const stop = attemptMonitor.hearSound(({ levelDb }, floorDb) => {
+    const stop = attemptMonitor.onSound(({ levelDb }, floorDb) => {
       if (floorDb !== null) this.#evidence.addLevel(shownLevel(levelDb, floorDb));
     });
     signal.addEventListener('abort', stop);

@@ -3,32 +3,32 @@ import { Episode } from './episode.ts';
 
 const rule = { needs: 2, of: 3, cooldownMs: 10_000 };
 
-/** The seconds at which it was told; `?` is a look that could not tell. */
-function told(looks: string, everyMs = 1_000): number[] {
+/** The seconds at which an episode began; `?` is an inconclusive sample. */
+function begins(samples: string, everyMs = 1_000): number[] {
   const episode = new Episode(rule);
-  return [...looks].flatMap((look, i) =>
-    episode.look(look === '?' ? null : look === 'x', i * everyMs) ? [i] : [],
+  return [...samples].flatMap((sample, i) =>
+    episode.add(sample === '?' ? null : sample === 'x', i * everyMs) ? [i] : [],
   );
 }
 
 test.each([
-  ['one of three is not enough', 'x..x..x..', []],
-  ['two of three are, also apart', 'x.x', [2]],
-  ['it is told once while it goes on', 'xxxxxxxxxxxxxxxxxxxx', [1]],
+  ['does not begin with one of three samples', 'x..x..x..', []],
+  ['begins with two of three samples, adjacent or not', 'x.x', [2]],
+  ['begins once while it lasts', 'xxxxxxxxxxxxxxxxxxxx', [1]],
   [
-    'it ends after three looks without, and begins again after the cool-down',
+    'ends after three negative samples and begins again after the cool-down',
     'xx...xxxxxxxxx',
     [1, 11],
   ],
-  ['what cannot be told neither begins nor ends it', 'x??x????...', [3]],
-])('%s', (_, looks, at) => {
-  expect(told(looks)).toEqual(at);
+  ['ignores inconclusive samples', 'x??x????...', [3]],
+])('%s', (_, samples, at) => {
+  expect(begins(samples)).toEqual(at);
 });
 
-test('what was seen before a gap is forgotten', () => {
+test('drops the samples before a gap', () => {
   const episode = new Episode(rule);
-  episode.look(true, 0);
+  episode.add(true, 0);
   episode.forget();
-  expect(episode.look(true, 1_000)).toBe(false);
-  expect(episode.look(true, 2_000)).toBe(true);
+  expect(episode.add(true, 1_000)).toBe(false);
+  expect(episode.add(true, 2_000)).toBe(true);
 });

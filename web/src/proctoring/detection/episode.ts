@@ -1,33 +1,33 @@
 /**
- * Tells once when something begins: `needs` of the last `of` looks say so. It has ended when `of`
- * looks in a row say no; only then, and after the cool-down, can it begin again. A look that cannot
- * tell changes nothing.
+ * Debounces samples: an episode begins when `needs` of the last `of` samples are positive, and ends
+ * after `of` negative samples in a row; only then, and after the cool-down, can the next one begin.
+ * An inconclusive sample changes nothing.
  */
 export class Episode {
   readonly #rule: { needs: number; of: number; cooldownMs: number };
-  #looks: boolean[] = [];
-  #under = false;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #samples: boolean[] = [];
+  #active = false;
+  #beganAt = Number.NEGATIVE_INFINITY;
 
   constructor(rule: { needs: number; of: number; cooldownMs: number }) {
     this.#rule = rule;
   }
 
-  /** Whether it begins with this look. `at` in milliseconds. */
-  look(seen: boolean | null, at: number): boolean {
+  /** Whether an episode begins with this sample. `at` in milliseconds. */
+  add(seen: boolean | null, at: number): boolean {
     if (seen === null) return false;
     const { needs, of, cooldownMs } = this.#rule;
-    this.#looks = [...this.#looks, seen].slice(-of);
-    const count = this.#looks.filter(Boolean).length;
-    if (this.#under && count === 0 && this.#looks.length === of) this.#under = false;
-    if (this.#under || count < needs || at - this.#toldAt < cooldownMs) return false;
-    this.#under = true;
-    this.#toldAt = at;
+    this.#samples = [...this.#samples, seen].slice(-of);
+    const count = this.#samples.filter(Boolean).length;
+    if (this.#active && count === 0 && this.#samples.length === of) this.#active = false;
+    if (this.#active || count < needs || at - this.#beganAt < cooldownMs) return false;
+    this.#active = true;
+    this.#beganAt = at;
     return true;
   }
 
-  /** What was seen before a gap says nothing about what is seen after it. */
+  /** Drops the samples before a gap. */
   forget(): void {
-    this.#looks = [];
+    this.#samples = [];
   }
 }

@@ -10,7 +10,7 @@ export interface FaceRules {
   /** Consecutive misses that make a violation. */
   misses: number;
   cooldownMs: number;
-  /** The person's face may be partly covered, an accommodation: an absence is noted and never counts. */
+  /** Accommodation for a covered face: an absence is recorded and never counts. */
   faceCovered?: boolean;
 }
 
@@ -22,43 +22,43 @@ type FaceFlag =
   | 'frozen_camera'
   | 'still_face';
 
-/** Where this person looks when they look at the screen, in degrees. */
+/** Direction of the head, in degrees. */
 export interface Pose {
   yaw: number;
   pitch: number;
 }
 
-/** What the status box says. */
+/** State of the face in the status box. */
 export type FaceShown = 'starting' | 'ok' | 'not-detected' | 'cannot-tell';
 
-/** Cameras need a moment for light and focus: nothing is said about faces in these milliseconds. */
+/** Cameras adjust light and focus first: samples in these milliseconds are ignored. */
 const WARM_UP_MS = 3_000;
-/** Without a check for so long nothing that was seen before is continued. */
+/** After a gap this long between samples, earlier samples are dropped. */
 const GAP_MS = 5_000;
-/** The screen says what is seen from this miss on: a warning before anything counts (product 11). */
+/** The screen shows a missing face from this miss on: a warning before anything counts (product 11). */
 const WARN_AT_MISSES = 2;
-/** One absence is one violation, and one more after each so many milliseconds of it. */
+/** One absence is one violation, plus one per further interval of this length. */
 const AGAIN_MS = 60_000;
-/** Of a face that may be covered, found now and then, at most so often one is noted. */
+/** At most one absence per interval is recorded for a face that may be covered. */
 const COVERED_COOLDOWN_MS = 60_000;
-/** A hair beyond the server's cool-down, which measures by its own clock. */
+/** Margin over the server's cool-down, which the server measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
 /**
- * A miss more than so many looks after the last one begins a new row. In looks, not in time: on a slow machine
- * each may take seconds.
+ * A miss more than this many samples after the last one starts a new sequence. In samples, not in
+ * time: on a slow machine each may take seconds.
  */
-const STALE_LOOKS = 3;
+const STALE_SAMPLES = 3;
 /** Looking away: degrees from the baseline that frontal faces do not reach, for this long. */
 const AWAY_YAW_DEGREES = 10;
 const AWAY_PITCH_DEGREES = 8;
 const AWAY_MS = 5_000;
-/** A live picture always rustles; one that does not for these checks is a still. */
+/** A live picture always has noise; without any for these checks it is frozen. */
 const FROZEN_BELOW = 0.2;
 const FROZEN_CHECKS = 5;
 const UNUSABLE_CHECKS = 5;
-/** Nothing to judge for so long is no hiccup: a dark room, no picture, detectors that do not come. */
+/** Inconclusive for this long is not transient: a dark room, no picture, detectors not loaded. */
 const BLIND_MS = LONG_DARK_MS;
-/** What it is when no one can tell for so long; a cover has a flag of its own that comes at once. */
+/** Violation type by reason; a covered camera has its own flag, raised at once. */
 const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = {
   dark: 'camera_dark',
   'no-frame': 'camera_lost',
@@ -67,12 +67,12 @@ const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = 
   blurred: 'camera_lost',
   unsure: 'camera_lost',
 };
-/** The baseline is the middle of the first poses, where the device check left none. */
-const BASELINE_LOOKS = 5;
+/** Without a pose from the device check, the baseline is the median of this many poses. */
+const BASELINE_POSES = 5;
 
 /**
- * Turns looks at the picture into findings. Time comes in with each look; it has no clock. What
- * cannot be told is never a miss, and ends no row of misses unless the row has gone stale.
+ * Turns face reports into findings. Time is a parameter; there is no clock. An inconclusive sample
+ * is never a miss, and does not end a sequence of misses until the sequence is stale.
  */
 export class FaceDebouncer {
   readonly #rules: FaceRules;
@@ -85,12 +85,12 @@ export class FaceDebouncer {
   #lastAt: number | null = null;
   #misses = 0;
   #missingSince = 0;
-  /** The absence that continues has counted; it ends when someone is seen. */
+  /** The current absence has counted; it ends when a face is seen. */
   #hasCounted = false;
-  #looksSinceMiss = 0;
+  #samplesSinceMiss = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
   #awaySince: number | null = null;
-  #blind: { type: 'camera_dark' | 'camera_lost'; since: number; told: boolean } | null = null;
+  #blind: { type: 'camera_dark' | 'camera_lost'; since: number; reported: boolean } | null = null;
   #shown: FaceShown = 'starting';
 
   constructor(rules: FaceRules, baseline: Pose | null = null) {
@@ -115,7 +115,7 @@ export class FaceDebouncer {
     return this.#shown;
   }
 
-  /** Another stream: the camera warms up again. Cool-downs and the baseline stay. */
+  /** A new stream: the camera warms up again. Cool-downs and the baseline are preserved. */
   restart(): void {
     this.#beganAt = null;
     this.#forget();
@@ -123,15 +123,15 @@ export class FaceDebouncer {
   }
 
   /**
-   * The server did not count what was raised, because of a cool-down that this page knows nothing of:
-   * the absence may still count, once our own is over.
+   * The server did not count the last absence, because of a cool-down unknown to this page: the
+   * absence may still count after this page's own cool-down.
    */
   notCounted(): void {
-    // Of a face that may be covered none ever counts: one note for each absence is enough.
+    // With the accommodation no absence counts: one record per absence is enough.
     if (!this.#rules.faceCovered) this.#hasCounted = false;
   }
 
-  /** One look; `at` in milliseconds, growing. */
+  /** Adds one sample; `at` in increasing milliseconds. */
   check(given: FaceReport, at: number): Finding[] {
     const report = this.#rules.faceCovered ? withoutUnsure(given) : given;
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
@@ -145,16 +145,16 @@ export class FaceDebouncer {
       return [];
     }
     const found = [...this.#blindness(report, at), ...this.#miss(report, at)];
-    const seen = sightOf(report);
+    const details = detailsOf(report);
     for (const [type, is] of this.#seen(report, at)) {
-      if (this.#flags[type].look(is, at)) found.push(finding(type, at, seen));
+      if (this.#flags[type].add(is, at)) found.push(finding(type, at, details));
     }
     return found;
   }
 
   #miss(report: FaceReport, at: number): Finding[] {
     const { everyMs, misses, faceCovered } = this.#rules;
-    this.#looksSinceMiss += 1;
+    this.#samplesSinceMiss += 1;
     if (report.verdict === 'cannot-tell') {
       this.#shown = shownFor(report);
       return [];
@@ -165,9 +165,9 @@ export class FaceDebouncer {
       this.#shown = 'ok';
       return [];
     }
-    const stale = this.#looksSinceMiss > STALE_LOOKS;
-    this.#looksSinceMiss = 0;
-    // In the cool-down misses are seen, and none is saved up for its end.
+    const stale = this.#samplesSinceMiss > STALE_SAMPLES;
+    this.#samplesSinceMiss = 0;
+    // Misses during the cool-down are shown, but do not carry over to its end.
     if (!this.#hasCounted && at - this.#raisedAt < this.#missCooldownMs + COOLDOWN_MARGIN_MS) {
       this.#misses = 0;
       this.#shown = 'not-detected';
@@ -188,27 +188,28 @@ export class FaceDebouncer {
     this.#hasCounted = true;
     this.#raisedAt = at;
     const durationMs = at - this.#missingSince;
-    return [finding('face_not_detected', at, { ...sightOf(report), durationMs })];
+    return [finding('face_not_detected', at, { ...detailsOf(report), durationMs })];
   }
 
-  /** That no one can tell accuses of nothing, but it is recorded, once each time (product 6). */
+  /** A long inconclusive period accuses of nothing, but is recorded once each time (product 6). */
   #blindness({ reason }: FaceReport, at: number): Finding[] {
     const type = reason === null ? null : (BLIND_TYPES[reason] ?? null);
-    if (type !== this.#blind?.type) this.#blind = type && { type, since: at, told: false };
-    if (this.#blind === null || this.#blind.told || at - this.#blind.since < BLIND_MS) return [];
-    this.#blind.told = true;
+    if (type !== this.#blind?.type) this.#blind = type && { type, since: at, reported: false };
+    if (this.#blind === null || this.#blind.reported || at - this.#blind.since < BLIND_MS)
+      return [];
+    this.#blind.reported = true;
     const durationMs = at - this.#blind.since;
     return [finding(this.#blind.type, at, { notes: reason, durationMs })];
   }
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {
     const { verdict, reason, faces, boxes, motion } = report;
-    // Black stands still as well: a light that goes out is no film played again and again.
+    // A black picture has no noise either: darkness is not a frozen camera.
     const isUnlit = reason === 'dark' || reason === 'covered';
     const frozen = motion === null || isUnlit ? null : motion < FROZEN_BELOW;
-    // Looking at one still picture again confirms nothing that was seen in it.
+    // A repeat of the same picture confirms nothing.
     const again = frozen === true;
-    const view = faces === null || again ? null : this.#stillFaces.look(boxes);
+    const view = faces === null || again ? null : this.#stillFaces.add(boxes);
     return [
       ['multiple_faces', view && severalPeople(view)],
       ['still_face', view && view.still > 0 && view.moving + view.unknown === 0],
@@ -222,7 +223,7 @@ export class FaceDebouncer {
   #away(report: FaceReport | null, at: number): boolean | null {
     const { yaw, pitch } = report ?? { yaw: null, pitch: null };
     if (yaw === null || pitch === null || this.#baseline === null) {
-      // A turned head is lost to the detector sooner or later: that is the miss, not this.
+      // The detector eventually loses a turned head: that counts as a miss, not as looking away.
       this.#awaySince = null;
       return null;
     }
@@ -240,7 +241,7 @@ export class FaceDebouncer {
   #learn({ yaw, pitch }: FaceReport): void {
     if (this.#baseline !== null || yaw === null || pitch === null) return;
     this.#poses.push({ yaw, pitch });
-    if (this.#poses.length === BASELINE_LOOKS) this.#baseline = middlePose(this.#poses);
+    if (this.#poses.length === BASELINE_POSES) this.#baseline = middlePose(this.#poses);
   }
 
   #forget(): void {
@@ -252,13 +253,13 @@ export class FaceDebouncer {
   }
 }
 
-/** A picture on the wall is no one; of a face that has just come no one can tell yet. */
+/** A still face is a picture, not a person; a new face is undecided. */
 function severalPeople({ moving, unknown }: FacesInView): boolean | null {
   if (moving > 1) return true;
   return moving + unknown > 1 ? null : false;
 }
 
-/** The pose in the middle, each direction for itself: one odd look does not move it. */
+/** The median pose, per angle: one outlier does not move it. */
 export function middlePose(poses: readonly Pose[]): Pose | null {
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
   const yaw = middle(poses.map((pose) => pose.yaw));
@@ -266,7 +267,7 @@ export function middlePose(poses: readonly Pose[]): Pose | null {
   return yaw === undefined || pitch === undefined ? null : { yaw, pitch };
 }
 
-/** A covered face is often somebody of whom the detector is not sure: that is no blindness. */
+/** The detector is often unsure of a covered face: that does not make the camera unusable. */
 function withoutUnsure(report: FaceReport): FaceReport {
   return report.reason === 'unsure' ? { ...report, reason: null } : report;
 }
@@ -277,8 +278,8 @@ function shownFor({ verdict, reason }: FaceReport): FaceShown {
   return reason === 'not-loaded' ? 'starting' : 'cannot-tell';
 }
 
-/** The look in numbers, and whose look it was. */
-function sightOf({ engine, faces, brightness, yaw, pitch }: FaceReport) {
+/** The engine, and the measurements for the reviewer. */
+function detailsOf({ engine, faces, brightness, yaw, pitch }: FaceReport) {
   const parts: string[] = [];
   if (faces !== null) parts.push(`faces: ${faces}`);
   if (brightness !== null) parts.push(`brightness: ${Math.round(brightness)}`);

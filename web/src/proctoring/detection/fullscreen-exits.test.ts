@@ -37,7 +37,7 @@ function room() {
     over,
     leave: () => {
       window.dispatchEvent(new Event('fullscreenchange'));
-      // What was open goes, and the panel that asks to come back stands there.
+      // The exit itself toggles a dialog: the open one closes, or the return panel opens.
       const before = isOpen;
       isOpen = !before;
       full(false);
@@ -52,7 +52,7 @@ function room() {
   };
 }
 
-test('without a dialog an exit counts, however soon they are back', () => {
+test('counts an exit without a dialog, however soon fullscreen returns', () => {
   const { exits, excused, leave, comeBack } = room();
   leave();
   comeBack();
@@ -61,7 +61,7 @@ test('without a dialog an exit counts, however soon they are back', () => {
   expect(excused).toEqual([]);
 });
 
-test('an Escape with nothing to close excuses nothing', () => {
+test('counts an exit by Escape without a dialog', () => {
   const { exits, leave, press } = room();
   press('Escape');
   leave();
@@ -69,7 +69,7 @@ test('an Escape with nothing to close excuses nothing', () => {
   expect(exits).toHaveLength(1);
 });
 
-test('with a dialog open it counts for those who stay away, by the time of the exit', () => {
+test('counts an exit with a dialog open at its own time if fullscreen does not return', () => {
   const { exits, excused, leave, dialog } = room();
   dialog(true);
   vi.advanceTimersByTime(500);
@@ -82,7 +82,7 @@ test('with a dialog open it counts for those who stay away, by the time of the e
   expect(excused).toEqual([true, false]);
 });
 
-test('an excuse is good once: the next exit without a dialog counts at once', () => {
+test('excuses one exit only: the next one without a dialog counts', () => {
   const { exits, leave, comeBack, dialog } = room();
   dialog(true);
   leave();
@@ -93,7 +93,7 @@ test('an excuse is good once: the next exit without a dialog counts at once', ()
   expect(exits).toHaveLength(1);
 });
 
-test('Escape on an open dialog costs no one a warning who is back in time, and is written down', () => {
+test('excuses and records an exit with a dialog open when fullscreen returns in time', () => {
   const { exits, excused, backs, leave, comeBack, dialog } = room();
   dialog(true);
   leave();
@@ -105,7 +105,7 @@ test('Escape on an open dialog costs no one a warning who is back in time, and i
   expect(backs).toEqual([[0, RETURN_MS - 1]]);
 });
 
-test('nor where the same press has closed the dialog before fullscreen was left', () => {
+test('excuses an exit when the same Escape had already closed the dialog', () => {
   const { exits, excused, leave, comeBack, dialog, press } = room();
   dialog(true);
   press('Escape');
@@ -118,7 +118,7 @@ test('nor where the same press has closed the dialog before fullscreen was left'
   expect(exits).toEqual([]);
 });
 
-test.each(['goAway', 'over'] as const)('nothing is told after the end: %s', (end) => {
+test.each(['goAway', 'over'] as const)('reports nothing after %s', (end) => {
   const { exits, leave, dialog, goAway, over } = room();
   leave();
   dialog(true);

@@ -1,15 +1,15 @@
-/** A page that is being left or hidden drops out of fullscreen first; that alone is no exit. */
+/** A page that is closed or hidden leaves fullscreen first; that alone is not an exit. */
 const EXIT_HOLD_MS = 500;
-/** An Escape that the page saw, too, belongs to the exit that follows it at once. */
+/** An Escape that the page received belongs to an exit within this time. */
 const ESCAPE_MS = 1_000;
-/** How soon someone has to be back whom Escape took out of fullscreen together with a dialog. */
+/** Time to return after an Escape that closed a dialog also left fullscreen. */
 export const RETURN_MS = 15_000;
 
-/** The parts of the page that an exit is judged by; tests put their own here. */
+/** The parts of the page that exits depend on; tests replace them. */
 export interface ExitParts {
   window: EventTarget;
   now(): { monotonic: number };
-  /** Tells when fullscreen is left and entered. */
+  /** Reports when fullscreen is left and entered. */
   watchFullscreen(onChange: (full: boolean) => void, signal: AbortSignal): void;
   /** Whether something is open that Escape closes: a dialog, a sheet, a menu. */
   hasDialog(): boolean;
@@ -18,17 +18,17 @@ export interface ExitParts {
 export interface ExitWatch {
   /** Fullscreen was left. `at` in monotonic milliseconds. */
   onExit(at: number): void;
-  /** An exit is excused, or no more: they are back, or their time is up and it is told. */
+  /** An exit is excused, or no longer: fullscreen returned, or the time is up and the exit is reported. */
   onExcused(excused: boolean): void;
-  /** Who was excused is back in time. */
+  /** Fullscreen returned in time after an excused exit. */
   onBack(leftAt: number, durationMs: number): void;
 }
 
 /**
- * Tells exits from fullscreen, until the signal aborts. Escape closes dialogs everywhere, but in
- * fullscreen some browsers take it for themselves: anyone who answers a dialog by keyboard would pay for
- * it with a warning. So an exit with a dialog open is none if they are back soon. That opens no door:
- * the questions are covered in the meantime, and a reload leaves fullscreen as well, without a warning.
+ * Reports exits from fullscreen, until the signal aborts. Escape closes dialogs, but in fullscreen some
+ * browsers also leave fullscreen on it, which would cost a candidate who uses the keyboard a warning. So
+ * an exit with a dialog open is excused if fullscreen returns soon. This is no loophole: the questions
+ * are covered until then, and a reload leaves fullscreen without a warning as well.
  */
 export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSignal): void {
   const held = new Set<ReturnType<typeof setTimeout>>();
@@ -37,17 +37,17 @@ export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSigna
   let leftAt = 0;
   let hadDialog = false;
   const mono = () => page.now().monotonic;
-  const pardon = () => {
+  const endExcuse = () => {
     if (excused === undefined) return;
     clearTimeout(excused);
     excused = undefined;
     watch.onExcused(false);
   };
   const excuse = (at: number) => {
-    pardon();
+    endExcuse();
     leftAt = at;
     excused = setTimeout(() => {
-      pardon();
+      endExcuse();
       watch.onExit(at);
     }, RETURN_MS);
     watch.onExcused(true);
@@ -63,7 +63,7 @@ export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSigna
     const at = mono();
     if (full) {
       if (excused !== undefined) watch.onBack(leftAt, at - leftAt);
-      return pardon();
+      return endExcuse();
     }
     if (hadDialog || at - escapedAt < ESCAPE_MS) excuse(at);
     else hold(at);
@@ -74,7 +74,7 @@ export function watchExits(page: ExitParts, watch: ExitWatch, signal: AbortSigna
     clearTimeout(excused);
     excused = undefined;
   };
-  // Before anyone else hears of it: the screens change at once, and a dialog may go with them.
+  // Capture phase: the screens react to this event, and the dialog may be gone after that.
   page.window.addEventListener(
     'fullscreenchange',
     () => {

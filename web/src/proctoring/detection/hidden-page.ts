@@ -1,39 +1,38 @@
 import { type Finding, finding } from './finding.ts';
 
-/** One moment by both clocks of the page, milliseconds. Some of them stop while a device sleeps. */
+/** One moment by both clocks of the page, milliseconds. Either may stop while a device sleeps. */
 export interface Moment {
   monotonic: number;
   wall: number;
 }
 
-/** Timers that come this late did not run: the device slept or the page was frozen. */
+/** Timers this late did not run: the device slept or the page was frozen. */
 const GAP_MS = 5_000;
 /**
- * The same for a hidden page, of which a browser still runs a timer each second. A lid that is
- * closed for three seconds must not look like three seconds on another page.
+ * The same for a hidden page, whose timers browsers still run once a second. A lid closed for three
+ * seconds must not look like three seconds on another page.
  */
 const HIDDEN_GAP_MS = 2_500;
 /**
- * How long a page that stays hidden is waited for beyond what the policy allows, milliseconds. Between
- * a lid that closes and the sleep of the device lie some seconds in which its timers run: they must
- * not end an attempt.
+ * Tolerance beyond the policy's limit while the page is still hidden, milliseconds. Timers run for
+ * some seconds between closing the lid and sleep; they must not end an attempt.
  */
 const SLEEP_MAY_COME_MS = 3_000;
 
-/** A time in which the page was hidden, by the page's monotonic clock. */
+/** A period in which the page was hidden, by the page's monotonic clock. */
 export interface HiddenTime {
   from: number;
   /** `null` while it lasts. */
   until: number | null;
-  /** What it was told as; `null` as long as nothing is. */
-  toldAs: 'tab_hidden' | 'tab_hidden_briefly' | 'device_slept' | null;
+  /** The type it was reported as; `null` before that. */
+  reportedAs: 'tab_hidden' | 'tab_hidden_briefly' | 'device_slept' | null;
 }
 
 /**
- * Tells a page that was left from one that was hidden for a moment and from a device that slept
- * (product 6). While the page is hidden it is told every tick of its timer: a violation needs a page
- * that was hidden for longer than the policy allows while its timers kept running. Anyone who closes
- * the lid sees a locked screen afterwards, so a time with a sleep in it is only recorded.
+ * Distinguishes a page that was left from a briefly hidden one and from a device that slept
+ * (product 6). A violation needs a page hidden for longer than the policy allows while its timers
+ * kept running. Opening the lid shows a lock screen first, so a period with a sleep in it is only
+ * recorded.
  */
 export class HiddenPage {
   readonly #hiddenMs: number;
@@ -46,7 +45,7 @@ export class HiddenPage {
     this.#hiddenMs = hiddenMs;
   }
 
-  /** The time in which the page is hidden, or was last. */
+  /** The current or last hidden period. */
   get latest(): HiddenTime | null {
     return this.#latest;
   }
@@ -56,10 +55,10 @@ export class HiddenPage {
     this.#since = at;
     this.#last = at;
     this.#slept = false;
-    this.#latest = { from: at.monotonic, until: null, toldAs: null };
+    this.#latest = { from: at.monotonic, until: null, reportedAs: null };
   }
 
-  /** A timer of the page ran. Told while it is shown, too: a gap is a sleep there as well. */
+  /** A timer of the page ran. Also called while the page is visible, where a gap is a sleep too. */
   tick(at: Moment): Finding[] {
     const gap = this.#last === null ? 0 : gapBetween(this.#last, at);
     this.#last = at;
@@ -77,28 +76,28 @@ export class HiddenPage {
     if (since === null) return [];
     const found = [...this.tick(at), ...this.#left(since, at, 0)];
     this.#since = null;
-    if (this.#latest?.toldAs !== 'tab_hidden') {
+    if (this.#latest?.reportedAs !== 'tab_hidden') {
       const length = Math.round(gapBetween(since, at));
       const type = this.#slept ? 'device_slept' : 'tab_hidden_briefly';
       found.push(finding(type, at.monotonic, { durationMs: length }));
-      this.#tellAs(type);
+      this.#setReportedAs(type);
     }
     if (this.#latest !== null) this.#latest = { ...this.#latest, until: at.monotonic };
     return found;
   }
 
-  /** The violation, once: it happened when the time allowed was over, however late it is told. */
+  /** The violation, once, dated to when the allowed time was over. */
   #left(since: Moment, at: Moment, toleranceMs: number): Finding[] {
     const length = at.monotonic - since.monotonic;
-    if (this.#slept || this.#latest?.toldAs === 'tab_hidden') return [];
+    if (this.#slept || this.#latest?.reportedAs === 'tab_hidden') return [];
     if (length <= this.#hiddenMs + toleranceMs) return [];
-    this.#tellAs('tab_hidden');
+    this.#setReportedAs('tab_hidden');
     const happenedAt = since.monotonic + this.#hiddenMs;
     return [finding('tab_hidden', happenedAt, { durationMs: Math.ceil(length) })];
   }
 
-  #tellAs(toldAs: HiddenTime['toldAs']): void {
-    if (this.#latest !== null) this.#latest = { ...this.#latest, toldAs };
+  #setReportedAs(reportedAs: HiddenTime['reportedAs']): void {
+    if (this.#latest !== null) this.#latest = { ...this.#latest, reportedAs };
   }
 }
 

@@ -62,7 +62,7 @@ function fire(target: EventTarget, name: string, more: object = {}): Event {
   return event;
 }
 
-test('a focus that is lost for a moment is nothing; for longer it is a flag with its length', () => {
+test('ignores a brief loss of focus and flags a longer one with its duration', () => {
   const { window, document, types, found } = fakePage();
   document.focused = false;
   fire(window, 'blur');
@@ -77,7 +77,7 @@ test('a focus that is lost for a moment is nothing; for longer it is a flag with
   expect(found).toMatchObject([{ type: 'window_blur', durationMs: 90_000 }]);
 });
 
-test('a focus that stays away is told in parts', () => {
+test('reports a long loss of focus in parts', () => {
   const { window, document, found } = fakePage();
   document.focused = false;
   fire(window, 'blur');
@@ -86,7 +86,7 @@ test('a focus that stays away is told in parts', () => {
   expect(found.map(({ durationMs }) => durationMs)).toEqual([601_500, 298_500]);
 });
 
-/** Hides the page for so long, fullscreen being left at that moment of it. */
+/** Hides the page for `forMs` and leaves fullscreen `exitAfterMs` after its start. */
 function hide(page: ReturnType<typeof fakePage>, forMs: number, exitAfterMs: number) {
   const { document, exit } = page;
   const show = (visibilityState: string) => {
@@ -107,38 +107,35 @@ function hide(page: ReturnType<typeof fakePage>, forMs: number, exitAfterMs: num
 }
 
 test.each([
-  ['a moment before', -100],
-  ['meanwhile', 1_000],
-  ['as the page is shown again', 8_200],
-])('fullscreen that is left with the page, %s, is no second warning', (_, exitAfterMs) => {
-  const page = fakePage();
-  hide(page, 8_000, exitAfterMs);
-  expect(page.types()).toEqual(['tab_hidden']);
-});
+  ['just before', -100],
+  ['while', 1_000],
+  ['just after', 8_200],
+])(
+  'does not count a fullscreen exit %s the page is hidden as a second warning',
+  (_, exitAfterMs) => {
+    const page = fakePage();
+    hide(page, 8_000, exitAfterMs);
+    expect(page.types()).toEqual(['tab_hidden']);
+  },
+);
 
 test.each([
-  ['long before', {}, 8_000, -1_900, ['fullscreen_exit', 'tab_hidden']],
+  ['well before the page is hidden', {}, 8_000, -1_900, ['fullscreen_exit', 'tab_hidden']],
+  ['when the page is hidden briefly', {}, 1_000, 0, ['tab_hidden_briefly', 'fullscreen_exit']],
   [
-    'of a page that was hidden for a moment',
-    {},
-    1_000,
-    0,
-    ['tab_hidden_briefly', 'fullscreen_exit'],
-  ],
-  [
-    'where leaving the page is only recorded',
+    'when the policy only records hidden pages',
     { tabHiddenCounts: false },
     8_000,
     100,
     ['tab_hidden', 'fullscreen_exit'],
   ],
-])('fullscreen that is left %s counts', (_, change, forMs, exitAfterMs, expected) => {
+])('counts a fullscreen exit %s', (_, change, forMs, exitAfterMs, expected) => {
   const page = fakePage(false, change);
   hide(page, forMs, exitAfterMs);
   expect(page.types()).toEqual(expected);
 });
 
-test('a phone that is locked and sleeps leaves fullscreen for nothing', () => {
+test('does not count the fullscreen exit of a phone that was locked', () => {
   const { document, exit, types } = fakePage();
   document.visibilityState = 'hidden';
   fire(document, 'visibilitychange');
@@ -151,7 +148,7 @@ test('a phone that is locked and sleeps leaves fullscreen for nothing', () => {
   expect(types()).toEqual(['device_slept']);
 });
 
-test('a hidden page is told as hidden, not as a lost focus', () => {
+test('reports a hidden page as hidden, not as a loss of focus', () => {
   const { window, document, types } = fakePage();
   document.visibilityState = 'hidden';
   document.focused = false;
@@ -163,17 +160,14 @@ test('a hidden page is told as hidden, not as a lost focus', () => {
   expect(types()).toEqual(['tab_hidden']);
 });
 
-test.each(['copy', 'cut', 'paste'])(
-  '%s is kept from happening and told once in a while',
-  (kind) => {
-    const { document, found } = fakePage();
-    expect(fire(document, kind).defaultPrevented).toBe(true);
-    expect(fire(document, kind).defaultPrevented).toBe(true);
-    expect(found).toMatchObject([{ type: 'clipboard', notes: kind }]);
-  },
-);
+test.each(['copy', 'cut', 'paste'])('prevents %s and reports it once per cool-down', (kind) => {
+  const { document, found } = fakePage();
+  expect(fire(document, kind).defaultPrevented).toBe(true);
+  expect(fire(document, kind).defaultPrevented).toBe(true);
+  expect(found).toMatchObject([{ type: 'clipboard', notes: kind }]);
+});
 
-test('the context menu and printing too; what is printed by the menu of the browser is empty', () => {
+test('prevents the context menu and printing, and blanks what the browser menu prints', () => {
   const { window, document, types, covered } = fakePage();
   expect(fire(document, 'contextmenu').defaultPrevented).toBe(true);
   expect(fire(window, 'keydown', { key: 'p', ctrlKey: true }).defaultPrevented).toBe(true);
@@ -184,7 +178,7 @@ test('the context menu and printing too; what is printed by the menu of the brow
   expect(types()).toEqual(['context_menu', 'print']);
 });
 
-test('every exit from fullscreen is told; one by which the page is left is not', () => {
+test('reports every fullscreen exit except one by which the page is closed', () => {
   const { window, types, exit } = fakePage();
   exit();
   exit(true);
@@ -197,7 +191,7 @@ test('every exit from fullscreen is told; one by which the page is left is not',
   expect(types()).toHaveLength(2);
 });
 
-test('where the rule is off, fullscreen means nothing', () => {
+test('ignores fullscreen exits when the rule is off', () => {
   const { types, exit } = fakePage(false, { fullscreen: false });
   exit();
   vi.advanceTimersByTime(1_000);
@@ -208,11 +202,11 @@ test.each([
   [true, ['second_screen']],
   [false, []],
   [null, []],
-])('a second screen is told where the browser knows of one: %s', (second, expected) => {
+])('reports a second screen if the browser exposes one: %s', (second, expected) => {
   expect(fakePage(second).types()).toEqual(expected);
 });
 
-test('nothing is held back or told after the end', () => {
+test('prevents and reports nothing after the signal aborts', () => {
   const { window, document, over, types, exit } = fakePage();
   exit();
   over.abort();

@@ -4,22 +4,22 @@ import { type ExitParts, type ExitWatch, watchExits } from './fullscreen-exits.t
 import { HiddenPage, type HiddenTime, type Moment } from './hidden-page.ts';
 import { secondScreen } from './second-screen.ts';
 
-/** The parts of the page that are listened to; tests put their own here. */
+/** The parts of the page that are observed; tests replace them. */
 export interface PageParts extends ExitParts {
   document: EventTarget & { readonly visibilityState: string; hasFocus(): boolean };
   now(): Moment;
-  /** Whether there is more than one screen; `null` where the browser does not tell. */
+  /** Whether there is more than one screen; `null` if the browser does not expose it. */
   hasSecondScreen(): boolean | null;
-  /** Covers or uncovers what a printer would get. */
+  /** Hides or shows the content for printing. */
   cover(covered: boolean): void;
 }
 
 export interface PageRules {
   tabHiddenMs: number;
-  /** Whether a page that was left counts, and is not only recorded. */
+  /** Whether a hidden page counts or is only recorded. */
   tabHiddenCounts: boolean;
   cooldownMs: number;
-  /** Whether leaving fullscreen means anything here. */
+  /** Whether the fullscreen rule applies. */
   fullscreen: boolean;
 }
 
@@ -29,17 +29,17 @@ export interface PageWatch {
 }
 
 const TICK_MS = 500;
-/** Notifications and password managers take the focus for a moment. */
+/** Notifications and password managers take the focus briefly. */
 const BLUR_MS = 1_500;
-/** A focus that stays away is told so often, in parts. */
+/** A long loss of focus is reported in parts of this length. */
 const LONG_BLUR_MS = 10 * 60_000;
-/** An exit from fullscreen so soon before or after the page was hidden belongs to that. */
+/** A fullscreen exit this soon before or after a hidden period is part of it. */
 const SAME_MOMENT_MS = 1_000;
 
 /**
- * Everything the page itself notices, until the signal aborts: hidden pages, sleep, lost focus,
- * fullscreen exits, copying, the context menu, printing, a second screen. Copying, the menu and
- * printing are also kept from happening.
+ * Detects page events until the signal aborts: hidden pages, sleep, lost focus, fullscreen exits,
+ * copying, the context menu, printing, a second screen. Copying, the menu and printing are also
+ * prevented.
  */
 export function watchPageSignals(
   page: PageParts,
@@ -48,11 +48,11 @@ export function watchPageSignals(
   signal: AbortSignal,
 ): void {
   const mono = () => page.now().monotonic;
-  const tell = (all: readonly Finding[]) => {
+  const report = (all: readonly Finding[]) => {
     for (const one of all) onFound(one);
   };
   const lasts = new Map<Finding['type'], number>();
-  /** The same thing again and again says nothing new. */
+  /** Reports a type at most once per cool-down. */
   const once = (type: Finding['type'], notes: string | null, durationMs: number | null = null) => {
     const at = mono();
     if (at - (lasts.get(type) ?? Number.NEGATIVE_INFINITY) < rules.cooldownMs) return;
@@ -64,7 +64,7 @@ export function watchPageSignals(
   const exits = new Exits(hiding, rules.tabHiddenCounts, (at) =>
     onFound(finding('fullscreen_exit', at)),
   );
-  watchHidden(page, hiding, tell, () => exits.shown(), signal);
+  watchHidden(page, hiding, report, () => exits.shown(), signal);
   watchBlur(page, (durationMs) => once('window_blur', null, durationMs), signal);
   watchCopying(page, once, signal);
   watchPrinting(page, once, signal);
@@ -78,8 +78,8 @@ export function watchPageSignals(
 }
 
 /**
- * Browsers leave fullscreen when their page is hidden, some only tell it when it is shown again. Such
- * an exit is one thing with the hiding: it counts only where that neither counts nor was a sleep.
+ * Browsers leave fullscreen when the page is hidden; some fire the event only when it is shown again.
+ * Such an exit is part of the hidden period: it counts only if that neither counts nor was a sleep.
  */
 class Exits {
   readonly #hiding: HiddenPage;
@@ -101,18 +101,19 @@ class Exits {
       at <= (latest.until ?? at) + SAME_MOMENT_MS;
     if (!isPart) this.#onExit(at);
     else if (latest.until === null) this.#waiting = at;
-    else this.#detection(at, latest);
+    else this.#classify(at, latest);
   }
 
-  /** The page is shown again: it is known what the hiding was. */
+  /** The page is visible again: the type of the hidden period is known. */
   shown(): void {
     const { latest } = this.#hiding;
-    if (this.#waiting !== null && latest !== null) this.#detection(this.#waiting, latest);
+    if (this.#waiting !== null && latest !== null) this.#classify(this.#waiting, latest);
     this.#waiting = null;
   }
 
-  #detection(at: number, { toldAs }: HiddenTime): void {
-    const isOne = toldAs === 'device_slept' || (toldAs === 'tab_hidden' && this.#hidingCounts);
+  #classify(at: number, { reportedAs }: HiddenTime): void {
+    const isOne =
+      reportedAs === 'device_slept' || (reportedAs === 'tab_hidden' && this.#hidingCounts);
     if (!isOne) this.#onExit(at);
   }
 }
@@ -120,24 +121,24 @@ class Exits {
 function watchHidden(
   page: PageParts,
   watch: HiddenPage,
-  tell: (all: readonly Finding[]) => void,
+  report: (all: readonly Finding[]) => void,
   onShown: () => void,
   signal: AbortSignal,
 ): void {
-  const look = () => {
+  const check = () => {
     if (page.document.visibilityState === 'hidden') watch.hidden(page.now());
     else {
-      tell(watch.shown(page.now()));
+      report(watch.shown(page.now()));
       onShown();
     }
   };
-  page.document.addEventListener('visibilitychange', look, { signal });
-  const ticking = setInterval(() => tell(watch.tick(page.now())), TICK_MS);
+  page.document.addEventListener('visibilitychange', check, { signal });
+  const ticking = setInterval(() => report(watch.tick(page.now())), TICK_MS);
   signal.addEventListener('abort', () => clearInterval(ticking));
-  look();
+  check();
 }
 
-/** Tells a focus that was lost once it is back, with how long it was away. */
+/** Reports a loss of focus once the focus is back, with its duration. */
 function watchBlur(
   page: PageParts,
   onBlur: (durationMs: number) => void,
@@ -150,19 +151,20 @@ function watchBlur(
     if (since !== null) onBlur(Math.round(page.now().monotonic - since));
     since = null;
   };
-  const goesOn = (from: number) => {
+  const continueFrom = (from: number) => {
     since = from;
     timer = setTimeout(() => {
       end();
-      goesOn(page.now().monotonic);
+      continueFrom(page.now().monotonic);
     }, LONG_BLUR_MS);
   };
   const blurred = () => {
     end();
     const from = page.now().monotonic;
     timer = setTimeout(() => {
-      // A hidden page is another matter, and told as one.
-      if (page.document.visibilityState === 'visible' && !page.document.hasFocus()) goesOn(from);
+      // A hidden page is reported separately.
+      if (page.document.visibilityState === 'visible' && !page.document.hasFocus())
+        continueFrom(from);
     }, BLUR_MS);
   };
   page.window.addEventListener('blur', blurred, { signal });
@@ -216,7 +218,7 @@ function watchPrinting(page: PageParts, once: Once, signal: AbortSignal): void {
     },
     { signal, capture: true },
   );
-  // The browser's own menu cannot be kept from printing: then the paper stays empty.
+  // Printing from the browser's menu cannot be prevented: blank the page instead.
   page.window.addEventListener(
     'beforeprint',
     () => {
@@ -229,7 +231,7 @@ function watchPrinting(page: PageParts, once: Once, signal: AbortSignal): void {
   signal.addEventListener('abort', () => page.cover(false));
 }
 
-/** This page. */
+/** The current page. */
 export function thisPage(): PageParts {
   return {
     window,

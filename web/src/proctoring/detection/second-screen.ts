@@ -1,4 +1,4 @@
-/** Whether the desktop continues to another screen; only Chromium tells. Unknown is not "no". */
+/** Whether the desktop extends to another screen; only Chromium exposes it. `null`: unknown. */
 export function secondScreen(): boolean | null {
   const extended: unknown = Reflect.get(screen, 'isExtended');
   return typeof extended === 'boolean' ? extended : null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Heard, SoundDebouncer, type SoundRules } from './sound-debouncer.ts';
+import { SoundDebouncer, type SoundInterval, type SoundRules } from './sound-debouncer.ts';
 
 const RULES: SoundRules = {
   everyMs: 300,
@@ -11,19 +11,19 @@ const RULES: SoundRules = {
   cooldownMs: 10_000,
 };
 
-/** Gives the numbers of the intervals at which a voice was found. */
-function play(heard: Partial<Heard>[], rules = RULES): number[] {
+/** Returns the numbers of the intervals at which a voice was detected. */
+function play(intervals: Partial<SoundInterval>[], rules = RULES): number[] {
   const debouncer = new SoundDebouncer(rules);
-  return heard.flatMap((one, i) => {
-    const full: Heard = { level: 40, speech: 0, engine: 'model', ...one };
-    const found = debouncer.hear(full, i * rules.everyMs);
+  return intervals.flatMap((one, i) => {
+    const full: SoundInterval = { level: 40, speech: 0, engine: 'model', ...one };
+    const found = debouncer.check(full, i * rules.everyMs);
     return found.some(({ type }) => type === 'voice_detected') ? [i] : [];
   });
 }
-const times = (n: number, one: Partial<Heard>) => Array.from({ length: n }, () => one);
+const times = (n: number, one: Partial<SoundInterval>) => Array.from({ length: n }, () => one);
 
 describe('speech', () => {
-  it('counts when it fills 60 % of two seconds, not before two seconds were heard', () => {
+  it('counts when it fills 60 % of two seconds, and not before two seconds have passed', () => {
     expect(play(times(4, { speech: 1 }))).toEqual([]);
     expect(play([...times(10, {}), ...times(10, { speech: 1 })])).toEqual([14]);
   });
@@ -33,7 +33,7 @@ describe('speech', () => {
     expect(play(half)).toEqual([]);
   });
 
-  it('does not count where no model listens, nor at the level of the empty room', () => {
+  it('does not count without a model, nor at the level of the empty room', () => {
     expect(play(times(30, { speech: null }))).toEqual([]);
     expect(play(times(30, { speech: 1, level: 11 }))).toEqual([]);
     expect(play(times(30, { speech: 1, level: null }))).toEqual([6]);
@@ -45,11 +45,11 @@ describe('speech', () => {
     expect((found[1] ?? 0) - (found[0] ?? 0)).toBeGreaterThan(10_000 / 300);
   });
 
-  it('puts nothing together across a gap', () => {
+  it('is not combined across a gap', () => {
     const debouncer = new SoundDebouncer(RULES);
-    const speech: Heard = { level: 40, speech: 1, engine: 'model' };
+    const speech: SoundInterval = { level: 40, speech: 1, engine: 'model' };
     const found = [0, 300, 600, 900, 1_200, 9_000, 9_300].flatMap((at) =>
-      debouncer.hear(speech, at),
+      debouncer.check(speech, at),
     );
     expect(found).toEqual([]);
   });
@@ -58,16 +58,16 @@ describe('speech', () => {
 describe('short words', () => {
   const second = times(3, { speech: 1 });
   const quiet = times(33, {});
-  const flags = (heard: Partial<Heard>[]) => {
+  const flags = (intervals: Partial<SoundInterval>[]) => {
     const debouncer = new SoundDebouncer(RULES);
-    return heard.flatMap((one, i) =>
+    return intervals.flatMap((one, i) =>
       debouncer
-        .hear({ level: 40, speech: 0, engine: 'model', ...one }, i * RULES.everyMs)
+        .check({ level: 40, speech: 0, engine: 'model', ...one }, i * RULES.everyMs)
         .map(({ type }) => type),
     );
   };
 
-  it('are a flag the third time within two minutes, and from the beginning after it', () => {
+  it('are flagged the third time within two minutes, and then counted from zero', () => {
     const word = [...quiet, ...second];
     expect(flags([...word, ...word, ...quiet])).toEqual([]);
     expect(flags([...word, ...word, ...word, ...quiet])).toEqual(['short_speech']);
@@ -76,14 +76,14 @@ describe('short words', () => {
 
   it.each([
     ['far apart', [...second, ...times(400, {})]],
-    ['of half a second, as a cough', [...quiet, ...times(2, { speech: 1 })]],
-    ['that the room itself is louder than', [...quiet, ...times(3, { speech: 1, level: 11 })]],
-    ['that no model heard', [...quiet, ...times(3, { speech: null })]],
-  ])('%s are none', (_, word) => {
+    ['of half a second, like a cough', [...quiet, ...times(2, { speech: 1 })]],
+    ['no louder than the room', [...quiet, ...times(3, { speech: 1, level: 11 })]],
+    ['without a model', [...quiet, ...times(3, { speech: null })]],
+  ])('are not flagged: %s', (_, word) => {
     expect(flags([...word, ...word, ...word, ...quiet])).toEqual([]);
   });
 
-  it('that count are not flagged as well', () => {
+  it('are not flagged when they count as speech', () => {
     const sentence = [...times(40, {}), ...times(8, { speech: 1 })];
     const all = flags([...sentence, ...sentence, ...sentence, ...quiet]);
     expect(all).toEqual(Array(3).fill('voice_detected'));
@@ -98,10 +98,10 @@ describe('loud sounds (seed 9)', () => {
     expect(play(times(10, { level: 120 }))).toEqual([]);
   });
 
-  it('tell that it was the level', () => {
+  it('are reported with the level as the reason', () => {
     const debouncer = new SoundDebouncer(RULES);
-    const report: Heard = { level: 130, speech: null, engine: 'level' };
-    const found = [0, 300, 600].flatMap((at) => debouncer.hear(report, at));
+    const report: SoundInterval = { level: 130, speech: null, engine: 'level' };
+    const found = [0, 300, 600].flatMap((at) => debouncer.check(report, at));
     expect(found).toMatchObject([
       { type: 'voice_detected', engine: 'level', notes: 'loud: above 120' },
     ]);
@@ -114,8 +114,8 @@ it('never counts silence, hiss or a slam, however they are mixed', () => {
     speech: fc.constantFrom(0, 0.1, null),
   });
   fc.assert(
-    fc.property(fc.array(quiet, { maxLength: 200 }), (heard) => {
-      expect(play(heard)).toEqual([]);
+    fc.property(fc.array(quiet, { maxLength: 200 }), (intervals) => {
+      expect(play(intervals)).toEqual([]);
     }),
   );
 });

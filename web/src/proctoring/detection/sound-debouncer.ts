@@ -11,38 +11,38 @@ export interface SoundRules {
   cooldownMs: number;
 }
 
-/** One interval as it is judged. */
-export interface Heard {
-  /** Twice the decibels above the room's floor, without an upper end; `null` before it is known. */
+/** One interval of sound, as it is evaluated. */
+export interface SoundInterval {
+  /** Twice the decibels above the room's floor, unbounded; `null` before it is known. */
   level: number | null;
-  /** Share of the interval that is speech; `null` where no model listens. */
+  /** Share of the interval that is speech; `null` without a model. */
   speech: number | null;
   engine: SoundEngine;
 }
 
-/** A hair beyond the server's cool-down, which measures by its own clock. */
+/** Margin over the server's cool-down, which the server measures by its own clock. */
 const COOLDOWN_MARGIN_MS = 250;
-/** The model's word comes late now and then: so much of the window must have it. */
-const ENOUGH_JUDGED = 0.75;
-/** An interval of which the model takes at least half for speech belongs to a word. */
+/** Model results may be late: this share of the window must have one. */
+const ENOUGH_RESULTS = 0.75;
+/** An interval with at least this share of speech belongs to a word. */
 const WORD_SHARE = 0.5;
-/** Words too short to count, so often within so long, are a flag: "it is B" takes a second. */
+/** Words too short to count are flagged when repeated: "it is B" takes a second. */
 const SHORT_WORDS = { leastMs: 700, mostMs: 2_000, times: 3, withinMs: 120_000 };
-/** Speech in the room stands at least 6 decibels above its floor: twice that on the level's scale. */
+/** Speech in the room is at least 6 decibels above its floor: 12 on the level's scale. */
 const SPEECH_LEVEL = 12;
 
 /**
- * Turns intervals of sound into findings: speech for a share of the window, or a level that is held
- * for more than some samples (seed 9). Time comes in with each interval; it has no clock.
+ * Turns intervals of sound into findings: speech for a share of the window, or a level exceeded for
+ * more than some samples (seed 9). Time is a parameter; there is no clock.
  */
 export class SoundDebouncer {
   readonly #rules: SoundRules;
-  #window: (Heard & { at: number })[] = [];
+  #window: (SoundInterval & { at: number })[] = [];
   #loud = 0;
   #since: number | null = null;
   #lastAt: number | null = null;
   #raisedAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds of the speech that continues. */
+  /** Milliseconds of the current speech. */
   #wordMs = 0;
   #shortWordsAt: number[] = [];
 
@@ -50,22 +50,22 @@ export class SoundDebouncer {
     this.#rules = rules;
   }
 
-  hear(heard: Heard, at: number): Finding[] {
+  check(interval: SoundInterval, at: number): Finding[] {
     const { everyMs, level, speechWindowMs, cooldownMs } = this.#rules;
-    // Intervals that are missing were not silent, and not speech either.
+    // Missing intervals are neither silence nor speech.
     if (this.#lastAt !== null && at - this.#lastAt > 3 * everyMs) this.restart();
     this.#lastAt = at;
     this.#since ??= at;
     this.#window = [
       ...this.#window.filter((one) => one.at > at - speechWindowMs),
-      { ...heard, at },
+      { ...interval, at },
     ];
-    this.#loud = heard.level !== null && heard.level > level ? this.#loud + 1 : 0;
+    this.#loud = interval.level !== null && interval.level > level ? this.#loud + 1 : 0;
     if (at - this.#raisedAt < cooldownMs + COOLDOWN_MARGIN_MS) return [];
-    return this.#voice(heard, at) ?? this.#shortWords(heard, at);
+    return this.#voice(interval, at) ?? this.#shortWords(interval, at);
   }
 
-  #voice(heard: Heard, at: number): Finding[] | null {
+  #voice({ engine }: SoundInterval, at: number): Finding[] | null {
     const { level, samples } = this.#rules;
     const share = this.#speechShare(at);
     const loud = this.#loud > samples;
@@ -73,11 +73,11 @@ export class SoundDebouncer {
     this.restart();
     this.#raisedAt = at;
     const why = loud ? `loud: above ${level}` : `speech: ${Math.round((share ?? 0) * 100)} %`;
-    return [finding('voice_detected', at, { engine: heard.engine, notes: why })];
+    return [finding('voice_detected', at, { engine, notes: why })];
   }
 
-  /** Speech that ends before it counts, several times: low, since a cough may sound like it. */
-  #shortWords({ speech, level, engine }: Heard, at: number): Finding[] {
+  /** Speech that repeatedly ends before it counts: only a flag, since a cough may sound like it. */
+  #shortWords({ speech, level, engine }: SoundInterval, at: number): Finding[] {
     const { leastMs, mostMs, times, withinMs } = SHORT_WORDS;
     if (isAudible(level) && (speech ?? 0) >= WORD_SHARE) {
       this.#wordMs += this.#rules.everyMs;
@@ -92,7 +92,7 @@ export class SoundDebouncer {
     return [finding('short_speech', at, { engine, notes: `${times} times in two minutes` })];
   }
 
-  /** Another stream: what the one before delivered is not continued. */
+  /** A new stream: earlier intervals are dropped. */
   restart(): void {
     this.#since = null;
     this.#window = [];
@@ -100,20 +100,20 @@ export class SoundDebouncer {
     this.#wordMs = 0;
   }
 
-  /** The share of speech in a full window that reaches the rule; else `null`. */
+  /** The share of speech in a full window if it reaches the rule's, otherwise `null`. */
   #speechShare(at: number): number | null {
     const { everyMs, speechShare, speechWindowMs } = this.#rules;
     if (at - (this.#since ?? at) + everyMs < speechWindowMs) return null;
-    const judged = this.#window.flatMap((one) => (one.speech === null ? [] : [one.speech]));
-    if (judged.length < Math.max(1, ENOUGH_JUDGED * this.#window.length)) return null;
-    const share = judged.reduce((sum, one) => sum + one, 0) / judged.length;
+    const shares = this.#window.flatMap((one) => (one.speech === null ? [] : [one.speech]));
+    if (shares.length < Math.max(1, ENOUGH_RESULTS * this.#window.length)) return null;
+    const share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
     if (share < speechShare) return null;
     const levels = this.#window.flatMap((one) => (one.level === null ? [] : [one.level]));
     return isAudible(levels.length === 0 ? null : Math.max(...levels)) ? share : null;
   }
 }
 
-/** Whether speech of this level was in the room. Without a floor the model's word stands alone. */
+/** Whether speech of this level was in the room; without a floor the model alone decides. */
 function isAudible(level: number | null): boolean {
   return level === null || level > SPEECH_LEVEL;
 }

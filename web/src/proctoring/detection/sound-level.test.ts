@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { blockLevelDb, plausibleFloorDb, roomFloorDb, shownLevel } from './sound-level.ts';
 
-test('silence and an empty block are numbers', () => {
+test('gives silence and an empty block a finite level', () => {
   expect(blockLevelDb(new Float32Array(128))).toBe(-100);
   expect(blockLevelDb(new Float32Array(0))).toBe(-100);
 });
 
-test('root mean square in decibels of full scale', () => {
+test('measures the root mean square in decibels of full scale', () => {
   expect(blockLevelDb(new Float32Array(64).fill(1))).toBeCloseTo(0, 5);
   expect(blockLevelDb(new Float32Array(64).fill(-0.1))).toBeCloseTo(-20, 5);
 });
 
-test('twice the decibels above the floor, within 0 and 120', () => {
+test('shows twice the decibels above the floor, between 0 and 120', () => {
   expect(shownLevel(-60, -60)).toBe(0);
   expect(shownLevel(-70, -60)).toBe(0);
   expect(shownLevel(-43, -60)).toBe(34);
   expect(shownLevel(0, -90)).toBe(120);
 });
 
-test('the floor is low, needs enough samples and is never that of a noise gate', () => {
+test('takes a low quantile of enough samples as the floor, never that of a noise gate', () => {
   expect(roomFloorDb([-60, -59, -58, -60])).toBeNull();
   expect(roomFloorDb([-60, -59, -61, -20, -18, -60, -59, -22])).toBe(-60);
   expect(roomFloorDb([-100, -100, -100, -30, -100, -100])).toBe(-65);
 });
 
-test('a stored floor is used only when it can be one', () => {
+test('accepts only a plausible stored floor', () => {
   expect(plausibleFloorDb(-55.5)).toBe(-55.5);
   for (const value of [0, 10, -100, Number.NaN, '-55', null]) {
     expect(plausibleFloorDb(value)).toBeNull();

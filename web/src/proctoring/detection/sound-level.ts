@@ -1,4 +1,4 @@
-/** Full scale is 0; digital silence is taken as this, so that levels stay numbers. Decibels. */
+/** The level of digital silence, so that levels stay finite. Decibels, full scale is 0. */
 const SILENCE_DB = -100;
 
 /** Level of a block of samples in [-1, 1], in decibels below full scale (root mean square). */
@@ -17,18 +17,18 @@ export function shownLevel(levelDb: number, floorDb: number): number {
   return Math.round(Math.min(120, Math.max(0, 2 * (levelDb - floorDb))));
 }
 
-/** Enough samples for a floor: one and a half seconds at 300 ms. */
+/** Minimum samples for a floor: one and a half seconds at 300 ms. */
 const FLOOR_SAMPLES = 5;
 const FLOOR_QUANTILE = 0.2;
 /**
- * The quietest floor that is believed. Microphones with a noise gate deliver digital silence
- * between words; measured from there, every breath would be loud.
+ * The lowest plausible floor. Microphones with a noise gate deliver digital silence between words;
+ * measured from there, every breath would be loud.
  */
 const QUIETEST_FLOOR_DB = -65;
 
 /**
- * The room's floor: a low quantile of the levels heard, so that a spoken word during the check does
- * not raise it. `null` until enough was heard.
+ * The room's floor: a low quantile of the levels, so that a spoken word during the check does not
+ * raise it. `null` until there are enough samples.
  */
 export function roomFloorDb(levelsDb: readonly number[]): number | null {
   if (levelsDb.length < FLOOR_SAMPLES) return null;
@@ -37,7 +37,7 @@ export function roomFloorDb(levelsDb: readonly number[]): number | null {
   return Math.max(low, QUIETEST_FLOOR_DB);
 }
 
-/** A floor that was stored may come from anywhere: only a plausible one is used. */
+/** Validates a floor from storage. */
 export function plausibleFloorDb(value: unknown): number | null {
   return typeof value === 'number' && value > SILENCE_DB && value < 0 ? value : null;
 }

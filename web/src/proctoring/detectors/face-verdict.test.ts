@@ -10,12 +10,12 @@ const EDGED = { steepest: 50, sharpness: 1.3 };
 describe('a picture without a face', () => {
   it.each([
     ['dark', { brightness: 29, contrast: 12 }, EDGED, 'dark'],
-    ['of one colour', { brightness: 150, contrast: 3.9 }, EDGED, 'covered'],
+    ['of one color', { brightness: 150, contrast: 3.9 }, EDGED, 'covered'],
     ['black', { brightness: 2, contrast: 1 }, EDGED, 'covered'],
     ['of a finger on the lens', { brightness: 35, contrast: 7.9 }, EDGED, 'covered'],
     ['of a lit sheet of paper', LIT, { steepest: 3.9, sharpness: 2 }, 'covered'],
     ['out of focus', LIT, { steepest: 30, sharpness: 0.54 }, 'blurred'],
-  ])('says nothing where it is %s', (_, figures, edges, reason) => {
+  ])('is inconclusive when %s', (_, figures, edges, reason) => {
     expect(whyUnseen(figures, edges)).toBe(reason);
   });
 
@@ -23,13 +23,13 @@ describe('a picture without a face', () => {
     ['a lit room', LIT],
     ['just enough light', { brightness: 30, contrast: 10 }],
     ['an even wall that is lit', { brightness: 60, contrast: 4 }],
-  ])('says that no one is there where it shows %s', (_, figures) => {
+  ])('means that no one is there when it shows %s', (_, figures) => {
     expect(whyUnseen(figures, EDGED)).toBeNull();
   });
 });
 
-describe('what the model found', () => {
-  it('is no, or why no one can tell', () => {
+describe('the verdict', () => {
+  it('is "no" or inconclusive with a reason', () => {
     expect(faceVerdict([], LIT, null, 30)).toMatchObject({ verdict: 'no', faces: 0, boxes: [] });
     expect(faceVerdict([], LIT, 'unsure', 30)).toMatchObject({
       verdict: 'cannot-tell',
@@ -42,12 +42,12 @@ describe('what the model found', () => {
   it.each([
     ['dark', { brightness: 5, contrast: 2, motion: 0 }],
     ['lit', LIT],
-  ])('believes a face that was found in a %s picture', (_, figures) => {
+  ])('is "yes" for a face found in a %s picture', (_, figures) => {
     const report = faceVerdict([AHEAD], figures, null, 30);
     expect(report).toMatchObject({ verdict: 'yes', reason: null, faces: 1, engine: 'model' });
   });
 
-  it("tells where one face looks, to the person's left and up, and of two nothing", () => {
+  it("has the pose of a single face, positive to the person's left and up", () => {
     const quarter = Math.PI / 4;
     const one = faceVerdict([{ ...AHEAD, yaw: quarter, pitch: -quarter }], LIT, null, 30);
     expect(one.yaw).toBeCloseTo(-45);
@@ -59,32 +59,22 @@ describe('what the model found', () => {
     });
   });
 
-  // Boxes as the model gave them for pictures of the bench: one turned head, and two people.
+  // Boxes from the model for pictures of the bench: one turned head, and two people.
   it.each([
+    ['counts a face within a face once', boxed(184, 133, 311, 311), boxed(249, 124, 151, 151), 1],
     [
-      'a face within a face is the same one',
-      boxed(184, 133, 311, 311),
-      boxed(249, 124, 151, 151),
-      1,
-    ],
-    [
-      'the larger box counts, whichever comes first',
+      'counts the larger box, whichever comes first',
       boxed(232, 123, 121, 120),
       boxed(179, 128, 319, 319),
       1,
     ],
-    [
-      'somebody far behind a shoulder is another',
-      boxed(117, 71, 420, 409),
-      boxed(519, 54, 95, 95),
-      2,
-    ],
-    ['two side by side are two', boxed(391, 211, 207, 207), boxed(0, 170, 331, 309), 2],
+    ['counts a person behind a shoulder', boxed(117, 71, 420, 409), boxed(519, 54, 95, 95), 2],
+    ['counts two people side by side', boxed(391, 211, 207, 207), boxed(0, 170, 331, 309), 2],
   ])('%s', (_, one, other, faces) => {
     expect(faceVerdict([one, other], LIT, null, 30).faces).toBe(faces);
   });
 
-  it('tells where a face looks that was found twice, by its larger box', () => {
+  it('takes the pose of a face found twice from its larger box', () => {
     const inner = { ...boxed(249, 134, 151, 151), yaw: 1 };
     expect(faceVerdict([inner, AHEAD], LIT, null, 30).yaw).toBeCloseTo(0);
   });

@@ -1,7 +1,7 @@
 import type { EdgeFigures, GreyFigures } from './grey-picture.ts';
 import type { CannotTell, FaceBox, FaceReport } from './sensor-reports.ts';
 
-/** A face that the model found; radians as the model gives them: to the person's right, and down. */
+/** A face found by the model; radians, positive to the person's right and down. */
 export interface FoundFace {
   box: FaceBox;
   yaw: number;
@@ -9,29 +9,29 @@ export interface FoundFace {
 }
 
 /**
- * Below this mean (0 to 255) an empty look says nothing. The model still finds faces in less light;
- * then they count.
+ * Below this mean (0 to 255) a picture without a face is inconclusive. Faces found in less light
+ * still count.
  */
 const DARK_BRIGHTNESS = 30;
-/** A picture with less contrast (standard deviation of grey) shows a cover, and no scene. */
+/** A picture with less contrast (standard deviation of grey) shows a covered lens, not a scene. */
 const COVERED_CONTRAST = 4;
-/** A finger lets a dim, reddish light through: in so little light it takes less to be a cover. */
+/** A finger lets dim, reddish light through: in dim light the contrast limit is higher. */
 const DIM_BRIGHTNESS = 60;
 const DIM_COVERED_CONTRAST = 10;
-/** Without an edge steeper than this there is nothing to see but a surface and its noise. */
+/** Without an edge steeper than this the picture shows only a surface and noise. */
 const COVERED_STEEPEST = 8;
 /** Measured: pictures blurred by 5 of 640 pixels or more lie below, sharp ones above 1, 3 pixels between. */
 const BLURRED_SHARPNESS = 0.55;
 /**
- * A box that lies in a larger one by this share of its area is the same face, found twice: the model
- * does so with turned heads in noisy pictures. No one's whole face is in front of another's.
+ * A box that lies in a larger one by this share of its area is the same face, found twice, as the
+ * model does with turned heads in noisy pictures.
  */
 const SAME_FACE_SHARE = 0.75;
 
 /**
- * What the model found in one picture, as the monitor gets it.
+ * Builds the report on one picture from what the model found.
  *
- * @param reason why a picture without faces says nothing; `null` where it does, or has faces
+ * @param reason why a picture without faces is inconclusive; `null` if it is not, or has faces
  */
 export function faceVerdict(
   found: readonly FoundFace[],
@@ -78,7 +78,7 @@ function shareWithin(face: FoundFace, other: FoundFace): number {
   return (Math.max(0, across) * Math.max(0, down)) / Math.max(1, areaOf(face));
 }
 
-/** A report about a look that could not be made. */
+/** The report of a check that could not run. */
 export function cannotTell(
   reason: CannotTell,
   engine: FaceReport['engine'],
@@ -98,16 +98,16 @@ export function cannotTell(
   };
 }
 
-/** Why a look without a face says nothing; `null` where it does. */
+/** Why a picture without a face is inconclusive; `null` if it is not. */
 export function whyUnseen(
   { brightness, contrast }: Pick<GreyFigures, 'brightness' | 'contrast'>,
   { steepest, sharpness }: EdgeFigures,
 ): CannotTell | null {
-  // A cover before darkness: even a dark room has more to see than the back of a finger.
+  // Covered before dark: even a dark room has more contrast than a finger on the lens.
   if (contrast < COVERED_CONTRAST) return 'covered';
   if (brightness < DARK_BRIGHTNESS) return 'dark';
   if (brightness < DIM_BRIGHTNESS && contrast < DIM_COVERED_CONTRAST) return 'covered';
-  // A lit sheet of paper before the lens has shades, and no edge.
+  // A lit sheet of paper in front of the lens has shades but no edges.
   if (steepest < COVERED_STEEPEST) return 'covered';
   return sharpness < BLURRED_SHARPNESS ? 'blurred' : null;
 }

@@ -1,4 +1,4 @@
-/** Cuts a stream of samples into frames of one length; what is left over waits. */
+/** Cuts a stream of samples into frames of one length; the remainder is buffered. */
 export class FrameCutter {
   readonly #length: number;
   #rest: Float32Array = new Float32Array(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EDGE_HEIGHT, EDGE_WIDTH, edgeFigures, greyFigures, greyOf } from './grey-picture.ts';
 
 describe('the grey picture', () => {
-  it('weighs the colours as eyes do', () => {
+  it('weighs the colors by perceived brightness', () => {
     const rgba = Uint8ClampedArray.of(255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255);
     expect([...greyOf(rgba)]).toEqual([76, 149, 29]);
   });
@@ -15,7 +15,7 @@ describe('the grey picture', () => {
     expect(greyFigures(Uint8Array.from(grey), null)).toEqual({ ...figures, motion: null });
   });
 
-  it('tells a frozen picture from a live one', () => {
+  it('measures motion, 0 for a frozen picture', () => {
     const before = Uint8Array.of(10, 20, 30, 40);
     expect(greyFigures(before.slice(), before).motion).toBe(0);
     expect(greyFigures(Uint8Array.of(12, 18, 30, 44), before).motion).toBe(2);
@@ -23,7 +23,7 @@ describe('the grey picture', () => {
 });
 
 describe('the edges of a picture', () => {
-  /** Bright bars that fade in and out over so many pixels, in noise of so many greys at most. */
+  /** Bright bars that fade over `fade` pixels, with noise of at most `noise` gray levels. */
   const bars = (fade: number, noise = 0, height = 120) => {
     let state = 1;
     const wobble = () => {
@@ -43,7 +43,7 @@ describe('the edges of a picture', () => {
     expect(edgeFigures(bars(1.6, noise)).sharpness).toBeLessThan(0.55);
   });
 
-  it('are none in noise alone, and none in one colour', () => {
+  it('are not found in noise or in a single color', () => {
     const even = new Uint8Array(EDGE_WIDTH * EDGE_HEIGHT).fill(90);
     expect(edgeFigures(even)).toEqual({ steepest: 0, sharpness: 0 });
     expect(edgeFigures(bars(1, 3, 0)).steepest).toBeLessThan(8);

@@ -16,20 +16,20 @@ export function greyOf(rgba: Uint8ClampedArray): Uint8Array {
 export const EDGE_WIDTH = 160;
 export const EDGE_HEIGHT = 120;
 
-/** What the edges of a grey picture say about whether there is anything to see. */
+/** Edge measurements: whether the picture shows a scene. */
 export interface EdgeFigures {
-  /** Steepest slope between neighbours, but for one pixel in a thousand; 0 to 180. */
+  /** Steepest slope between neighbours, ignoring one pixel in a thousand; 0 to 180. */
   steepest: number;
-  /** How suddenly slopes begin and end, over how steep they are, without noise: 0.5 is a blur. */
+  /** Curvature over slope, without noise: 0.5 is a blur. */
   sharpness: number;
 }
 
 /** The median of the second differences of noise, times this, is their 99th percentile. */
 const NOISE_SPREAD = 3.7;
-/** More than noise of a standard deviation of 8 is taken for texture. */
+/** Beyond noise of a standard deviation of 8 it is texture. */
 const NOISE_MOST = 16;
 
-/** Measures the edges of a grey picture of EDGE_WIDTH by EDGE_HEIGHT. */
+/** Measures the edges of a gray picture of EDGE_WIDTH by EDGE_HEIGHT. */
 export function edgeFigures(grey: Uint8Array): EdgeFigures {
   const [width, height] = [EDGE_WIDTH, EDGE_HEIGHT];
   const at = (x: number, y: number) => grey[y * width + x] ?? 0;
@@ -53,17 +53,17 @@ function percentile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** What one grey picture says about light and movement. */
+/** Light and motion of one gray picture. */
 export interface GreyFigures {
   /** Mean, 0 to 255. */
   brightness: number;
-  /** Standard deviation, 0 to 128: how much there is to see. */
+  /** Standard deviation, 0 to 128. */
   contrast: number;
-  /** Mean difference to the picture before; `null` for the first one. */
+  /** Mean difference from the previous picture; `null` for the first one. */
   motion: number | null;
 }
 
-/** Measures a grey picture and what changed since the one before. */
+/** Measures a gray picture and its change from the previous one. */
 export function greyFigures(grey: Uint8Array, before: Uint8Array | null): GreyFigures {
   let sum = 0;
   let squares = 0;

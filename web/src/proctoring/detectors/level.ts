@@ -1,4 +1,4 @@
-/** Digital silence is taken as this, so that levels stay numbers. Decibels. */
+/** The level of digital silence, so that levels stay finite. Decibels. */
 const SILENCE_DB = -100;
 
 /** The level of sound whose samples have this mean square, in decibels; full scale is 0. */

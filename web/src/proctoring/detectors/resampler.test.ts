@@ -11,25 +11,25 @@ function tone(hertz: number, rate: number, seconds = 1): Float32Array {
 }
 
 function strength(samples: Float32Array): number {
-  // The first and last moments are the filter's own.
+  // Ignore the filter's transients at both ends.
   const middle = samples.slice(200, -200);
   return Math.sqrt(middle.reduce((sum, x) => sum + x * x, 0) / middle.length);
 }
 
 describe.each([8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000])('from %i Hz', (rate) => {
-  it('makes 16,000 samples of a second', () => {
+  it('produces 16,000 samples per second', () => {
     const made = new Resampler(rate, TO).push(tone(440, rate));
     expect(Math.abs(made.length - TO)).toBeLessThan(40);
   });
 
-  it('keeps a tone of speech as loud and as high as it was', () => {
+  it('preserves level and pitch of a tone in the range of speech', () => {
     const made = new Resampler(rate, TO).push(tone(1_000, rate));
     expect(strength(made)).toBeCloseTo(Math.SQRT1_2, 2);
     const rises = made.filter((x, i) => x >= 0 && (made[i - 1] ?? 0) < 0).length;
     expect(Math.abs(rises - 1_000)).toBeLessThan(5);
   });
 
-  it('gives the same whatever the size of the blocks', () => {
+  it('produces the same output for any block size', () => {
     const sound = tone(700, rate, 0.2);
     const whole = new Resampler(rate, TO).push(sound);
     const resampler = new Resampler(rate, TO);
@@ -42,7 +42,7 @@ describe.each([8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000])('from %i 
   });
 });
 
-it.each([44_100, 48_000, 96_000])('folds nothing from above 8 kHz into speech (%i Hz)', (rate) => {
+it.each([44_100, 48_000, 96_000])('does not alias frequencies above 8 kHz (%i Hz)', (rate) => {
   for (const hertz of [9_500, 12_000, 15_000]) {
     expect(strength(new Resampler(rate, TO).push(tone(hertz, rate)))).toBeLessThan(0.01);
   }

@@ -1,12 +1,12 @@
-/** Zero crossings of the low-pass on each side of a sample: more is sharper and costs more. */
+/** Zero crossings of the low-pass on each side of a sample: more are sharper and slower. */
 const CROSSINGS = 12;
 /** Pass band, as a share of the highest frequency that the slower rate can carry. */
 const PASS = 0.92;
 
 /**
- * Changes the sample rate of a stream, block by block, with a windowed-sinc low-pass: taking every
- * third sample would fold hiss and whistles above 8 kHz into the range of speech. Rates are whole
- * numbers of hertz, so the filter has few phases (one from 48 kHz, 160 from 44.1 kHz), made once.
+ * Changes the sample rate of a stream, block by block, with a windowed-sinc low-pass: plain
+ * decimation would alias noise above 8 kHz into the range of speech. Rates are whole numbers of
+ * hertz, so the filter has few phases (one from 48 kHz, 160 from 44.1 kHz), computed once.
  */
 export class Resampler {
   readonly #up: number;
@@ -30,7 +30,7 @@ export class Resampler {
     this.#place = (this.#half - 1) * this.#up;
   }
 
-  /** The samples that can be told after this block; the last few of it wait for the next one. */
+  /** The output samples up to this block; its last few samples are held for the next one. */
   push(block: Float32Array): Float32Array {
     const input = new Float32Array(this.#held.length + block.length);
     input.set(this.#held);

@@ -1,30 +1,29 @@
 /**
- * What the sensors tell the monitor. How it uses them:
+ * What the sensors report to the monitor. Usage:
  *
  *     const { loadEngines } = await import('../engines/load-engines.ts');   // never statically: size
- *     const engines = loadEngines({ face: true, voice: true, onProgress }); // at once, loads beside
+ *     const engines = loadEngines({ face: true, voice: true, onProgress }); // returns at once
  *     await engines.ready;                                                  // never rejects
  *     const frame = await grab();                    // frameGrabber(video) of sensors/frame-grabber.ts
  *     if (frame) await engines.face.check(frame);
  *     engines.listen(stream, everyMs, (report: SoundReport) => …, signal);  // may be called at once
  *     engines.close();                                                      // at the end
  *
- * Until `ready` a face check says `not-loaded` and sound reports have the engine `level`. What could
- * not be loaded judges as `basic` or `level` for good. A second `loadEngines` gives the same engines.
- * Without loadEngines (the module itself could not be fetched) `watchSound` of sensors/sound.ts with
- * `null` for the model gives the level. `check` takes the frame over and closes it.
+ * Until `ready` a face check reports `not-loaded` and sound reports have the engine `level`. A model
+ * that cannot be loaded is replaced by `basic` or `level` for good. A second `loadEngines` returns the
+ * same engines. `check` takes ownership of the frame and closes it.
  */
 
-/** Which engine judged; a reviewer sees it beside every violation. */
+/** Which engine ran; shown to reviewers with every violation. */
 export type FaceEngine = 'model' | 'basic';
 export type SoundEngine = 'model' | 'level';
 
-/** Why no one can tell whether a face is there. */
+/** Why a face check is inconclusive. */
 export type CannotTell =
   | 'dark'
   | 'covered'
   | 'blurred'
-  /** A second look saw someone: at the edge, with the head on one side, or in too little light. */
+  /** Only the second pass found a face: at the edge, tilted, or in poor light. */
   | 'unsure'
   | 'no-frame'
   | 'not-loaded'
@@ -32,7 +31,7 @@ export type CannotTell =
 
 export type FaceBox = readonly [left: number, top: number, width: number, height: number];
 
-/** What one look at the camera's picture found. */
+/** The result of one face check. */
 export interface FaceReport {
   verdict: 'yes' | 'no' | 'cannot-tell';
   /** Set where the verdict is `cannot-tell`. */
@@ -44,28 +43,28 @@ export interface FaceReport {
   /** Degrees, positive to the person's left and up; `null` without exactly one face or a model. */
   yaw: number | null;
   pitch: number | null;
-  /** Mean of the grey picture, 0 to 255. */
+  /** Mean of the gray picture, 0 to 255. */
   brightness: number | null;
-  /** Mean difference to the picture before, 0 to 255 of grey; 0 for a still picture. */
+  /** Mean gray difference from the previous picture, 0 to 255; 0 for a frozen picture. */
   motion: number | null;
   engine: FaceEngine;
-  /** Milliseconds that the look took. */
+  /** Duration of the check, milliseconds. */
   tookMs: number;
 }
 
-/** Judges pictures. One check at a time; never rejects: what went wrong is a reason in the report. */
+/** Detects faces. One check at a time; never rejects: errors are a reason in the report. */
 export interface FaceSensor {
   readonly engine: FaceEngine;
   check(frame: ImageBitmap): Promise<FaceReport>;
   close(): void;
 }
 
-/** What one interval of sound was. */
+/** One interval of sound. */
 export interface SoundReport {
   /** Decibels, full scale is 0: root mean square over every sample of the interval. */
   levelDb: number;
   /**
-   * Share of the frames that are speech, 0 to 1, one interval late; `null` where no model listened.
+   * Share of the frames that are speech, 0 to 1, one interval late; `null` without a model.
    */
   speech: number | null;
   engine: SoundEngine;

@@ -6,7 +6,7 @@ const SKIN: Colour = [200, 150, 120];
 const GREY: Colour = [40, 40, 40];
 const PIXELS = 1_000;
 
-/** A picture of a thousand pixels, so many of them of the first colour. */
+/** A picture of a thousand pixels, `first` of them in the first color. */
 function picture(first: number, one: Colour, other: Colour) {
   const data = new Uint8ClampedArray(PIXELS * 4);
   for (let i = 0; i < PIXELS; i += 1) data.set([...(i < first ? one : other), 255], i * 4);
@@ -28,7 +28,7 @@ describe('the skin rule of the seed', () => {
   it.each([
     ['a mean of exactly 30, which is not above 30', [22, 22, 23], 30, false],
     ['a little more', [23, 22, 23], 30.3, true],
-  ] as [string, Colour, number, boolean][])('wants light: %s', (_, ground, brightness, face) => {
+  ] as [string, Colour, number, boolean][])('needs light: %s', (_, ground, brightness, face) => {
     const verdict = skinRule(picture(100, [150, 90, 57], ground));
     expect(verdict.brightness).toBeCloseTo(brightness, 10);
     expect(verdict.face).toBe(face);
@@ -41,12 +41,12 @@ describe('the skin rule of the seed', () => {
     ['green of 41', [150, 41, 30], true],
     ['blue of 20', [150, 100, 20], false],
     ['blue of 21', [150, 100, 21], true],
-    ['15 from the least to the most', [115, 100, 100], false],
+    ['a range of 15', [115, 100, 100], false],
     ['red 15 above green', [115, 100, 90], false],
     ['red 16 above green', [116, 100, 90], true],
     ['green above red', [100, 130, 60], false],
     ['blue above red', [120, 60, 130], false],
-  ] as [string, Colour, boolean][])('calls a pixel skin: %s', (_, colour, skin) => {
+  ] as [string, Colour, boolean][])('classifies skin: %s', (_, colour, skin) => {
     expect(skinRule(picture(PIXELS, colour, GREY)).share).toBe(skin ? 1 : 0);
   });
 });

@@ -3,20 +3,20 @@ const SKIN_SHARE = 0.01;
 /** ... and the picture is brighter than this on average, 0 to 255 (seed 9). */
 const SKIN_BRIGHTNESS = 30;
 
-/** What the seed's rule makes of a picture. */
+/** The result of the seed's rule for a picture. */
 export interface SkinVerdict {
   face: boolean;
   /** Share of the pixels that are skin, 0 to 1. */
   share: number;
-  /** Mean of the three colours, 0 to 255. */
+  /** Mean of the three channels, 0 to 255. */
   brightness: number;
 }
 
 /**
- * The seed's face check: skin-pixel ratio above 1% and mean brightness above 30. It sees warm
- * colours, not faces (docs/proctoring.md says how often it errs), so it only stands in where the
- * model cannot run. The seed does not say what a skin pixel is; this is the usual rule for RGB in
- * daylight (Kovač, Peer, Solina 2003).
+ * The seed's face check: skin-pixel ratio above 1% and mean brightness above 30. It detects
+ * warm colors, not faces (error rates: docs/proctoring.md), so it is only the fallback where the model
+ * cannot run. The seed does not define a skin pixel; this is the usual rule for RGB in daylight
+ * (Kovač, Peer, Solina 2003).
  */
 export function skinRule({ data }: Pick<ImageData, 'data'>): SkinVerdict {
   const pixels = Math.max(1, data.length / 4);

@@ -24,7 +24,7 @@ test.each([
   ],
   ['an iPad', { userAgent: IPAD, maxTouchPoints: 5 }, { mobile: true, ios: true, iphone: false }],
   [
-    'an iPad that calls itself a Mac',
+    'an iPad with the user agent of a Mac',
     { userAgent: MAC, maxTouchPoints: 5 },
     { mobile: true, ios: true, iphone: false },
   ],
@@ -34,7 +34,7 @@ test.each([
     { mobile: true, ios: false, iphone: false },
   ],
   [
-    'Android with a shortened name, by its hints',
+    'Android with a reduced user agent, by its client hints',
     { userAgent: WINDOWS, maxTouchPoints: 5, userAgentData: { mobile: true } },
     { mobile: true, ios: false, iphone: false },
   ],
@@ -42,7 +42,7 @@ test.each([
   expect(deviceKind(hints)).toEqual(kind);
 });
 
-test('the start waits 100 ms on iOS and nowhere else', () => {
+test('delays the start by 100 ms on iOS only', () => {
   expect(startDelayMs({ ios: true })).toBe(100);
   expect(startDelayMs({ ios: false })).toBe(0);
 });

@@ -1,21 +1,21 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 
-/** What camera and fullscreen rules go by (product 7). Layout goes by width, not by this. */
+/** Input of the camera and fullscreen rules (product 7). Layout depends on width, not on this. */
 export interface DeviceKind {
   /** Phone or tablet: no camera card, no overlay. */
   mobile: boolean;
-  /** iPhone, iPad and iPod: the seed's delays, slower sound sampling, another audio request. */
+  /** iPhone, iPad and iPod: the seed's delays, slower sound sampling, different audio constraints. */
   ios: boolean;
-  /** Phones of Apple have no fullscreen for pages; the fullscreen rule is off there. */
+  /** iPhones have no fullscreen for pages; the fullscreen rule is off there. */
   iphone: boolean;
 }
 
-/** iOS drops a navigation that comes with the touch itself (seed 9): milliseconds before it. */
+/** iOS drops a navigation during the touch itself (seed 9): milliseconds to wait before it. */
 export function startDelayMs({ ios }: Pick<DeviceKind, 'ios'>): number {
   return ios ? SCREEN_LIMITS.iosStartDelayMs : 0;
 }
 
-/** The parts of `navigator` that tell the kind. */
+/** The parts of `navigator` that identify the kind of device. */
 export interface NavigatorHints {
   userAgent: string;
   maxTouchPoints: number;
@@ -24,7 +24,7 @@ export interface NavigatorHints {
 
 /**
  * `userAgentData.mobile` where the browser has it, else Android, iPhone and iPad by name. iPadOS
- * calls itself a Macintosh; no Mac has a touch screen.
+ * has the user agent of a Macintosh; no Mac has a touch screen.
  */
 export function deviceKind({
   userAgent,
@@ -57,7 +57,7 @@ export function thisDevice(): DeviceKind {
   });
 }
 
-/** What the page sees of its device besides its name; the server compares both. */
+/** Device properties besides the user agent; the server compares both. */
 export function seenDevice() {
   try {
     return {
@@ -66,7 +66,7 @@ export function seenDevice() {
       touchPoints: Math.min(1_000, navigator.maxTouchPoints),
     };
   } catch {
-    // A browser that does not tell keeps no one from starting.
+    // A browser without these properties must not block the start.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { blockDoubleTaps, isDoubleTap } from './double-tap.ts';
 
-/** The parts of the browser's touch events that are looked at. */
+/** The parts of the browser's touch events that are used. */
 class FakeTouchEvent extends Event {
   readonly changedTouches: { clientX: number; clientY: number }[];
   readonly touches: unknown[];
@@ -24,18 +24,18 @@ beforeEach(() => {
   vi.stubGlobal('Element', class {});
 });
 
-/** Which of the taps the page gets. */
+/** Which of the taps reach the page. */
 function taps(...events: FakeTouchEvent[]): boolean[] {
   const page = new EventTarget();
   blockDoubleTaps(page, new AbortController().signal);
   return events.map((event) => page.dispatchEvent(event));
 }
 
-test('the second of two taps on one place within 300 ms is held back', () => {
+test('blocks the second of two taps on one place within 300 ms', () => {
   expect(taps(new FakeTouchEvent(1_000, 50), new FakeTouchEvent(1_300, 55))).toEqual([true, false]);
 });
 
-test('a later one, one on another place and two fingers are left alone', () => {
+test('lets through later taps, taps on another place and two fingers', () => {
   expect(taps(new FakeTouchEvent(1_000, 50), new FakeTouchEvent(1_301, 50))).toEqual([true, true]);
   expect(taps(new FakeTouchEvent(1_000, 50), new FakeTouchEvent(1_100, 200))).toEqual([true, true]);
   const pinch = [
@@ -45,7 +45,7 @@ test('a later one, one on another place and two fingers are left alone', () => {
   expect(taps(...pinch)).toEqual([true, true]);
 });
 
-test('after the end nothing is held back', () => {
+test('blocks nothing after the signal aborts', () => {
   const page = new EventTarget();
   const ended = new AbortController();
   blockDoubleTaps(page, ended.signal);
@@ -54,6 +54,6 @@ test('after the end nothing is held back', () => {
   expect(page.dispatchEvent(new FakeTouchEvent(1_100, 50))).toBe(true);
 });
 
-test('there is no double tap before the first one', () => {
+test('does not treat the first tap as a double tap', () => {
   expect(isDoubleTap(null, { at: 0, x: 0, y: 0 })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 
-/** Two taps further apart than this are two intentions, CSS pixels. */
+/** Taps further apart than this are separate, CSS pixels. */
 const NEAR_PX = 40;
 
 export interface Tap {
@@ -10,16 +10,15 @@ export interface Tap {
   y: number;
 }
 
-/** The second tap on one place within 300 ms (seed 9), which iOS would take as "zoom in". */
+/** The second tap on one place within 300 ms (seed 9), which iOS would treat as a zoom. */
 export function isDoubleTap(before: Tap | null, tap: Tap): boolean {
   if (before === null || tap.at - before.at > SCREEN_LIMITS.doubleTapMs) return false;
   return Math.abs(tap.x - before.x) <= NEAR_PX && Math.abs(tap.y - before.y) <= NEAR_PX;
 }
 
 /**
- * Holds back the second of two quick taps on one place, until the signal aborts. Nothing else: two
- * fingers still zoom, a field still takes the taps that select a word, and two buttons can be pressed
- * as quickly as anyone can.
+ * Blocks the second of two quick taps on one place, until the signal aborts. Pinch zoom, taps that
+ * select a word in a field, and quick taps on two buttons still work.
  */
 export function blockDoubleTaps(page: EventTarget, signal: AbortSignal): void {
   let before: Tap | null = null;
@@ -34,7 +33,7 @@ export function blockDoubleTaps(page: EventTarget, signal: AbortSignal): void {
     if (event.cancelable && isDoubleTap(before, tap)) event.preventDefault();
     before = tap;
   };
-  // Not passive, or holding back would not be allowed.
+  // Not passive: preventDefault must be allowed.
   page.addEventListener('touchend', onEnd, { signal, passive: false });
 }
 

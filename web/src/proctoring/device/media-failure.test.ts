@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lostDevice, mediaFailure, permissionsSentence } from './media-failure.ts';
 
-describe('what getUserMedia throws', () => {
+describe('an error of getUserMedia', () => {
   test.each([
     ['NotAllowedError', 'refused'],
     ['NotFoundError', 'missing'],
@@ -17,11 +17,11 @@ describe('what getUserMedia throws', () => {
     expect(failure.advice).toContain('camera');
   });
 
-  test('a page without https has no media devices at all', () => {
+  test('is insecure on a page without https', () => {
     expect(mediaFailure('microphone', new TypeError('undefined')).cause).toBe('insecure');
   });
 
-  test('something that is no error', () => {
+  test('is unknown if it is not an Error', () => {
     expect(mediaFailure('microphone', 'no')).toMatchObject({
       cause: 'unknown',
       message: 'Microphone access is required for this assessment',
@@ -29,7 +29,7 @@ describe('what getUserMedia throws', () => {
   });
 });
 
-test('the sentences of the seed', () => {
+test("uses the seed's sentences", () => {
   expect(lostDevice('camera').message).toBe(
     'Camera or microphone connection lost. Please refresh and try again.',
   );

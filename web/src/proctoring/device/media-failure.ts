@@ -3,7 +3,7 @@ import { unblockAdvice } from './unblock-advice.ts';
 /** A device the assessment asks for. */
 export type Device = 'camera' | 'microphone';
 
-/** Why a device cannot be used, in the seed's words, and what the person can do about it. */
+/** Why a device cannot be used, in the seed's words, and what the candidate can do about it. */
 export interface MediaFailure {
   cause: 'refused' | 'missing' | 'busy' | 'unsuitable' | 'insecure' | 'lost' | 'unknown';
   message: string;
@@ -15,12 +15,12 @@ const REQUIRED: Record<Device, string> = {
   microphone: 'Microphone access is required for this assessment',
 };
 
-/** Shown when a device that worked is gone (seed 8). */
+/** Shown when a working device is lost (seed 8). */
 const CONNECTION_LOST = 'Camera or microphone connection lost. Please refresh and try again.';
 
 /**
- * What `getUserMedia` threw, for people. The names are those of the Media Capture specification;
- * older Firefox and WebKit spell some of them differently.
+ * Converts an error of `getUserMedia`. Names are those of the Media Capture specification, with the
+ * variants of older Firefox and WebKit.
  */
 export function mediaFailure(device: Device, error: unknown): MediaFailure {
   const message = REQUIRED[device];
@@ -83,7 +83,7 @@ export function lostDevice(device: Device): MediaFailure {
 /**
  * The sentence beside the button while something is missing (seed 8).
  *
- * @param failed a device was refused or does not work; otherwise the question is still open
+ * @param failed a device was refused or does not work; otherwise the prompt is still open
  */
 export function permissionsSentence(needed: readonly Device[], failed: boolean): string {
   if (!needed.includes('camera')) return 'Microphone permission is required to continue';

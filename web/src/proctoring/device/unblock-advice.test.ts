@@ -4,7 +4,7 @@ import { unblockAdvice } from './unblock-advice.ts';
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
 test.each([
-  ['a browser that says nothing', 'Lynx', 'site settings beside the address'],
+  ['an unknown browser', 'Lynx', 'site settings beside the address'],
   ['Firefox', 'Mozilla/5.0 (X11; rv:144.0) Gecko/20100101 Firefox/144.0', 'crossed-out camera'],
   [
     'Chrome',
@@ -23,7 +23,7 @@ test.each([
     'Settings for This Website',
   ],
   ['an iPhone', `Mozilla/5.0 (iPhone; CPU) ${WEBKIT} Safari/604`, 'Website Settings'],
-])('%s: says where to undo the refusal', (_name, userAgent, words) => {
+])('%s: explains where to allow the device', (_name, userAgent, words) => {
   const advice = unblockAdvice('camera', userAgent);
   expect(advice).toContain(words);
   expect(advice).toMatch(/camera.*, then try again\.$/);

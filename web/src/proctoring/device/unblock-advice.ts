@@ -1,8 +1,8 @@
 /**
- * How a person takes back a refusal in this browser: each hides it somewhere else. By the name the
- * browser gives itself; only words hang on it, so a wrong guess costs nothing but a search.
+ * How to allow a blocked device in this browser, by its user agent. Only advice depends on it, so a
+ * wrong guess is harmless.
  *
- * @param device as it is called in a sentence
+ * @param device name of the device within a sentence
  */
 export function unblockAdvice(device: string, userAgent: string): string {
   if (/iPhone|iPad|iPod/.test(userAgent)) {

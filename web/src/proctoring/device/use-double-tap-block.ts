@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { thisDevice } from './device-kind.ts';
 import { blockDoubleTaps } from './double-tap.ts';
 
-/** The seed's double-tap block of iOS, while a candidate's screen is shown. */
+/** Blocks double taps on iOS (seed 9) while a candidate's screen is shown. */
 export function useDoubleTapBlock(): void {
   useEffect(() => {
     if (!thisDevice().ios) return;

@@ -1,24 +1,24 @@
-import type { WorkerCall, WorkerWord } from './worker-messages.ts';
+import type { WorkerCall, WorkerMessage } from './worker-messages.ts';
 
-/** The global object of a worker, as far as it is used; web's types are those of a page. */
+/** The used part of a worker's global object; the project's types are those of a page. */
 const workerScope = globalThis as unknown as {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: unknown, transfer?: Transferable[]): void;
   fetch: typeof fetch;
 };
 
-/** Answers calls in the order in which they come; an error is an answer too. */
+/** Answers calls; errors are returned as answers. */
 export function answerCalls<T, R>(answer: (call: T) => Promise<R>): void {
   workerScope.onmessage = ({ data }: MessageEvent<WorkerCall<T>>) => {
-    const say = (word: WorkerWord<R>) => workerScope.postMessage(word);
+    const send = (message: WorkerMessage<R>) => workerScope.postMessage(message);
     answer(data.call).then(
-      (value) => say({ id: data.id, value }),
-      (error: unknown) => say({ id: data.id, error: String(error) }),
+      (value) => send({ id: data.id, value }),
+      (error: unknown) => send({ id: data.id, error: String(error) }),
     );
   };
 }
 
-/** Tells the page how much has arrived: the libraries fetch their files themselves and do not say. */
+/** Reports the loaded bytes to the page: the libraries fetch their files without progress events. */
 export function countLoadedBytes(): void {
   const plain = workerScope.fetch.bind(globalThis);
   let loadedBytes = 0;
@@ -36,7 +36,7 @@ export function countLoadedBytes(): void {
     );
     const { status, statusText, headers } = response;
     const copy = new Response(counted, { status, statusText, headers });
-    // Some loaders look at the address; a made response has none.
+    // Some loaders read `url`; a constructed response has none.
     Object.defineProperty(copy, 'url', { value: response.url });
     return copy;
   };

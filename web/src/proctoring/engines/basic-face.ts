@@ -11,12 +11,12 @@ import {
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
 
-/** Reads a frame at the asked size; `null` where the browser gives no drawing context. */
+/** Reads a frame at the given size; `null` if the browser has no drawing context. */
 export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;
 
 /**
- * Judges by the seed's skin rule, where the model cannot run. It cannot count faces. Where it sees
- * none in a picture too dark or too plain to show one, it cannot tell, as the model cannot.
+ * Detects faces by the seed's skin rule, where the model cannot run. It cannot count faces. As with
+ * the model, a picture too dark or too plain to show a face is inconclusive.
  */
 export class BasicFace implements FaceSensor {
   readonly engine = 'basic';
@@ -29,7 +29,7 @@ export class BasicFace implements FaceSensor {
 
   async check(frame: ImageBitmap): Promise<FaceReport> {
     const from = performance.now();
-    // The rule counts shares, which a smaller picture keeps.
+    // The rule uses shares, which scaling preserves.
     const picture = this.#read(frame, EDGE_WIDTH, EDGE_HEIGHT);
     const small = this.#read(frame, GREY_WIDTH, GREY_HEIGHT);
     frame.close();

@@ -1,15 +1,15 @@
-/** Where the files of one engine are served, and how many bytes they are when unpacked. */
+/** Where the files of one engine are served, and their uncompressed size in bytes. */
 export interface EngineFiles {
-  /** Absolute path that ends with a slash; a hash in it lets browsers keep the files for good. */
+  /** Absolute path with a trailing slash; it contains a hash, so browsers cache the files for good. */
   folder: string;
   bytes: number;
 }
 
-/** What the build copied from the packages: web/detector-files.ts writes it into the code. */
+/** The files copied from the packages; web/detector-files.ts injects this at build time. */
 export interface DetectorFiles {
   face: EngineFiles;
   voice: EngineFiles;
-  /** Address of the list of packages, versions and licences. */
+  /** Address of the list of packages, versions and licenses. */
   thirdParty: string;
 }
 

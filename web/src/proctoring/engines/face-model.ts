@@ -11,7 +11,7 @@ export interface FaceModelOptions {
   onLoaded?: (bytes: number) => void;
 }
 
-/** Judges faces by the model, in a worker, so that the page stays free. */
+/** Runs the face model in a worker, off the main thread. */
 export class FaceModel implements FaceSensor {
   readonly engine = 'model';
   readonly #line: WorkerLine<FaceCall, FaceAnswer>;
@@ -25,7 +25,7 @@ export class FaceModel implements FaceSensor {
     });
   }
 
-  /** Ends when the model is ready or was given up. */
+  /** Resolves when the model is ready or given up. */
   open(): Promise<void> {
     return this.#line.open();
   }
@@ -44,7 +44,7 @@ export class FaceModel implements FaceSensor {
     }
     this.#looking = true;
     try {
-      const found = await this.#line.call({ kind: 'look', frame }, [frame]);
+      const found = await this.#line.call({ kind: 'check', frame }, [frame]);
       if (found === null) return cannotTell('not-loaded', 'model', took());
       return faceVerdict(found.faces, found.figures, found.reason, took());
     } catch {

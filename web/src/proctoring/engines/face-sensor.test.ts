@@ -23,12 +23,12 @@ function frame() {
   return Object.assign(bitmap, { state }) as ImageBitmap & { state: typeof state };
 }
 
-/** Every picture is one colour. */
-const colourReader =
-  (colour: number[]): ReadPixels =>
+/** Every picture is a single color. */
+const colorReader =
+  (color: number[]): ReadPixels =>
   (_, width, height) => {
     const data = new Uint8ClampedArray(width * height * 4);
-    for (let at = 0; at < data.length; at += 4) data.set([...colour, 255], at);
+    for (let at = 0; at < data.length; at += 4) data.set([...color, 255], at);
     return { data, width, height, colorSpace: 'srgb' } as ImageData;
   };
 
@@ -42,19 +42,19 @@ function sensorWith(answer: (call: unknown) => unknown) {
       return worker;
     },
   });
-  const basic = () => new BasicFace(colourReader([200, 150, 120]));
+  const basic = () => new BasicFace(colorReader([200, 150, 120]));
   return { sensor: new FaceSensorWithFallback(model, basic), model, workers };
 }
 
 const isBegin = (call: unknown) => JSON.stringify(call).includes('begin');
 
-describe('which engine judges', () => {
+describe('the face sensor', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
   });
 
-  it('no one can tell while the model is loading, and the frame is let go', async () => {
+  it('is inconclusive while the model is loading, and closes the frame', async () => {
     const { sensor, model } = sensorWith(() => undefined);
     void model.open();
     const picture = frame();
@@ -64,15 +64,15 @@ describe('which engine judges', () => {
     sensor.close();
   });
 
-  it('a look that takes five seconds says nothing about the face', async () => {
+  it('is inconclusive when a check takes five seconds', async () => {
     const { sensor, model } = sensorWith((call) => (isBegin(call) ? 'ok' : undefined));
     await model.open();
-    const looking = sensor.check(frame());
+    const checking = sensor.check(frame());
     const second = frame();
     expect(await sensor.check(second)).toMatchObject({ verdict: 'cannot-tell', reason: 'slow' });
     expect(second.state.closed).toBe(true);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await looking).toMatchObject({
+    expect(await checking).toMatchObject({
       verdict: 'cannot-tell',
       reason: 'slow',
       engine: 'model',
@@ -80,8 +80,8 @@ describe('which engine judges', () => {
     sensor.close();
   });
 
-  it('the skin rule judges for good once the model was given up, and says so', async () => {
-    // What the worker answers where WebAssembly is refused and the library took another backend.
+  it('uses and reports the skin rule once the model is given up', async () => {
+    // The worker's answer where WebAssembly is blocked and the library chose another backend.
     const { sensor, model, workers } = sensorWith(() => new Error('the model would run on webgl'));
     const opened = model.open();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -93,7 +93,7 @@ describe('which engine judges', () => {
     expect((await sensor.check(frame())).motion).toBe(0);
   });
 
-  it('the model judges while it works', async () => {
+  it('uses the model while it works', async () => {
     const { sensor, model } = sensorWith((call) => (isBegin(call) ? 'ok' : FOUND));
     await model.open();
     expect(sensor.engine).toBe('model');
@@ -105,7 +105,7 @@ describe('which engine judges', () => {
   });
 });
 
-/** Stripes, so that there is something to see. */
+/** Stripes, so that the picture has contrast. */
 const stripeReader =
   (...greys: [number, number]): ReadPixels =>
   (_, width, height) => {
@@ -120,7 +120,7 @@ const stripeReader =
 it.each([
   ['a picture without skin', stripeReader(60, 160), 'no', null],
   ['a dark picture', stripeReader(0, 50), 'cannot-tell', 'dark'],
-  ['a covered camera', colourReader([60, 60, 60]), 'cannot-tell', 'covered'],
+  ['a covered camera', colorReader([60, 60, 60]), 'cannot-tell', 'covered'],
   ['a browser that gives no pixels', () => null, 'cannot-tell', 'no-frame'],
 ] as const)('the basic engine on %s', async (_, read, verdict, reason) => {
   const picture = frame();

@@ -1,14 +1,14 @@
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 
-/** A sensor that may turn out not to run here. */
+/** A sensor that may fail to run in this browser. */
 export interface ModelSensor extends FaceSensor {
   open(): Promise<void>;
   readonly givenUp: boolean;
 }
 
 /**
- * The model, and the seed's rule once the model was given up, for good: a sensor that changes to and
- * fro could not be judged. Every report says which of them it is from.
+ * The model, and permanently the seed's rule once the model is given up: results that alternate
+ * between engines could not be reviewed. Every report names its engine.
  */
 export class FaceSensorWithFallback implements FaceSensor {
   readonly #model: ModelSensor;

@@ -13,9 +13,9 @@ import {
 import type { CannotTell } from '../detectors/sensor-reports.ts';
 import { answerCalls, countLoadedBytes } from './answer-calls.ts';
 
-export type FaceCall = { kind: 'begin'; folder: string } | { kind: 'look'; frame: ImageBitmap };
+export type FaceCall = { kind: 'begin'; folder: string } | { kind: 'check'; frame: ImageBitmap };
 
-/** What one look found, and why nothing where that says nothing; `null` for the call that loads. */
+/** The result of one check, with the reason if it is inconclusive; `null` for `begin`. */
 export type FaceAnswer = {
   faces: FoundFace[];
   figures: GreyFigures;
@@ -29,11 +29,11 @@ let before: Uint8Array | null = null;
 const small = new OffscreenCanvas(GREY_WIDTH, GREY_HEIGHT);
 const pencil = small.getContext('2d', { willReadFrequently: true });
 
-// The library greets in the console of every page, whatever it is told.
+// The library logs a greeting whatever its options.
 Object.assign(globalThis.console, { log: () => undefined });
 countLoadedBytes();
 answerCalls<FaceCall, FaceAnswer>(async (call) => {
-  if (call.kind === 'look') return look(call.frame);
+  if (call.kind === 'check') return check(call.frame);
   await begin(call.folder);
   return null;
 });
@@ -45,7 +45,7 @@ async function begin(folder: string): Promise<void> {
     modelBasePath: folder,
     debug: false,
     warmup: 'none',
-    // Never a result of an earlier picture: anyone who left would still be there.
+    // No cached results: someone who left would still be detected.
     cacheModels: false,
     cacheSensitivity: 0,
     skipAllowed: false,
@@ -70,7 +70,7 @@ async function begin(folder: string): Promise<void> {
       mesh: { enabled: true, modelPath: 'facemesh.json' },
       attention: OFF,
       iris: OFF,
-      // What someone feels is no one's business, and in the EU against the law in education.
+      // Off on principle; emotion recognition in education is also illegal in the EU.
       emotion: OFF,
       description: OFF,
       antispoof: OFF,
@@ -78,18 +78,18 @@ async function begin(folder: string): Promise<void> {
     },
   });
   await human.load();
-  // A file that did not arrive is only logged: without the mesh no face would ever be confirmed.
+  // The library only logs a missing file, but without the mesh no face is ever confirmed.
   const missing = human.models.stats().modelStats.filter(({ loaded }) => !loaded);
-  if (missing.length > 0) throw new Error('a model did not arrive');
+  if (missing.length > 0) throw new Error('a model could not be loaded');
   await human.init();
-  // Without WebAssembly it changes to another backend without a word and takes seconds for a look.
+  // Without WebAssembly it silently falls back to another backend and takes seconds per check.
   const backend = human.tf.getBackend();
   if (backend !== 'wasm') throw new Error(`the model would run on ${backend}`);
-  // The first look compiles; it must not be a candidate's.
+  // Warm-up: the first detection compiles.
   await human.detect(new ImageData(GREY_WIDTH, GREY_HEIGHT));
 }
 
-async function look(frame: ImageBitmap): Promise<FaceAnswer> {
+async function check(frame: ImageBitmap): Promise<FaceAnswer> {
   try {
     const grey = greyAt(frame, GREY_WIDTH, GREY_HEIGHT);
     const figures = greyFigures(grey, before);
@@ -97,7 +97,7 @@ async function look(frame: ImageBitmap): Promise<FaceAnswer> {
     const faces = await facesIn(frame);
     if (faces.length > 0) return { faces, figures, reason: null };
     const reason = whyUnseen(figures, edgeFigures(greyAt(frame, EDGE_WIDTH, EDGE_HEIGHT)));
-    return { faces, figures, reason: reason ?? (await secondLook(frame, figures)) };
+    return { faces, figures, reason: reason ?? (await secondPass(frame, figures)) };
   } finally {
     frame.close();
   }
@@ -125,35 +125,35 @@ function greyAt(frame: ImageBitmap, width: number, height: number): Uint8Array {
   return greyOf(pencil.getImageData(0, 0, width, height).data);
 }
 
-/** A picture darker than this (mean, 0 to 255) is looked at twice as bright. */
+/** A picture darker than this (mean, 0 to 255) is brightened for the second pass. */
 const POOR_LIGHT = 70;
 
-interface SecondLook {
+interface SecondPass {
   scale: number;
   turnDegrees: number;
-  /** What the model must at least be sure of: measured between heads and a cat, coins and smoke. */
+  /** Minimum scores, measured: heads are above, a cat, coins and smoke below. */
   leastBoxScore: number;
   leastFaceScore: number;
 }
 const TURNED = { scale: 1, leastBoxScore: 0.6, leastFaceScore: 0.8 };
-const SECOND_LOOKS: SecondLook[] = [
+const SECOND_PASSES: SecondPass[] = [
   { scale: 2 / 3, turnDegrees: 0, leastBoxScore: 0.4, leastFaceScore: 0 },
   { ...TURNED, turnDegrees: 50 },
   { ...TURNED, turnDegrees: -50 },
 ];
 
 /**
- * Before a miss counts: faces half over the edge are found in a padded picture, heads on one side in
- * a turned one, masks in poor light in a brighter one. What is found so is too uncertain for a yes.
+ * Checks variants before a miss counts: a padded picture finds faces cut off by the edge, a rotated
+ * one tilted heads, a brighter one masks in poor light. Such a face is too uncertain for a "yes".
  */
-async function secondLook(
+async function secondPass(
   frame: ImageBitmap,
   { brightness }: GreyFigures,
 ): Promise<CannotTell | null> {
   const { width, height } = frame;
   const isPoorlyLit = brightness < POOR_LIGHT;
-  const looks = isPoorlyLit ? [...SECOND_LOOKS, { ...TURNED, turnDegrees: 0 }] : SECOND_LOOKS;
-  for (const { scale, turnDegrees, leastBoxScore, leastFaceScore } of looks) {
+  const passes = isPoorlyLit ? [...SECOND_PASSES, { ...TURNED, turnDegrees: 0 }] : SECOND_PASSES;
+  for (const { scale, turnDegrees, leastBoxScore, leastFaceScore } of passes) {
     const canvas = new OffscreenCanvas(width, height);
     const paint = canvas.getContext('2d');
     if (paint === null) return null;

@@ -7,19 +7,19 @@ import { FaceSensorWithFallback } from './face-sensor.ts';
 import { VoiceModel } from './voice-model.ts';
 
 /** Which engines are needed. */
-export interface LoadWishes {
+export interface LoadOptions {
   face: boolean;
   voice: boolean;
-  /** Share of the bytes that have arrived, 0 to 1; 1 a moment before the engines are ready. */
+  /** Share of the bytes loaded, 0 to 1; 1 shortly before the engines are ready. */
   onProgress?: (share: number) => void;
 }
 
-/** The engines of this page. */
+/** The page's engines. */
 export interface Engines {
-  /** When what was asked for is loaded or given up; never rejects. */
+  /** Resolves when the requested engines are loaded or given up; never rejects. */
   readonly ready: Promise<void>;
   readonly face: FaceSensor;
-  /** Tells level and speech of a stream every `everyMs` until the signal aborts; one at a time. */
+  /** Reports level and speech of a stream every `everyMs` until the signal aborts; one at a time. */
   listen(
     stream: MediaStream,
     everyMs: number,
@@ -29,15 +29,15 @@ export interface Engines {
   close(): void;
 }
 
-let loaded: { wishes: Pick<LoadWishes, 'face' | 'voice'>; engines: Engines } | null = null;
+let loaded: { options: Pick<LoadOptions, 'face' | 'voice'>; engines: Engines } | null = null;
 
 /**
- * Starts loading the engines, from our own server only, and gives them at once: each tells by itself
- * whether it is ready. A second call with the same wishes gives the same engines.
+ * Starts loading the engines, from our own server only, and returns them at once; each exposes its
+ * own state. A second call with the same options returns the same engines.
  */
-export function loadEngines({ face, voice, onProgress }: LoadWishes): Engines {
+export function loadEngines({ face, voice, onProgress }: LoadOptions): Engines {
   if (loaded !== null) {
-    if (loaded.wishes.face === face && loaded.wishes.voice === voice) {
+    if (loaded.options.face === face && loaded.options.voice === voice) {
       void loaded.engines.ready.then(() => onProgress?.(1));
       return loaded.engines;
     }
@@ -59,7 +59,7 @@ export function loadEngines({ face, voice, onProgress }: LoadWishes): Engines {
       if (loaded?.engines === engines) loaded = null;
     },
   };
-  loaded = { wishes: { face, voice }, engines };
+  loaded = { options: { face, voice }, engines };
   return engines;
 }
 
@@ -68,7 +68,7 @@ function models(onProgress: (share: number) => void, wanted: { face: boolean; vo
   const bytes = (wanted.face ? face.bytes : 0) + (wanted.voice ? voice.bytes : 0);
   const arrived = { face: 0, voice: 0 };
   const count = (which: keyof typeof arrived) => (loadedBytes: number) => {
-    // A worker that is begun again loads again, from the browser's cache.
+    // A restarted worker loads its files again, from the browser's cache.
     arrived[which] = Math.max(arrived[which], loadedBytes);
     onProgress(Math.min(1, (arrived.face + arrived.voice) / bytes));
   };

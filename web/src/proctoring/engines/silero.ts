@@ -1,6 +1,6 @@
 import * as ort from 'onnxruntime-web/wasm';
 
-/** What the model works on: samples at 16 kHz, 32 ms at a time, with the end of the ones before. */
+/** The model's input: frames of 32 ms at 16 kHz, with the end of the previous frame as context. */
 export const SILERO_RATE_HZ = 16_000;
 export const SILERO_FRAME = 512;
 const CONTEXT = 64;
@@ -10,7 +10,7 @@ const STATE_SHAPE = [2, 1, 128];
 const MODEL = 'silero_vad_v5.onnx';
 const RUNTIME = 'ort-wasm-simd-threaded';
 
-/** Silero VAD v5: how likely a frame holds speech. It remembers what it heard before. */
+/** Silero VAD v5: probability of speech in a frame. Stateful across frames. */
 export class Silero {
   readonly #session: ort.InferenceSession;
   readonly #rate = new ort.Tensor('int64', BigInt64Array.of(BigInt(SILERO_RATE_HZ)));
@@ -22,7 +22,7 @@ export class Silero {
   }
 
   static async load(folder: string): Promise<Silero> {
-    // More threads need an isolated page, and one is enough: 0.3 ms for a frame of 32.
+    // Threads need cross-origin isolation, and one is enough: 0.3 ms per frame of 32 ms.
     ort.env.wasm.numThreads = 1;
     ort.env.wasm.wasmPaths = { mjs: `${folder}${RUNTIME}.mjs`, wasm: `${folder}${RUNTIME}.wasm` };
     ort.env.logLevel = 'error';
@@ -32,14 +32,14 @@ export class Silero {
     return new Silero(await ort.InferenceSession.create(weights, { executionProviders: ['wasm'] }));
   }
 
-  /** Another stream begins. */
+  /** Resets the state for another stream. */
   forget(): void {
     this.#state = freshState();
     this.#input.fill(0);
   }
 
   /** Probability of speech in one frame, 0 to 1. */
-  async hear(frame: Float32Array): Promise<number> {
+  async speechOf(frame: Float32Array): Promise<number> {
     this.#input.copyWithin(0, SILERO_FRAME);
     this.#input.set(frame, CONTEXT);
     const input = new ort.Tensor('float32', this.#input, [1, this.#input.length]);
@@ -47,7 +47,7 @@ export class Silero {
     const state = answer.stateN;
     const probability = answer.output?.data[0];
     if (state?.type !== 'float32' || typeof probability !== 'number') {
-      throw new Error('the model answered something else');
+      throw new Error('unexpected output of the model');
     }
     this.#state = state as ort.TypedTensor<'float32'>;
     return probability;

@@ -4,12 +4,12 @@ import { VoiceModel } from './voice-model.ts';
 
 const kindOf = (call: unknown) => (call as { kind: string }).kind;
 
-function modelWith(heard: unknown) {
+function modelWith(answer: unknown) {
   const workers: FakeWorker[] = [];
   const model = new VoiceModel({
     folder: '/assets/voice-1/',
     spawn: () => {
-      const worker = new FakeWorker((call) => (kindOf(call) === 'heard' ? heard : 'ok'));
+      const worker = new FakeWorker((call) => (kindOf(call) === 'counts' ? answer : 'ok'));
       workers.push(worker);
       return worker;
     },
@@ -27,8 +27,8 @@ function modelWith(heard: unknown) {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-describe('who says how much was speech', () => {
-  it('no one before the model is ready, and before it hears anything', async () => {
+describe('the share of speech', () => {
+  it('is null until the model is ready and has a stream', async () => {
     const { model, source } = modelWith({ frames: 9, speech: 9 });
     expect(await model.speechShare()).toBeNull();
     await model.open();
@@ -42,14 +42,14 @@ describe('who says how much was speech', () => {
     [{ frames: 10, speech: 0 }, 0],
     [{ frames: 10, speech: 6 }, 0.6],
     [new Error('broken'), null],
-  ])('the model, of %o: %s', async (heard, share) => {
-    const { model, source } = modelWith(heard);
+  ])('is taken from the answer %o: %s', async (answer, share) => {
+    const { model, source } = modelWith(answer);
     await model.open();
     model.listen(source);
     expect(await model.speechShare()).toBe(share);
   });
 
-  it('the next worker listens to the same stream', async () => {
+  it('continues with a new worker on the same stream', async () => {
     const { model, workers, source } = modelWith(new Error('broken'));
     model.listen(source);
     await model.open();
@@ -57,13 +57,13 @@ describe('who says how much was speech', () => {
     await model.speechShare();
     await settle();
     expect(workers.map((worker) => worker.calls.map(kindOf))).toEqual([
-      ['begin', 'listen', 'heard'],
+      ['begin', 'listen', 'counts'],
       ['begin', 'listen'],
     ]);
     expect(source.connected).toBe(2);
   });
 
-  it('no one any more after three workers more were of no use', async () => {
+  it('is null for good after three restarts fail', async () => {
     const { model, workers, source } = modelWith(new Error('broken'));
     await model.open();
     model.listen(source);

@@ -10,7 +10,7 @@ export interface VoiceModelOptions {
   onLoaded?: (bytes: number) => void;
 }
 
-/** Listens for speech by the model, in a worker. One stream at a time. */
+/** Runs the speech model in a worker. One stream at a time. */
 export class VoiceModel implements SpeechListener {
   readonly #line: WorkerLine<VoiceCall, VoiceAnswer>;
   #source: SampleSource | null = null;
@@ -25,7 +25,7 @@ export class VoiceModel implements SpeechListener {
     });
   }
 
-  /** Ends when the model is ready or was given up. */
+  /** Resolves when the model is ready or given up. */
   open(): Promise<void> {
     return this.#line.open();
   }
@@ -35,21 +35,21 @@ export class VoiceModel implements SpeechListener {
     return this.#line.state === 'given-up';
   }
 
-  /** From now on it listens to this. */
+  /** Switches to this stream. */
   listen(source: SampleSource): void {
     this.#source = source;
     if (this.#line.state === 'ready') this.#listen();
   }
 
   /**
-   * The share of frames since the last time that are speech; `null` when the model did not listen.
+   * The share of speech frames since the last call; `null` while the model is not running.
    */
   async speechShare(): Promise<number | null> {
     if (this.#line.state !== 'ready' || this.#asking || this.#source === null) return null;
     this.#asking = true;
     try {
-      const heard = await this.#line.call({ kind: 'heard' });
-      return heard === null || heard.frames === 0 ? null : heard.speech / heard.frames;
+      const counts = await this.#line.call({ kind: 'counts' });
+      return counts === null || counts.frames === 0 ? null : counts.speech / counts.frames;
     } catch {
       return null;
     } finally {

@@ -5,23 +5,23 @@ import { SILERO_FRAME, SILERO_RATE_HZ, Silero } from './silero.ts';
 
 export type VoiceCall =
   | { kind: 'begin'; folder: string }
-  /** Samples of this rate will come through the port. */
+  /** Samples at this rate arrive through the port. */
   | { kind: 'listen'; samples: MessagePort; rateHz: number }
-  /** How much was heard since the last time this was asked. */
-  | { kind: 'heard' };
+  /** The counts since the last such call. */
+  | { kind: 'counts' };
 
-/** Frames heard, and those of them that are speech; `null` for calls that only tell. */
+/** Frames processed, and how many of them are speech; `null` for the other calls. */
 export type VoiceAnswer = { frames: number; speech: number } | null;
 
-/** A frame is speech from this probability on. */
+/** Probability above which a frame is speech. */
 const SPEECH = 0.5;
-/** Two seconds: when the machine cannot keep up, the oldest sound is left out. */
+/** Two seconds: if the machine cannot keep up, the oldest frames are dropped. */
 const MOST_WAITING = 64;
 
 let silero: Silero | null = null;
 let port: MessagePort | null = null;
 let waiting: Float32Array[] = [];
-let heard = { frames: 0, speech: 0 };
+let counts = { frames: 0, speech: 0 };
 let running = false;
 let broken: string | null = null;
 
@@ -30,17 +30,17 @@ answerCalls<VoiceCall, VoiceAnswer>(async (call) => {
   switch (call.kind) {
     case 'begin':
       silero = await Silero.load(call.folder);
-      // The first frame is slow; it must not be a candidate's.
-      await silero.hear(new Float32Array(SILERO_FRAME));
+      // Warm-up: the first frame is slow.
+      await silero.speechOf(new Float32Array(SILERO_FRAME));
       return null;
     case 'listen':
       listen(call.samples, call.rateHz);
       return null;
-    case 'heard': {
+    case 'counts': {
       if (broken !== null) throw new Error(broken);
-      const told = heard;
-      heard = { frames: 0, speech: 0 };
-      return told;
+      const answer = counts;
+      counts = { frames: 0, speech: 0 };
+      return answer;
     }
   }
 });
@@ -64,9 +64,9 @@ async function work(): Promise<void> {
   running = true;
   try {
     for (let frame = waiting.shift(); frame !== undefined; frame = waiting.shift()) {
-      const probability = await silero.hear(frame);
-      heard.frames += 1;
-      if (probability > SPEECH) heard.speech += 1;
+      const probability = await silero.speechOf(frame);
+      counts.frames += 1;
+      if (probability > SPEECH) counts.speech += 1;
     }
   } catch (error) {
     broken = String(error);

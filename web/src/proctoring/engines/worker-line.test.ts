@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../../testing/fake-worker.ts';
 import { WorkerLine } from './worker-line.ts';
 
-/** A line whose workers answer as told; one entry per worker, the last one for all after it. */
+/** A line whose workers give these answers: one entry per worker, the last one for all others. */
 function lineOf(...answers: ((call: unknown) => unknown)[]) {
   const workers: FakeWorker[] = [];
-  const heard = { loaded: [] as number[], givenUp: 0, ready: 0 };
+  const events = { loaded: [] as number[], givenUp: 0, ready: 0 };
   const line = new WorkerLine<string, string>({
     spawn: () => {
       const worker = new FakeWorker(
@@ -15,15 +15,15 @@ function lineOf(...answers: ((call: unknown) => unknown)[]) {
       return worker;
     },
     begin: 'begin',
-    onLoaded: (bytes) => heard.loaded.push(bytes),
+    onLoaded: (bytes) => events.loaded.push(bytes),
     onGivenUp: () => {
-      heard.givenUp += 1;
+      events.givenUp += 1;
     },
     onReady: () => {
-      heard.ready += 1;
+      events.ready += 1;
     },
   });
-  return { line, workers, heard };
+  return { line, workers, events };
 }
 
 const works = (call: unknown) => `did ${String(call)}`;
@@ -37,10 +37,10 @@ describe('a worker that fails', () => {
     return () => vi.useRealTimers();
   });
 
-  it('is taken for dead after five seconds, and another one is begun', async () => {
+  it('is replaced after five seconds without an answer', async () => {
     const { line, workers } = lineOf(hangs, works);
     await line.open();
-    const answer = line.call('look');
+    const answer = line.call('check');
     const refused = expect(answer).rejects.toThrow('no answer in time');
     await vi.advanceTimersByTimeAsync(4_999);
     expect(workers).toHaveLength(1);
@@ -48,43 +48,43 @@ describe('a worker that fails', () => {
     await refused;
     expect(workers[0]?.terminated).toBe(true);
     await vi.advanceTimersByTimeAsync(0);
-    await expect(line.call('look')).resolves.toBe('did look');
+    await expect(line.call('check')).resolves.toBe('did check');
     expect(workers).toHaveLength(2);
   });
 
   it.each([
     ['answers with errors', fails],
     ['hangs', hangs],
-  ])('is given up after three more that each %s', async (_, answer) => {
-    const { line, workers, heard } = lineOf(answer);
+  ])('is given up after three replacements that each %s', async (_, answer) => {
+    const { line, workers, events } = lineOf(answer);
     await line.open();
     for (let i = 0; i < 4; i += 1) {
-      const refused = expect(line.call('look')).rejects.toThrow();
+      const refused = expect(line.call('check')).rejects.toThrow();
       await vi.advanceTimersByTimeAsync(5_000);
       await refused;
     }
     expect(line.state).toBe('given-up');
     expect(workers).toHaveLength(4);
-    expect(heard.givenUp).toBe(1);
+    expect(events.givenUp).toBe(1);
     expect(workers.every((worker) => worker.terminated)).toBe(true);
-    await expect(line.call('look')).rejects.toThrow('not ready');
+    await expect(line.call('check')).rejects.toThrow('not ready');
   });
 
-  it('is begun again for as long as there is no network, and given up for none of it', async () => {
+  it('is restarted after an offline period of any length, which counts as no failure', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     const refuses = () => new Error('no network');
-    const { line, workers, heard } = lineOf(refuses, works);
+    const { line, workers, events } = lineOf(refuses, works);
     const opened = line.open();
     await vi.advanceTimersByTimeAsync(600_000);
     expect([line.state, workers.length]).toEqual(['beginning', 1]);
     vi.stubGlobal('navigator', { onLine: true });
     await vi.advanceTimersByTimeAsync(2_000);
     await opened;
-    expect([line.state, heard.givenUp]).toEqual(['ready', 0]);
+    expect([line.state, events.givenUp]).toEqual(['ready', 0]);
     vi.unstubAllGlobals();
   });
 
-  it('is not begun again where it was closed offline', async () => {
+  it('is not restarted if closed while offline', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     const { line, workers } = lineOf(() => new Error('no network'), works);
     const opened = line.open();
@@ -97,16 +97,16 @@ describe('a worker that fails', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is given up when it never begins', async () => {
-    const { line, workers, heard } = lineOf(neverBegins);
+  it('is given up when it never starts', async () => {
+    const { line, workers, events } = lineOf(neverBegins);
     const opened = line.open();
-    // Four times its timeout, and the pauses between.
+    // Four timeouts and the pauses between them.
     await vi.advanceTimersByTimeAsync(4 * 40_000 + 30_000);
     await opened;
-    expect([line.state, workers.length, heard.givenUp]).toEqual(['given-up', 4, 1]);
+    expect([line.state, workers.length, events.givenUp]).toEqual(['given-up', 4, 1]);
   });
 
-  it('is begun again after growing pauses, so that a network that drops costs no engine', async () => {
+  it('is restarted after increasing pauses when it cannot start', async () => {
     let online = false;
     const { line, workers } = lineOf(() => (online ? 'began' : new Error('Failed to fetch')));
     const opened = line.open();
@@ -120,7 +120,7 @@ describe('a worker that fails', () => {
     expect([workers.length, line.state]).toEqual([4, 'ready']);
   });
 
-  it('is not begun again by a pause that outlasts the line', async () => {
+  it('is not restarted when the line closes during a pause', async () => {
     const { line, workers } = lineOf(() => new Error('Failed to fetch'));
     const opened = line.open();
     await vi.advanceTimersByTimeAsync(0);
@@ -130,7 +130,7 @@ describe('a worker that fails', () => {
     expect([workers.length, line.state]).toEqual([1, 'closed']);
   });
 
-  it('is given up when no worker can be made', async () => {
+  it('is given up when no worker can be created', async () => {
     const line = new WorkerLine<string, string>({
       spawn: () => {
         throw new Error('no workers here');
@@ -143,19 +143,19 @@ describe('a worker that fails', () => {
     expect(line.state).toBe('given-up');
   });
 
-  it('is begun again after an error that no one caught', async () => {
-    const { line, workers, heard } = lineOf(works);
+  it('is restarted after an uncaught error', async () => {
+    const { line, workers, events } = lineOf(works);
     await line.open();
     workers[0]?.crash();
     await vi.advanceTimersByTimeAsync(0);
-    expect([workers.length, heard.ready]).toEqual([2, 2]);
-    await expect(line.call('look')).resolves.toBe('did look');
+    expect([workers.length, events.ready]).toEqual([2, 2]);
+    await expect(line.call('check')).resolves.toBe('did check');
   });
 
-  it('is not begun again once the line was closed', async () => {
+  it('is not restarted once the line is closed', async () => {
     const { line, workers } = lineOf(hangs);
     await line.open();
-    const refused = expect(line.call('look')).rejects.toThrow('closed');
+    const refused = expect(line.call('check')).rejects.toThrow('closed');
     await vi.advanceTimersByTimeAsync(0);
     line.close();
     await refused;
@@ -163,39 +163,39 @@ describe('a worker that fails', () => {
     expect([workers.length, workers[0]?.terminated]).toEqual([1, true]);
   });
 
-  it('is forgiven earlier failures after a minute of good answers', async () => {
+  it('has its failures reset after sixty good answers', async () => {
     let good = false;
     const { line, workers } = lineOf((call) => (good ? works(call) : fails(call)));
     await line.open();
     const fail = async (times: number) => {
       good = false;
       for (let i = 0; i < times; i += 1) {
-        await expect(line.call('look')).rejects.toThrow();
+        await expect(line.call('check')).rejects.toThrow();
         await vi.advanceTimersByTimeAsync(0);
       }
     };
     await fail(3);
     good = true;
-    for (let i = 0; i < 60; i += 1) await line.call('look');
+    for (let i = 0; i < 60; i += 1) await line.call('check');
     await fail(3);
     expect([line.state, workers.length]).toEqual(['ready', 7]);
   });
 
-  it('may load for long while bytes still arrive', async () => {
-    const { line, workers, heard } = lineOf(neverBegins);
+  it('may take any time to load while bytes arrive', async () => {
+    const { line, workers, events } = lineOf(neverBegins);
     void line.open();
     for (let i = 1; i <= 5; i += 1) {
       await vi.advanceTimersByTimeAsync(15_000);
-      workers[0]?.say({ loadedBytes: i });
+      workers[0]?.send({ loadedBytes: i });
     }
     await vi.advanceTimersByTimeAsync(15_000);
     expect([workers.length, line.state]).toEqual([1, 'beginning']);
-    expect(heard.loaded).toEqual([1, 2, 3, 4, 5]);
+    expect(events.loaded).toEqual([1, 2, 3, 4, 5]);
     line.close();
   });
 });
 
-it('sends one call at a time, in their order', async () => {
+it('sends one call at a time, in order', async () => {
   const { line, workers } = lineOf(works);
   await line.open();
   const answers = await Promise.all([line.call('one'), line.call('two'), line.call('three')]);

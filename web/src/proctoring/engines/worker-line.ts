@@ -1,30 +1,30 @@
-import type { WorkerLike, WorkerWord } from './worker-messages.ts';
+import type { WorkerLike, WorkerMessage } from './worker-messages.ts';
 
-/** After this long without an answer the worker is taken for dead. */
+/** A worker without an answer for this long is considered dead. */
 const CALL_TIMEOUT_MS = 5_000;
 /**
- * While a worker loads its files: as long without a single byte. After the last one it compiles them,
- * which takes a cheap machine many seconds.
+ * The same while a worker loads its files: time without a single byte. It includes compilation after
+ * the last byte, which takes a slow machine many seconds.
  */
 const QUIET_LOADING_MS = 40_000;
-/** How often a worker is begun again before its engine is given up. */
+/** Restarts of a worker before its engine is given up. */
 const RESTARTS = 3;
-/** Before a worker that could not even begin is followed by another: the network may be away. */
-const BEGIN_AGAIN_MS = [2_000, 8_000, 20_000] as const;
-/** How often an offline browser is asked whether it is online again. */
-const OFFLINE_LOOK_MS = 2_000;
-/** After this many good answers in a row earlier failures are forgotten: it was a bad moment. */
+/** Pauses before a worker that could not start is restarted: the network may be down. */
+const RESTART_PAUSES_MS = [2_000, 8_000, 20_000] as const;
+/** How often an offline browser is polled for being online. */
+const OFFLINE_POLL_MS = 2_000;
+/** After this many good answers in a row the restart count is reset. */
 const GOOD_CALLS_TO_FORGIVE = 60;
 
 export interface WorkerLineOptions<T> {
   /** Starts a worker. May throw: then it counts as a failure. */
   spawn(): WorkerLike;
-  /** The first call of every worker: load what you need. */
+  /** The first call of every worker: loads its files. */
   begin: T;
   onLoaded?: (bytes: number) => void;
-  /** The engine is given up: every later call is refused. */
+  /** The engine is given up: every later call rejects. */
   onGivenUp?: () => void;
-  /** A worker is ready: the first one, and each one begun again. */
+  /** A worker is ready: the first one and each restarted one. */
   onReady?: (worker: WorkerLike) => void;
 }
 
@@ -37,9 +37,9 @@ interface Waiting {
 }
 
 /**
- * A worker and the one call that is under way; others wait. A call that fails or takes longer than
- * five seconds ends the worker, and a new one is begun, at most three times; a wasm engine that has
- * failed once cannot be trusted again. What could not begin is begun again after a pause.
+ * A worker with one call in flight; others are queued. A call that fails or takes longer than five
+ * seconds terminates the worker, since a wasm engine that failed once cannot be trusted. It is
+ * restarted at most three times, after a pause if it could not start.
  */
 export class WorkerLine<T, R> {
   readonly #options: WorkerLineOptions<T>;
@@ -59,13 +59,13 @@ export class WorkerLine<T, R> {
     return this.#state;
   }
 
-  /** Starts the worker. Ends when it is ready, or given up. */
+  /** Starts the worker. Resolves when it is ready or given up. */
   async open(): Promise<void> {
     if (this.#state !== 'idle') return;
     await this.#begin();
   }
 
-  /** Sends a call after the ones before it. Rejects when no worker is ready, or it fails. */
+  /** Queues a call. Rejects if it fails or no worker is ready. */
   call(call: T, transfer: Transferable[] = []): Promise<R> {
     const answer = this.#last.then(() => this.#callNow(call, transfer));
     this.#last = answer.catch(() => undefined);
@@ -80,14 +80,14 @@ export class WorkerLine<T, R> {
       if (this.#goodCalls >= GOOD_CALLS_TO_FORGIVE) this.#restarts = 0;
       return value;
     } catch (error) {
-      if (this.#state === 'ready') void this.#again();
+      if (this.#state === 'ready') void this.#restart();
       throw error;
     }
   }
 
-  /** The worker is known to be dead without a call, for example because it fell silent. */
+  /** Restarts a worker that is known to be dead without a call. */
   restart(): void {
-    if (this.#state === 'ready') void this.#again();
+    if (this.#state === 'ready') void this.#restart();
   }
 
   /** Ends the worker for good. */
@@ -96,7 +96,7 @@ export class WorkerLine<T, R> {
     this.#drop('closed');
   }
 
-  async #again(pauses: readonly number[] = []): Promise<void> {
+  async #restart(pauses: readonly number[] = []): Promise<void> {
     this.#drop('restarted');
     this.#goodCalls = 0;
     if (this.#restarts >= RESTARTS) {
@@ -115,7 +115,7 @@ export class WorkerLine<T, R> {
     try {
       const worker = this.#options.spawn();
       this.#worker = worker;
-      worker.onmessage = ({ data }) => this.#heard(worker, data);
+      worker.onmessage = ({ data }) => this.#receive(worker, data);
       worker.onerror = () => this.#failed(worker, 'the worker failed');
       await this.#send(this.#options.begin, [], QUIET_LOADING_MS);
       this.#state = 'ready';
@@ -123,15 +123,15 @@ export class WorkerLine<T, R> {
     } catch {
       if (this.#state !== 'beginning') return;
       if (navigator.onLine === false) await this.#beginOnline();
-      else await this.#again(BEGIN_AGAIN_MS);
+      else await this.#restart(RESTART_PAUSES_MS);
     }
   }
 
-  /** Without a network nothing can be loaded, which says nothing about the engine. */
+  /** Being offline is no failure of the engine: wait for the network, then start. */
   async #beginOnline(): Promise<void> {
     this.#drop('offline');
     while (navigator.onLine === false && this.#state === 'beginning') {
-      await new Promise((resolve) => setTimeout(resolve, OFFLINE_LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, OFFLINE_POLL_MS));
     }
     if (this.#state === 'beginning') await this.#begin();
   }
@@ -152,20 +152,20 @@ export class WorkerLine<T, R> {
     return setTimeout(() => this.#settle()?.reject(new Error('no answer in time')), ms);
   }
 
-  #heard(worker: WorkerLike, word: WorkerWord<R>): void {
+  #receive(worker: WorkerLike, message: WorkerMessage<R>): void {
     if (worker !== this.#worker) return;
-    if ('loadedBytes' in word) {
-      this.#options.onLoaded?.(word.loadedBytes);
+    if ('loadedBytes' in message) {
+      this.#options.onLoaded?.(message.loadedBytes);
       if (this.#waiting !== null) {
         clearTimeout(this.#waiting.timer);
         this.#waiting.timer = this.#timer(this.#waiting.quietMs);
       }
       return;
     }
-    if (word.id !== this.#waiting?.id) return;
+    if (message.id !== this.#waiting?.id) return;
     const waiting = this.#settle();
-    if ('error' in word) waiting?.reject(new Error(word.error));
-    else waiting?.resolve(word.value);
+    if ('error' in message) waiting?.reject(new Error(message.error));
+    else waiting?.resolve(message.value);
   }
 
   #failed(worker: WorkerLike, why: string): void {

@@ -4,13 +4,13 @@ export interface WorkerCall<T> {
   call: T;
 }
 
-/** What a worker says: an answer, a failure, or how many bytes it has loaded so far. */
-export type WorkerWord<R> =
+/** A message from a worker: an answer, a failure, or the bytes loaded so far. */
+export type WorkerMessage<R> =
   | { id: number; value: R }
   | { id: number; error: string }
   | { loadedBytes: number };
 
-/** The part of `Worker` that is used; tests put their own here. */
+/** The used part of `Worker`; tests replace it. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer: Transferable[]): void;
   terminate(): void;

@@ -1,4 +1,4 @@
-/** One picture of a second, by the page's monotonic clock. */
+/** One still per second, by the page's monotonic clock. */
 export interface Still {
   at: number;
   /** base64 of a JPEG */
@@ -15,7 +15,7 @@ const STILLS = 10;
 /** The level curve covers the same ten seconds. */
 const LEVELS_MS = 10_000;
 
-/** The last ten seconds, in memory only: what is not asked for is overwritten and gone. */
+/** The last ten seconds, in memory only: a ring buffer of stills and levels. */
 export class EvidenceRing {
   #stills: Still[] = [];
   #levels: Level[] = [];
@@ -41,13 +41,13 @@ export class EvidenceRing {
     return this.#stills.at(-1) ?? null;
   }
 
-  /** What is held of the ten seconds before `at`. */
+  /** Stills and levels of the ten seconds before `at`. */
   before(at: number): { stills: Still[]; levels: Level[] } {
     const inTime = (one: { at: number }) => one.at > at - LEVELS_MS - 1_000 && one.at <= at;
     return { stills: this.#stills.filter(inTime), levels: this.#levels.filter(inTime) };
   }
 
-  /** Collects what comes until `until`; `end` gives what has come so far. */
+  /** Collects stills and levels until `until`; `end` returns those collected so far. */
   follow(until: number): { end(): { stills: Still[]; levels: Level[] } } {
     const follower = { until, stills: [] as Still[], levels: [] as Level[] };
     this.#followers.add(follower);

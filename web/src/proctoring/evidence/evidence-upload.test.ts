@@ -22,7 +22,7 @@ function evidence() {
   let id = 0;
   const gate = {
     open: Promise.resolve(),
-    /** Nothing gets through until the answer is called. */
+    /** Blocks uploads until the returned function is called. */
     close() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate.open = promise;
@@ -43,7 +43,7 @@ function evidence() {
     },
     now,
   });
-  /** A second with a still and three levels. */
+  /** Advances by seconds, each with a still and three levels. */
   const pass = async (seconds: number) => {
     for (let i = 0; i < seconds; i += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
@@ -54,7 +54,7 @@ function evidence() {
   return { ring, sender, sent, now, pass, gate, answers, lost };
 }
 
-test('the ten seconds before and the ten after go up in two uploads that the contract takes', async () => {
+test('uploads ten seconds before and ten after the violation in two valid uploads', async () => {
   const { sender, sent, now, pass } = evidence();
   await pass(30);
   sender.collect(VIOLATION, now(), Promise.resolve(true));
@@ -73,7 +73,7 @@ test('the ten seconds before and the ten after go up in two uploads that the con
   expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
 });
 
-test('nothing goes up before the server has the violation, nor when it never gets it', async () => {
+test('uploads nothing until the server has the violation, or if it never does', async () => {
   const { sender, sent, now, pass } = evidence();
   await pass(12);
   const known = Promise.withResolvers<boolean>();
@@ -88,7 +88,7 @@ test('nothing goes up before the server has the violation, nor when it never get
   expect(sent).toHaveLength(2);
 });
 
-test('one upload goes at a time: answers need the line', async () => {
+test('sends one upload at a time', async () => {
   const { sender, sent, now, pass, gate } = evidence();
   await pass(12);
   const opened = gate.close();
@@ -99,7 +99,7 @@ test('one upload goes at a time: answers need the line', async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(6));
 });
 
-test('an outage holds the evidence of a dozen moments, and what comes after it is kept again', async () => {
+test('holds the evidence of twelve violations during an outage, and collects again after it', async () => {
   const { sender, sent, now, pass } = evidence();
   await pass(12);
   const known = Promise.withResolvers<boolean>();
@@ -112,7 +112,7 @@ test('an outage holds the evidence of a dozen moments, and what comes after it i
   expect(sent).toHaveLength(26);
 });
 
-test('an upload for which there is no room now goes again under its id, and the next one waits', async () => {
+test('retries an upload under its id before sending the next one', async () => {
   const { sender, sent, now, pass, answers, lost } = evidence();
   await pass(12);
   answers.push({ kind: 'again', afterMs: 60_000, cause: '429' });
@@ -129,7 +129,7 @@ test('an upload for which there is no room now goes again under its id, and the 
   expect(lost).toEqual([]);
 });
 
-test('what is refused is not sent again, and what never gets through is given up', async () => {
+test('does not retry a refused upload and gives up after six failures', async () => {
   const { sender, sent, now, pass, answers, lost } = evidence();
   await pass(12);
   answers.push({ kind: 'refused', cause: 'closed' });
@@ -141,7 +141,7 @@ test('what is refused is not sent again, and what never gets through is given up
   await sender.settled();
 });
 
-test('an end in the middle sends what there is', async () => {
+test('sends what is collected so far when finished early', async () => {
   const { sender, sent, now, pass } = evidence();
   await pass(12);
   sender.collect(VIOLATION, now(), Promise.resolve(true));
@@ -153,7 +153,7 @@ test('an end in the middle sends what there is', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('without a camera the level curve goes alone, and without both nothing does', async () => {
+test('uploads only the level curve without a camera, and nothing without both', async () => {
   const { ring, sender, sent, now } = evidence();
   sender.collect(VIOLATION, now(), Promise.resolve(true));
   await vi.advanceTimersByTimeAsync(11_000);
@@ -164,7 +164,7 @@ test('without a camera the level curve goes alone, and without both nothing does
   expect(sent).toMatchObject([{ stills: [], levels: { values: [50] } }]);
 });
 
-test('the still of every so often belongs to no violation, and an old picture is none', async () => {
+test('uploads the periodic still without a violation, but not an old still', async () => {
   const { sender, sent, pass } = evidence();
   sender.sendNewest();
   expect(sent).toEqual([]);

@@ -1,17 +1,17 @@
 import type { EvidenceUpload } from '@invigil/core/contract/evidence';
 import type { EvidenceRing, Level, Still } from './evidence-ring.ts';
 
-/** Pictures are collected so long after the moment; the tenth of them comes a little late. */
+/** Stills are collected for this long after the violation; the tenth arrives slightly late. */
 const AFTER_MS = 10_500;
 
 /**
- * Moments that may wait for their violation to arrive: each holds up to half a megabyte, and an
- * outage may be long. What is detected beyond them is reported without evidence.
+ * Limit of violations with evidence in memory: each holds up to half a megabyte, and an outage may
+ * be long. Violations beyond it are reported without evidence.
  */
 const MOST_MOMENTS = 12;
 /**
- * Tries of one upload; the pauses between them double from the first, and end at the last. They are
- * longer than those of answers and reports, which use the same line and come first.
+ * Tries of one upload, with exponential back-off. The pauses are longer than those of answers and
+ * reports, which have priority on the same connection.
  */
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 4_000;
@@ -19,7 +19,7 @@ const LAST_PAUSE_MS = 60_000;
 
 export type Upload = Pick<EvidenceUpload, 'id' | 'violationId' | 'ageMs' | 'stills' | 'levels'>;
 
-/** `again`: what stood against it may pass; `afterMs` is what the server asks to wait. */
+/** `again`: a temporary failure; `afterMs` is the server's Retry-After. */
 export type SendOutcome =
   | { kind: 'sent' }
   | { kind: 'refused'; cause: unknown }
@@ -29,16 +29,16 @@ export interface EvidenceDeps {
   ring: EvidenceRing;
   /** Sends one upload; never rejects. */
   send(upload: Upload): Promise<SendOutcome>;
-  /** It was tried often enough, or refused. */
+  /** The upload was refused, or its tries are used up. */
   onLost(cause: unknown): void;
   newId(): string;
   now(): number;
 }
 
 /**
- * Brings the ten seconds before and after a moment to the server, in two uploads behind the
- * violation that they belong to. One upload at a time: answers use the same line. Evidence that
- * cannot be sent after some tries is lost; the violation is not.
+ * Uploads the ten seconds before and after a violation, in two uploads after the violation itself.
+ * One upload at a time, since answers share the connection. Evidence is lost after the last try; the
+ * violation is not.
  */
 export class EvidenceSender {
   readonly #deps: EvidenceDeps;
@@ -50,7 +50,7 @@ export class EvidenceSender {
     this.#deps = deps;
   }
 
-  /** Holds what is known of a moment until `known` says that the server has its violation. */
+  /** Collects the evidence of a violation and sends it once `known` resolves to true. */
   collect(violationId: string, at: number, known: Promise<boolean>): void {
     if (this.#moments.size >= MOST_MOMENTS) return;
     const over = Promise.withResolvers<void>();
@@ -75,22 +75,22 @@ export class EvidenceSender {
     this.#open.set(violationId, { finish });
   }
 
-  /** The still that the policy asks for every so often. */
+  /** Sends the periodic still that the policy asks for. */
   sendNewest(): void {
     const { ring, now } = this.#deps;
     const still = ring.newest;
-    // An old picture says nothing about now: the camera is gone.
+    // The camera is gone: an old still shows nothing current.
     if (still === null || now() - still.at > 5_000) return;
     void this.#send({ violationId: null, at: still.at }, { stills: [still], levels: [] });
   }
 
-  /** The evidence of every moment so far has been sent, or is lost. Never rejects. */
+  /** Resolves once all evidence so far is sent or lost. Never rejects. */
   async settled(): Promise<void> {
     await Promise.all(this.#moments);
     await this.#line;
   }
 
-  /** No more pictures come: what was collected so far is sent. */
+  /** Stops collecting and sends what there is. */
   finishAll(): void {
     for (const { finish } of [...this.#open.values()]) finish();
   }

@@ -2,12 +2,12 @@ import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 
 const { stillWidthPx, stillHeightPx } = EVIDENCE_LIMITS;
 
-/** Sizes of a still; larger ones are refused by the server, so they are made again, coarser. */
+/** JPEG qualities, tried in order until the still fits the server's size limit. */
 const QUALITIES = [0.7, 0.4] as const;
 
 /**
- * Makes small JPEGs of camera pictures, in base64. `null` where this browser cannot draw. The
- * picture is drawn before this returns, so the caller may use it up at once.
+ * Creates small JPEGs of camera pictures, in base64; `null` if the browser cannot draw. The picture
+ * is drawn synchronously, so the caller may close it at once.
  */
 export function stillMaker(): (picture: ImageBitmap, maxBytes: number) => Promise<string | null> {
   const canvas = document.createElement('canvas');

@@ -25,7 +25,7 @@ const counted: SendOutcome = {
 };
 const again: SendOutcome = { kind: 'try-again', afterMs: null };
 
-/** A disk that outlives the outbox. */
+/** A store that outlives the outbox. */
 function disk(): ViolationStore & { rows: Map<string, StoredReport> } {
   const rows = new Map<string, StoredReport>();
   return {
@@ -57,7 +57,7 @@ function outboxWith(over: Partial<OutboxDeps> & Pick<OutboxDeps, 'send'>, store 
   return { outbox, onAnswer, onRefused, store };
 }
 
-test('one request at a time, in the order in which it happened, forgotten once answered', async () => {
+test('sends one report at a time, in order, and removes each once answered', async () => {
   const waiting: ((outcome: SendOutcome) => void)[] = [];
   const sent: string[] = [];
   const { outbox, onAnswer, store } = outboxWith({
@@ -78,7 +78,7 @@ test('one request at a time, in the order in which it happened, forgotten once a
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(report('a'), counted.answer);
 });
 
-test('what failed is sent again under the same id after a growing pause, or when the network is back', async () => {
+test('retries under the same id after an increasing pause, or when the network is back', async () => {
   const send = vi.fn(async (): Promise<SendOutcome> => again);
   const { outbox } = outboxWith({ send });
   outbox.add(report('a'));
@@ -94,7 +94,7 @@ test('what failed is sent again under the same id after a growing pause, or when
   expect(new Set(send.mock.calls.map((call: unknown[]) => JSON.stringify(call[0]))).size).toBe(1);
 });
 
-test('the return of the network does not cut short what the server asked for', async () => {
+test("keeps the server's Retry-After when the network returns", async () => {
   const send = vi.fn(async (): Promise<SendOutcome> => ({ kind: 'try-again', afterMs: 30_000 }));
   const { outbox } = outboxWith({ send, retryDelayMs: (_n, afterMs) => afterMs ?? 0 });
   outbox.add(report('a'));
@@ -106,7 +106,7 @@ test('the return of the network does not cut short what the server asked for', a
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('a reload sends what waited, before anything newer, and only of this attempt', async () => {
+test("sends this attempt's stored reports after a reload, before newer ones", async () => {
   const store = disk();
   outboxWith({ send: async () => again }, store).outbox.add(report('old', 1_000));
   await store.put({ ...report('foreign'), participantId: 'somebody else' });
@@ -126,7 +126,7 @@ test('a reload sends what waited, before anything newer, and only of this attemp
   expect(sent).toEqual(['old', 'new']);
 });
 
-test('a refused report does not block the others; the end of the attempt ends all of them', async () => {
+test('continues after a refused report, and drops all when the attempt has ended', async () => {
   const outcomes: SendOutcome[] = [{ kind: 'refused' }, counted, { kind: 'over' }];
   const send = vi.fn(async () => outcomes.shift() ?? counted);
   const { outbox, onAnswer, onRefused, store } = outboxWith({ send });
@@ -141,7 +141,7 @@ test('a refused report does not block the others; the end of the attempt ends al
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-test('someone who is signed out keeps what waits', async () => {
+test('keeps pending reports when the candidate is signed out', async () => {
   const send = vi.fn(async (): Promise<SendOutcome> => ({ kind: 'signed-out' }));
   const { outbox, store } = outboxWith({ send });
   outbox.add(report('a'));
@@ -152,16 +152,16 @@ test('someone who is signed out keeps what waits', async () => {
 
 test.each([
   ['four seconds old', 1_000, 4_000],
-  ['from a clock that was set back meanwhile', 9_000, 0],
-  ['from a clock that was set forward by years', -1e13, 86_400_000],
-])('the age is the time since it happened: %s', async (_, wallAt, ageMs) => {
+  ['zero when the clock was set back', 9_000, 0],
+  ['capped when the clock was set forward by years', -1e13, 86_400_000],
+])('sends the age of the report: %s', async (_, wallAt, ageMs) => {
   const send = vi.fn(async (_report: StoredReport, _age: number) => counted);
   outboxWith({ send }).outbox.add(report('a', wallAt));
   await vi.advanceTimersByTimeAsync(0);
   expect(send.mock.calls[0]?.[1]).toBe(ageMs);
 });
 
-test('a browser that stores nothing still sends', async () => {
+test('sends reports when the browser cannot store them', async () => {
   const onStoreFailure = vi.fn();
   const broken = { ...disk(), put: () => Promise.reject(new Error('full')) };
   const { outbox, onAnswer } = outboxWith({
@@ -175,7 +175,7 @@ test('a browser that stores nothing still sends', async () => {
   expect(onStoreFailure).toHaveBeenCalledTimes(1);
 });
 
-test('it is settled once everything is answered, at once where nothing waits', async () => {
+test('is settled once everything is answered, immediately when nothing is pending', async () => {
   const waiting: ((outcome: SendOutcome) => void)[] = [];
   const { outbox } = outboxWith({ send: () => new Promise((resolve) => waiting.push(resolve)) });
   await outbox.settled();
@@ -192,7 +192,7 @@ test('it is settled once everything is answered, at once where nothing waits', a
   await wait;
 });
 
-test('anyone who waits for it does not wait for a second failure: what waits is tried at once', async () => {
+test('retries at once when asked to settle, and settles after one failed try', async () => {
   const outcomes = [again, again];
   const send = vi.fn(async () => outcomes.shift() ?? counted);
   const { outbox } = outboxWith({ send });

@@ -2,7 +2,7 @@ import type { ViolationAnswer } from '@invigil/core/contract/violations';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { StoredReport, ViolationStore } from './violation-store.ts';
 
-/** What became of one request. `refused`: this report will never be taken. `over`: none will. */
+/** Outcome of one request. `refused`: this report is never accepted. `over`: no report is. */
 export type SendOutcome =
   | { kind: 'answered'; answer: ViolationAnswer }
   | { kind: 'refused' }
@@ -15,20 +15,19 @@ export interface OutboxDeps {
   /** One request; never rejects. */
   send(report: StoredReport, ageMs: number, signal: AbortSignal): Promise<SendOutcome>;
   onAnswer(report: StoredReport, answer: ViolationAnswer): void;
-  /** This report will never be taken. */
+  /** The server refused this report for good. */
   onRefused(report: StoredReport): void;
   /** Milliseconds before the next try after the n-th failure in a row. */
   retryDelayMs(failures: number, afterMs: number | null): number;
   /** Milliseconds since 1970. */
   wallNow(): number;
-  /** The browser refuses to store; reports wait in the page only. */
+  /** The browser cannot store; reports are queued in memory only. */
   onStoreFailure(cause: unknown): void;
 }
 
 /**
- * Findings on their way to the server: stored first, then sent in their order, one at a time, until
- * each has its answer. The server knows them by their ids, so sending again counts once. No total
- * of this page is ever sent.
+ * Outbox of findings: stored first, then sent in order, one at a time, until each is answered. The id
+ * is the idempotency key, so a resend counts once. The page never sends totals.
  */
 export class ViolationOutbox {
   readonly #deps: OutboxDeps;
@@ -38,19 +37,19 @@ export class ViolationOutbox {
   readonly #settledWaiters: (() => void)[] = [];
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The server asked to be left alone until then, by the monotonic clock. */
+  /** End of the server's Retry-After, by the monotonic clock. */
   #notBefore = 0;
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
   }
 
-  /** Reports that have no answer yet. */
+  /** Number of unacknowledged reports. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Sends what an earlier visit left, before anything newer. */
+  /** Sends the reports of an earlier visit, before newer ones. */
   async resume(participantId: string): Promise<void> {
     const left = await this.#deps.store.load(participantId).catch((cause) => {
       this.#deps.onStoreFailure(cause);
@@ -68,7 +67,7 @@ export class ViolationOutbox {
     void this.#pump();
   }
 
-  /** The network is back, or the page: nothing is waited for, unless the server asked for it. */
+  /** Skips the back-off when the network or the page is back, but not the server's Retry-After. */
   retryNow(): void {
     if (this.#timer === undefined || performance.now() < this.#notBefore) return;
     clearTimeout(this.#timer);
@@ -77,8 +76,8 @@ export class ViolationOutbox {
   }
 
   /**
-   * Resolves once everything that waits has its answer, or a try got none: before something that
-   * must not overtake the reports. At once when nothing waits.
+   * Resolves once every pending report is answered or a try has failed, immediately if none is
+   * pending. For requests that must not overtake the reports.
    */
   settled(): Promise<void> {
     this.retryNow();
@@ -86,7 +85,7 @@ export class ViolationOutbox {
     return new Promise((resolve) => this.#settledWaiters.push(resolve));
   }
 
-  /** Ends sending; what has no answer stays stored for the next visit. */
+  /** Stops sending; unanswered reports remain stored for the next visit. */
   stop(): void {
     this.#over.abort();
     clearTimeout(this.#timer);
@@ -104,7 +103,7 @@ export class ViolationOutbox {
         const outcome = await this.#deps.send(first, this.#ageOf(first), signal);
         if (signal.aborted) return;
         if (outcome.kind === 'try-again') return this.#later(outcome.afterMs);
-        // Kept: it is sent when this person has signed in here again.
+        // Remains stored: it is sent after the candidate signs in here again.
         if (outcome.kind === 'signed-out') return this.stop();
         this.#failures = 0;
         const dropped = outcome.kind === 'over' ? [...this.#queue] : [first];
@@ -137,7 +136,7 @@ export class ViolationOutbox {
     }, delay);
   }
 
-  /** A clock that was set back makes no negative age, one set forward none that is refused. */
+  /** Clamped: the device clock may have been set back or forward. */
   #ageOf({ wallAt }: StoredReport): number {
     const age = Math.round(this.#deps.wallNow() - wallAt);
     return Math.min(VIOLATION_LIMITS.ageMaxMs, Math.max(0, age));

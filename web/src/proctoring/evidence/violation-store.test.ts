@@ -20,7 +20,7 @@ const report = (id: string, change: Partial<StoredReport> = {}): StoredReport =>
   ...change,
 });
 
-test('a database that never opens is waited for so long and no longer', async () => {
+test('rejects after a timeout when the database never opens', async () => {
   vi.spyOn(indexedDB, 'open').mockReturnValue(new IDBOpenDBRequest());
   const opened = openViolationStore().then(
     () => 'open',
@@ -32,13 +32,13 @@ test('a database that never opens is waited for so long and no longer', async ()
   expect(await opened).toBe('given up');
 });
 
-test('what an earlier visit left of this attempt comes back, oldest first', async () => {
+test("loads this attempt's stored reports, oldest first", async () => {
   vi.useRealTimers();
   const before = await openViolationStore();
   const now = Date.now();
   await before.put(report('late', { wallAt: now - 1_000 }));
   await before.put(report('early', { wallAt: now - 2_000 }));
-  await before.put(report('of somebody else', { participantId: 'q' }));
+  await before.put(report('of another attempt', { participantId: 'q' }));
   await before.put(report('gone'));
   await before.remove('gone');
   before.close();

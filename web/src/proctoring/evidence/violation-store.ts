@@ -8,19 +8,19 @@ const StoredReport = z.object({
   id: z.string(),
   participantId: z.string(),
   type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),
-  /** When it happened, milliseconds since 1970 by this device: only ever compared with itself. */
+  /** When it happened, milliseconds since 1970 by this device; only compared with the same clock. */
   wallAt: z.number(),
   durationMs: z.number().nullable(),
   notes: z.string().nullable(),
   engine: z.string().nullable(),
 });
 
-/** A finding on its way to the server. */
+/** A finding that the server has not acknowledged. */
 export type StoredReport = z.infer<typeof StoredReport>;
 
-/** Where reports wait until the server has them. */
+/** Storage of unacknowledged reports. */
 export interface ViolationStore {
-  /** What an earlier visit left of this attempt, oldest first. */
+  /** The stored reports of this attempt, oldest first. */
   load(participantId: string): Promise<StoredReport[]>;
   put(report: StoredReport): Promise<void>;
   remove(id: string): Promise<void>;
@@ -33,13 +33,13 @@ interface Schema extends DBSchema {
 
 const DATABASE = 'invigil-violations';
 
-/** The durable store. Rejects where this browser has no usable IndexedDB, or gives no answer. */
+/** Opens the durable store. Rejects if IndexedDB is not usable or does not respond. */
 export async function openViolationStore(): Promise<ViolationStore> {
   const opening = openDB<Schema>(DATABASE, 1, {
     upgrade(opened) {
       opened.createObjectStore('reports', { keyPath: 'id' });
     },
-    // A tab with a later version must not wait for this one.
+    // Do not block a tab with a later version.
     blocking: (_current, _blocked, event) => {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
@@ -67,7 +67,7 @@ export async function openViolationStore(): Promise<ViolationStore> {
   };
 }
 
-/** The stand-in where the browser stores nothing: reports wait in the page only. */
+/** Fallback without storage: reports are queued in memory only. */
 export function memoryViolationStore(): ViolationStore {
   return {
     load: () => Promise.resolve([]),

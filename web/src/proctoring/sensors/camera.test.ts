@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openCamera } from './camera.ts';
 
-test('the camera that faces the person, 640 x 480, until the signal aborts', async () => {
+test('opens the user-facing camera at 640 x 480 until the signal aborts', async () => {
   const stop = vi.fn();
   const stream = { getTracks: () => [{ stop }] };
   const getUserMedia = vi.fn(async () => stream);

@@ -1,7 +1,7 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { stopWhenAborted } from './stop-when-aborted.ts';
 
-/** Asks for the camera that faces the person, 640 x 480 (seed 9). Ends when the signal aborts. */
+/** Asks for the user-facing camera, 640 x 480 (seed 9). Stops when the signal aborts. */
 export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
   const stream = await navigator.mediaDevices.getUserMedia({
     video: {

@@ -1,23 +1,22 @@
-/** The part of `navigator.keyboard` that is needed; Chromium on computers has it. */
+/** The used part of `navigator.keyboard`, which desktop Chromium has. */
 interface Keyboard {
   lock(keys: readonly string[]): Promise<void>;
   unlock(): void;
 }
 
 /**
- * While the page is in fullscreen a short press of Escape belongs to the page: it closes a dialog and
- * leaves nothing. A long press still leaves, and the browser says so. Where the browser has no such
- * thing, or says no, Escape stays the browser's.
+ * Locks Escape in fullscreen: a short press closes a dialog without leaving fullscreen; a long press
+ * still leaves it, as the browser explains. Without support or permission nothing changes.
  */
 export async function holdEscape(): Promise<void> {
   try {
     await keyboard()?.lock(['Escape']);
   } catch {
-    // Not allowed here: what the page does about an exit by Escape is in fullscreen-exits.ts.
+    // Not allowed: fullscreen-exits.ts handles exits by Escape.
   }
 }
 
-/** Escape is the browser's again. */
+/** Unlocks Escape. */
 export function releaseEscape(): void {
   keyboard()?.unlock();
 }

@@ -1,15 +1,14 @@
 /**
- * Takes the pictures of a video as `ImageBitmap`: given a `VideoFrame`, the face model never answers.
+ * Captures frames of a video as `ImageBitmap`: with a `VideoFrame` the face model never answers.
  *
- * Where Chromium draws a video without a graphics card, into a bitmap or a canvas, each picture stays in
- * its cache of decoded images: 1.2 MB of shared memory each, some 400 MB in six minutes. Copied pixels
- * do not.
+ * When Chromium draws a video into a bitmap or canvas without a GPU, each picture remains in its cache of
+ * decoded images: 1.2 MB of shared memory each, some 400 MB in six minutes. Copied pixels do not.
  *
- * @returns gives the picture that the video shows now; `null` while it has none
+ * @returns a function for the current frame; `null` while there is none
  */
 export function frameGrabber(video: HTMLVideoElement): () => Promise<ImageBitmap | null> {
   let pixels = new Uint8ClampedArray();
-  /** `null` where this browser cannot copy them as they are shown. */
+  /** `null` if the browser cannot copy the pixels as shown. */
   const copied = async (): Promise<ImageData | null> => {
     if (typeof VideoFrame === 'undefined') return null;
     const frame = new VideoFrame(video);
@@ -23,7 +22,7 @@ export function frameGrabber(video: HTMLVideoElement): () => Promise<ImageBitmap
       await frame.copyTo(pixels, options);
       return new ImageData(pixels, width, height);
     } catch {
-      // It cannot turn this format into RGBA.
+      // The browser cannot convert this format to RGBA.
       return null;
     } finally {
       frame.close();
@@ -35,7 +34,7 @@ export function frameGrabber(video: HTMLVideoElement): () => Promise<ImageBitmap
     try {
       return await createImageBitmap((await copied()) ?? video);
     } catch {
-      // The track ended in between.
+      // The track has ended.
       return null;
     }
   };

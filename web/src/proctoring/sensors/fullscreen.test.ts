@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { enterFullscreen, enterTestFullscreen, leaveFullscreen } from './fullscreen.ts';
 
-/** A browser in fullscreen, as far as it knows the options it is asked with. */
+/** A fake browser that accepts only fullscreen options it knows. */
 function browser({ knows = (_: object): boolean => true, keyboard = true } = {}) {
   const asked: object[] = [];
   const held: unknown[] = [];
@@ -31,14 +31,14 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {});
 });
 
-test('the try of the device check leaves Escape to the browser', async () => {
+test('does not lock Escape in the fullscreen trial of the device check', async () => {
   const { asked, held } = browser();
   expect(await enterFullscreen()).toBe(true);
   expect(held).toEqual([]);
   expect(asked).toEqual([{ navigationUI: 'hide' }]);
 });
 
-test('in the test a short Escape belongs to the page, until fullscreen is over', async () => {
+test('locks Escape in the test until fullscreen ends', async () => {
   const { asked, held } = browser();
   expect(await enterTestFullscreen()).toBe(true);
   expect(held).toEqual([['Escape']]);
@@ -47,7 +47,7 @@ test('in the test a short Escape belongs to the page, until fullscreen is over',
   expect(held.at(-1)).toBe('released');
 });
 
-test('a browser that knows no lock, or refuses it, goes into fullscreen all the same', async () => {
+test('enters fullscreen when the Escape lock is unsupported or refused', async () => {
   const strange = browser({ keyboard: false, knows: (options) => !('keyboardLock' in options) });
   expect(await enterTestFullscreen()).toBe(true);
   expect(strange.asked).toEqual([{ navigationUI: 'hide' }]);

@@ -1,7 +1,7 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { holdEscape, releaseEscape } from './escape-key.ts';
 
-/** Whether pages can be shown in fullscreen here; iPhones cannot. */
+/** Whether the browser supports fullscreen for pages; iPhones do not. */
 export function canFullscreen(): boolean {
   return document.fullscreenEnabled === true;
 }
@@ -10,23 +10,23 @@ export function isFullscreen(): boolean {
   return document.fullscreenElement !== null;
 }
 
-/** `keyboardLock`: the same as in escape-key.ts, where the Fullscreen standard of 2026 has arrived. */
+/** `keyboardLock`: as in escape-key.ts, for browsers with the Fullscreen standard of 2026. */
 const QUIET: FullscreenOptions = { navigationUI: 'hide' };
 const QUIET_WITH_ESCAPE = { ...QUIET, keyboardLock: 'browser' };
 
-/** Asks for fullscreen. A browser grants it only from a click or a key; `false` when it did not. */
+/** Enters fullscreen; needs a click or key press. `false` if the browser refused. */
 export async function enterFullscreen(): Promise<boolean> {
   return canFullscreen() && request(QUIET);
 }
 
 /**
- * The same for the test itself, where Escape closes dialogs: leaving by it costs a warning, so it must
- * not happen by the way.
+ * The same for the test, with Escape locked: it closes dialogs there, and leaving fullscreen by
+ * accident would cost a warning.
  */
 export async function enterTestFullscreen(): Promise<boolean> {
   if (!canFullscreen()) return false;
   void holdEscape();
-  // A browser that knows the option by other words refuses it.
+  // A browser with different option values throws.
   return (await request(QUIET_WITH_ESCAPE)) || request(QUIET);
 }
 
@@ -46,23 +46,23 @@ export async function leaveFullscreen(): Promise<void> {
 }
 
 /**
- * Tells when fullscreen is left or entered. While it is left, a 25 ms poll (seed 9) notices the
- * return even where the event comes late.
+ * Reports when fullscreen is left or entered. Outside fullscreen, a 25 ms poll (seed 9) detects the
+ * return even if the event is late.
  */
 export function watchFullscreen(onChange: (full: boolean) => void, signal: AbortSignal): void {
   let known = isFullscreen();
   let poll: ReturnType<typeof setInterval> | undefined;
-  const look = () => {
+  const check = () => {
     const full = isFullscreen();
     if (full) {
       clearInterval(poll);
       poll = undefined;
-    } else poll ??= setInterval(look, SCREEN_LIMITS.fullscreenPollMs);
+    } else poll ??= setInterval(check, SCREEN_LIMITS.fullscreenPollMs);
     if (full === known) return;
     known = full;
     onChange(full);
   };
-  document.addEventListener('fullscreenchange', look, { signal });
+  document.addEventListener('fullscreenchange', check, { signal });
   signal.addEventListener('abort', () => clearInterval(poll));
-  look();
+  check();
 }

@@ -16,7 +16,7 @@ function fakeMedia() {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('stops a stream that no one needs any more', async () => {
+it('stops a stream that is no longer needed', async () => {
   const { track } = fakeMedia();
   const ended = new AbortController();
   await openMicrophone({ ios: false }, ended.signal);
@@ -30,7 +30,7 @@ it('stops a stream that no one needs any more', async () => {
 it.each([
   [false, NO_PROCESSING],
   [true, { ...NO_PROCESSING, sampleRate: 44_100, channelCount: 1 }],
-])('asks for sound as it is; on iOS (%s) for 44,100 Hz and one channel', async (ios, audio) => {
+])('asks for unprocessed sound; on iOS (%s) for 44,100 Hz and one channel', async (ios, audio) => {
   const { getUserMedia } = fakeMedia();
   await openMicrophone({ ios }, new AbortController().signal);
   expect(getUserMedia).toHaveBeenCalledExactlyOnceWith({ audio });

@@ -1,11 +1,11 @@
 import { stopWhenAborted } from './stop-when-aborted.ts';
 
-/** What iOS is asked for (seed 9). */
+/** Requested on iOS (seed 9). */
 const IOS_SAMPLE_RATE_HZ = 44_100;
 
 /**
- * Asks for the microphone without the browser's processing: echo cancelling, noise suppression and
- * automatic gain would make a quiet room and a whisper look alike. Ends when the signal aborts.
+ * Asks for the microphone without the browser's processing: echo cancellation, noise suppression and
+ * automatic gain would make a whisper look like a quiet room. Stops when the signal aborts.
  */
 export async function openMicrophone(
   { ios }: { ios: boolean },

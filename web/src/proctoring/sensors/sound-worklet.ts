@@ -1,7 +1,7 @@
 /**
- * Runs on the audio thread and sees every sample: an analyser that is asked each 300 ms sees a
- * seventh of them, and no slam between two looks. Says how loud each interval was, and hands the
- * samples on to anyone who listens for speech. Nothing is kept.
+ * Runs on the audio thread and processes every sample: an analyser polled every 300 ms gets a seventh
+ * of them and misses a slam in between. Reports the mean square of each interval, and forwards the
+ * samples to the speech model if there is one. Nothing is stored.
  */
 
 declare class AudioWorkletProcessor {
@@ -10,14 +10,14 @@ declare class AudioWorkletProcessor {
 declare function registerProcessor(name: string, processor: unknown): void;
 declare const sampleRate: number;
 
-/** What the page tells the worklet. */
-interface Wish {
+/** Message from the page to the worklet. */
+interface Settings {
   everyMs?: number;
-  /** Where the samples go; `null` for nowhere. */
+  /** Receives the samples; `null` for none. */
   listener?: MessagePort | null;
 }
 
-/** Samples that are handed on together: 21 ms at 48 kHz. */
+/** Samples per message: 21 ms at 48 kHz. */
 const BLOCK = 1_024;
 
 class SoundMeter extends AudioWorkletProcessor {
@@ -30,7 +30,7 @@ class SoundMeter extends AudioWorkletProcessor {
 
   constructor() {
     super();
-    this.port.onmessage = ({ data }: MessageEvent<Wish>) => {
+    this.port.onmessage = ({ data }: MessageEvent<Settings>) => {
       if (data.everyMs !== undefined) {
         this.#intervalSamples = Math.round((sampleRate * data.everyMs) / 1_000);
       }

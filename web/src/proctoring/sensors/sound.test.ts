@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SoundReport } from '../detectors/sensor-reports.ts';
 import { type SpeechListener, watchSound } from './sound.ts';
 
-/** The browser's audio, as far as it is used; the test plays the audio thread. */
+/** The used part of the browser's audio; the test acts as the audio thread. */
 class FakeAudio {
   state = 'running';
   sampleRate = 48_000;
   destination = {};
   closed = false;
-  /** What the analyser's last moment holds. */
+  /** Amplitude in the analyser's window. */
   loudness = 0.1;
   readonly audioWorklet = { addModule: vi.fn(async (_: string) => undefined) };
   resume = vi.fn(async () => undefined);
@@ -32,7 +32,7 @@ class FakeMeter {
   constructor() {
     FakeMeter.last = this;
   }
-  say(meanSquare: number): void {
+  report(meanSquare: number): void {
     this.port.onmessage?.({ data: { meanSquare } });
   }
 }
@@ -69,11 +69,11 @@ function listenerThat(speechShare: () => Promise<number | null>) {
   return { listen: vi.fn<SpeechListener['listen']>(), speechShare };
 }
 
-describe('where the browser cannot run the meter', () => {
+describe('when the browser cannot run the meter', () => {
   it.each([
     ['knows no worklets', () => Reflect.deleteProperty(audio, 'audioWorklet')],
     ['does not load it', () => audio.audioWorklet.addModule.mockRejectedValue(new Error('gone'))],
-  ])('because it %s, an analyser tells the level alone', async (_, spoil) => {
+  ])('because it %s, reports the level only, from an analyser', async (_, spoil) => {
     spoil();
     await watch(listenerThat(async () => 1));
     await vi.advanceTimersByTimeAsync(900);
@@ -85,7 +85,7 @@ describe('where the browser cannot run the meter', () => {
     expect([reports.length, audio.closed]).toEqual([3, true]);
   });
 
-  it('says nothing while the browser holds the audio clock, and asks for it', async () => {
+  it('reports nothing while the audio context is suspended, and resumes it', async () => {
     Reflect.deleteProperty(audio, 'audioWorklet');
     audio.state = 'suspended';
     await watch();
@@ -96,9 +96,9 @@ describe('where the browser cannot run the meter', () => {
 });
 
 describe('with the meter', () => {
-  it('tells the level of every interval though the model never answers', async () => {
+  it('reports the level of every interval even if the model never answers', async () => {
     await watch(listenerThat(() => new Promise(() => undefined)));
-    for (let i = 0; i < 3; i += 1) FakeMeter.last?.say(0.01);
+    for (let i = 0; i < 3; i += 1) FakeMeter.last?.report(0.01);
     expect(reports.map(({ engine, speech }) => [engine, speech])).toEqual([
       ['level', null],
       ['level', null],
@@ -107,18 +107,18 @@ describe('with the meter', () => {
     expect(reports[2]?.levelDb).toBeCloseTo(-20);
   });
 
-  it('calls digital silence -100 dB, so that levels stay numbers', async () => {
+  it('reports digital silence as -100 dB', async () => {
     await watch();
-    FakeMeter.last?.say(0);
+    FakeMeter.last?.report(0);
     expect(reports[0]?.levelDb).toBe(-100);
   });
 
-  it('tells the share of speech with the next level, once', async () => {
+  it('reports the share of speech once, with the next level', async () => {
     const shares = [0.9, null];
     const listener = listenerThat(async () => shares.shift() ?? null);
     await watch(listener);
     for (let i = 0; i < 3; i += 1) {
-      FakeMeter.last?.say(0.01);
+      FakeMeter.last?.report(0.01);
       await vi.advanceTimersByTimeAsync(0);
     }
     expect(reports.map(({ engine, speech }) => [engine, speech])).toEqual([
@@ -132,7 +132,7 @@ describe('with the meter', () => {
     expect(FakeMeter.last?.port.postMessage).toHaveBeenCalledWith({ everyMs: 300 });
   });
 
-  it('ends with the signal', async () => {
+  it('stops when the signal aborts', async () => {
     await watch();
     ended.abort();
     expect(audio.closed).toBe(true);
@@ -141,7 +141,7 @@ describe('with the meter', () => {
   });
 });
 
-it('throws where there is no way to the sound, and leaves no audio clock behind', async () => {
+it('throws and closes the audio context if the sound cannot be read', async () => {
   const cause = new DOMException('no audio track', 'InvalidStateError');
   audio.createMediaStreamSource = () => {
     throw cause;

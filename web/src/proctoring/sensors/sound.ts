@@ -2,31 +2,30 @@ import { levelOf } from '../detectors/level.ts';
 import type { SoundReport } from '../detectors/sensor-reports.ts';
 import soundWorklet from './sound-worklet.ts?worker&url';
 
-/** Where the samples come from: `connect` is called again for each worker that begins. */
+/** Source of the samples: `connect` is called again for each new worker. */
 export interface SampleSource {
   rateHz: number;
-  /** A port through which the samples come from now on. */
+  /** A port that receives the samples from now on. */
   connect(): MessagePort;
 }
 
-/** Who listens for speech beside the level: engines/voice-model.ts. */
+/** Speech detection, in addition to the level: engines/voice-model.ts. */
 export interface SpeechListener {
   listen(source: SampleSource): void;
-  /** Share of speech since the last time; `null` when no one listened. */
+  /** Share of speech since the last call; `null` while the model is not running. */
   speechShare(): Promise<number | null>;
 }
 
-/** Samples that the analyser looks back over, where no worklet runs: 43 ms at 48 kHz. */
+/** The analyser's window, where worklets are not available: 43 ms at 48 kHz. */
 const WINDOW_SAMPLES = 2_048;
-/** How often a held audio clock is asked to continue. */
+/** How often a suspended audio context is resumed. */
 const RESUME_MS = 1_000;
 
 /**
- * Tells every `everyMs` how loud a stream was and how much of it was speech, until the signal
- * aborts. Nothing is recorded or kept. Without a listener, or where the browser has no worklets,
- * the level alone is told.
+ * Reports level and share of speech of a stream every `everyMs`, until the signal aborts. Nothing is
+ * recorded. Without a listener or worklets, only the level is reported.
  *
- * @throws where the browser gives no way to the sound at all
+ * @throws if the browser cannot read the sound at all
  */
 export function watchSound(
   stream: MediaStream,
@@ -38,7 +37,7 @@ export function watchSound(
   if (signal.aborted) return;
   const context = new AudioContext();
   const source = sourceOf(context, stream);
-  // After a reload the browser may hold the audio clock back until the person touches the page.
+  // After a reload the browser may suspend the audio context until the page is touched.
   const timer = setInterval(() => {
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
   }, RESUME_MS);
@@ -54,7 +53,7 @@ export function watchSound(
   });
 }
 
-/** A stream that gives no sound must not leave an audio clock behind: browsers have few of them. */
+/** Closes the context if the stream has no sound: browsers limit the number of contexts. */
 function sourceOf(context: AudioContext, stream: MediaStream): MediaStreamAudioSourceNode {
   try {
     return context.createMediaStreamSource(stream);
@@ -78,14 +77,14 @@ async function meterEverySample(
     const levelDb = levelOf(data.meanSquare);
     onSound({ levelDb, speech, engine: speech === null ? 'level' : 'model' });
     speech = null;
-    // Asked for now and told with the next level: a worker that hangs must not hold the level up.
+    // Reported with the next level: a worker that hangs must not delay the level.
     void listener?.speechShare().then((share) => {
       speech = share;
     });
   };
   node.port.postMessage({ everyMs });
   source.connect(node);
-  // Its output is silence; without a way to the loudspeaker some browsers let it rest.
+  // The output is silence, but some browsers suspend a node that is not connected.
   node.connect(context.destination);
   listener?.listen({
     rateHz: context.sampleRate,
@@ -97,7 +96,7 @@ async function meterEverySample(
   });
 }
 
-/** The level of the last moment of each interval: all that an analyser can tell. */
+/** The level at the end of each interval, all that an analyser provides. */
 function sampleLevel(
   context: AudioContext,
   source: AudioNode,

@@ -1,4 +1,4 @@
-/** Keeps the screen on until the signal aborts. Where the browser cannot, nothing happens. */
+/** Keeps the screen on until the signal aborts, if the browser can. */
 export function keepScreenOn(signal: AbortSignal): void {
   if (!('wakeLock' in navigator)) return;
   let lock: WakeLockSentinel | null = null;
@@ -8,10 +8,10 @@ export function keepScreenOn(signal: AbortSignal): void {
       lock = await navigator.wakeLock.request('screen');
       if (signal.aborted) await lock.release();
     } catch {
-      // Refused on low battery. A screen that sleeps costs the candidate a touch, nothing else.
+      // Refused on low battery. The candidate then has to wake the screen, nothing else.
     }
   };
-  // The browser takes the lock away whenever the page is hidden.
+  // The browser releases the lock when the page is hidden.
   document.addEventListener('visibilitychange', () => void ask(), { signal });
   signal.addEventListener('abort', () => void lock?.release().catch(() => undefined));
   void ask();
